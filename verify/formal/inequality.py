@@ -21,9 +21,10 @@ from verify.verdict import Verdict
 MILLISECONDS = 10_000
 UNITS_PER_MILLISECOND = 2_000
 PATIENCE = 12
-# Points at which a statement with exp or log is tried, if z3 finds no proof; how far a failure must be from rounding.
+# Points at which a statement with exp or log is tried, if z3 finds no proof.
 GRID = tuple(map(sp.Rational, ("0", "1", "-1", "1/2", "2", "-1/2", "1/10", "10", "-3", "5", "3")))
-MOST_NAMES, FAR = 3, 1e-12
+MOST_NAMES = 3
+MOST_BITS = 10_000  # of a number: Python prints integers of up to 4,300 digits
 
 
 class Untranslatable(ValueError):
@@ -75,6 +76,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
         goal = _clear(goal, query)
         answer, model, text = _solve([*query.facts, Not(goal)], query.milliseconds)
     except Untranslatable as reason:
+        if shown := _fails_at(statement, given):
+            return Decided(Verdict.REFUTED, "a counterexample satisfies every assumption", shown)
         return Decided(Verdict.UNDECIDED, str(reason), smt2=tuple(query.texts))
     texts = (*query.texts, text)
     if answer == "unsat":
@@ -176,28 +179,19 @@ def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
 
 
 def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
-    """Return a point of a small grid at which the assumptions hold and the statement fails, both by far more than
-    rounding; none if there is no such point."""
+    """Return a point of a small grid at which every assumption is true and the statement false; none if there is none.
+
+    sympy compares numbers by enclosing their difference: where it cannot tell, or a term has no value, it is neither.
+    """
     names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
-    if len(names) > MOST_NAMES:
-        return {}
-    for values in product(GRID, repeat=len(names)):
+    for values in product(GRID, repeat=len(names)) if len(names) <= MOST_NAMES else ():
         point = dict(zip(names, values, strict=True))
-        if all(_margin(fact, point) >= 0 for fact in given) and _margin(statement, point) < -FAR:
-            return {str(name): str(value) for name, value in point.items()}
+        try:
+            if sp.sympify(statement).subs(point) == sp.false and all(f.subs(point) == sp.true for f in given):
+                return {str(name): str(value) for name, value in point.items()}
+        except TypeError:  # a term has no value there
+            continue
     return {}
-
-
-def _margin(statement: Any, point: Mapping[Any, Any]) -> float:
-    """Return by how much a statement holds at a point, negative where it fails; nan where it has no value."""
-    if not isinstance(statement, Relational):
-        parts = (
-            [_margin(part, point) for part in And.make_args(statement)] if isinstance(statement, And) else []
-        )
-        return min(parts, default=math.nan)
-    difference = (statement.gts - statement.lts) if statement.rel_op in ("<=", ">=", "<", ">") else None
-    value = sp.nan if difference is None else difference.subs(point).evalf(30)
-    return float(value) if value.is_real and value.is_finite else math.nan
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
@@ -237,7 +231,8 @@ def _clear(statement: Any, query: _Query) -> Any:
         return statement
     numerator, sign, factors = _fraction(statement.lhs - statement.rhs)
     for factor, power in factors:
-        sign *= _sign(factor, query) ** (power % 2)
+        if power % 2 == 1 or not _holds(sp.Ne(factor, 0), query):
+            sign *= _sign(factor, query) ** (power % 2)
     # unevaluated: what sympy could see by itself z3 sees as well, and sooner
     return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
 
@@ -328,6 +323,8 @@ def _term(e: Any) -> str:
     if isinstance(e, BooleanTrue | BooleanFalse):
         return "true" if e else "false"
     if e.is_Rational:
+        if max(abs(e.p), e.q).bit_length() > MOST_BITS:
+            raise Untranslatable("a number of more than 3,000 digits")
         whole = f"{abs(e.p)}.0" if e.q == 1 else f"(/ {abs(e.p)}.0 {e.q}.0)"
         return whole if e.p >= 0 else f"(- {whole})"
     if isinstance(e, sp.Pow):

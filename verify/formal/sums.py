@@ -61,13 +61,13 @@ def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millis
 def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
     """Decide by the inequality of one arm; undecided says what stands in the way."""
     left = {found.without for found in sums.values()}
-    if not isinstance(goal, Relational) or isinstance(goal, sp.Eq) or len(left) > 1:
+    if not isinstance(goal, Relational) or isinstance(goal, sp.Eq | sp.Ne) or len(left) > 1:
         return Decided(Verdict.UNDECIDED, "only an inequality with sums over one set of arms can be proved")
     (without,) = left
     term, constant = _linear(goal.gts - goal.lts, sums)
     tied = []  # sums of h that are equal to c, or at most c
     for fact in facts:
-        if fact.free_symbols & sums.keys():
+        if fact.free_symbols & sums.keys() and not isinstance(fact, sp.Ne):
             h, c = _linear(fact.lhs - fact.rhs if isinstance(fact, sp.Eq) else fact.lts - fact.gts, sums)
             tied.append((h, -c, isinstance(fact, sp.Eq)))
     if any(h is None for h in (term, *(h for h, _, _ in tied))):

@@ -30,9 +30,18 @@ OPERATORS: dict[type, Any] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-SIGNS = {"LtE": "Le", "Lt": "Lt", "GtE": "Ge", "Gt": "Gt", "Eq": "Eq"}  # Python's names and sympy's
+SIGNS = {
+    "LtE": "Le",
+    "Lt": "Lt",
+    "GtE": "Ge",
+    "Gt": "Gt",
+    "Eq": "Eq",
+    "NotEq": "Ne",
+}  # Python's names and sympy's
+VALUED = {"sqrt": ("Ge", ">= 0"), "log": ("Gt", "> 0")}  # where a function has a value
 RELATION = "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)"
 LONGEST = 1000
+LARGEST_POWER = 1000  # of ten, in a number
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,7 @@ class Proof:
         import sympy
 
         sums: dict[Any, Any] = {}
-        relation = _relation("inequality", self.statement, sums)
+        relation = _relation("inequality", self.statement, sums, {})
         arm = {s: s.name.replace("[a]", "_a") for found in sums for s in found.term.free_symbols}
         names = {s: rf"\sum_a {sympy.latex(found.term, symbol_names=arm)}" for found, s in sums.items()}
         return f"${sympy.latex(relation, symbol_names=names)}$" if relation.free_symbols else self.statement
@@ -86,35 +95,45 @@ def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000
 
     Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms but the first, for a in others;
     p[a] >= 0 is then assumed of every arm. Assumptions that contradict each other prove nothing: they are refused.
+    Every quotient, root and logarithm of the inequality must be shown to have a value; those of assumptions have one.
     """
     import sympy
 
-    from verify.formal.inequality import decide
-    from verify.formal.sums import Sum, decide_sums, refuse_unsummed
+    from verify.formal.inequality import Decided, decide
+    from verify.formal.sums import K, Sum, decide_sums, refuse_unsummed
 
     if not isinstance(given, (str, Iterable)):
         raise InputError("given", repr(given), "must be a string or a list of relations")
     assumptions = [given] if isinstance(given, str) else list(given)
     sums: dict[Any, Sum] = {}
-    statement = _relation("inequality", inequality, sums)
-    facts = [_relation("given", fact, sums) for fact in assumptions]
+    needed: dict[Any, str] = {}  # what must hold for every term to have a value, and its text
+    assumed: dict[Any, str] = {}
+    statement = _relation("inequality", inequality, sums, needed)
+    facts = [_relation("given", fact, sums, assumed) for fact in assumptions] + list(assumed)
     words = tuple(str(fact) for fact in assumptions)
     refuse_unsummed(statement, str(inequality))
     named = {symbol: summed for summed, symbol in sums.items()}
 
-    def decided(goal: Any) -> Any:
-        return decide_sums(goal, facts, named, milliseconds) if sums else decide(goal, facts, milliseconds)
+    def decided(goal: Any, given: list[Any]) -> Decided:
+        return decide_sums(goal, given, named, milliseconds) if sums else decide(goal, given, milliseconds)
 
-    if facts and decided(sympy.false).verdict is Verdict.Z3:
+    if facts and decided(sympy.false, facts).verdict is Verdict.Z3:
         raise InputError("given", ", ".join(words), "contradict each other: from them everything follows")
-    found = decided(statement)
+    known = [*facts, sympy.Ge(K, 1 + max(found.without for found in sums))] if sums else facts
+    shown_needed = {side: decide(side, known, milliseconds) for side in needed}
+    open_sides = [side for side, answer in shown_needed.items() if answer.verdict is not Verdict.Z3]
+    found = decided(statement, [*facts, *open_sides])
+    texts = (*(text for answer in shown_needed.values() for text in answer.smt2), *found.smt2)
+    if open_sides and found.verdict is Verdict.Z3:
+        sides = ", ".join(f'"{needed[side]}"' for side in open_sides)
+        found = Decided(Verdict.UNDECIDED, f"holds where it has a value; add --given {sides}, or show it")
     return Proof(
         str(inequality),
         words,
         **found.verdict.fields,
         why=found.detail,
         counterexample=dict(found.model),
-        smt2=tuple(found.smt2),
+        smt2=texts,
     )
 
 
@@ -139,8 +158,8 @@ def execute(given: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
-def _relation(field: str, value: Any, sums: dict[Any, Any]) -> Any:
-    """Read a relation; a sum over arms becomes a symbol, which `sums` explains."""
+def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
+    """Read a relation; a sum over arms becomes a symbol, which `sums` explains; `needed`: what gives it a value."""
     import sympy
 
     if not isinstance(value, str):
@@ -149,10 +168,10 @@ def _relation(field: str, value: Any, sums: dict[Any, Any]) -> Any:
         if len(value) > LONGEST:
             raise InputError(field, value, f"must have at most {LONGEST} characters")
         try:
-            tree = ast.parse(value.strip(), mode="eval").body
+            tree = ast.parse(value := value.strip(), mode="eval").body
         except SyntaxError as error:
             raise InputError(field, value, f"cannot be read: {error.msg}") from None
-        relation = _read(field, value, tree, sums)
+        relation = _read(field, value, tree, sums, needed)
     if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
         raise InputError(field, str(value), RELATION)
     return relation
@@ -164,16 +183,32 @@ def _indices(tree: ast.AST) -> list[ast.Name]:
     return [index for index in found if isinstance(index, ast.Name)]
 
 
-def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any]) -> Any:
-    """Read a syntax tree by a whitelist, never by eval."""
+def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
+    """Read a syntax tree by a whitelist, never by eval; numbers as they are written, not as floats."""
     import sympy
 
     from verify.formal.sums import ARM, SETS, Sum
 
+    def need(side: Any, operand: ast.AST, condition: str, node: ast.AST) -> None:
+        """Note what gives a term its value: sympy would cancel x/x, and take the root of -1."""
+        if side == sympy.false:
+            raise InputError(field, text, f"{ast.unparse(node)} has no value")
+        if side != sympy.true:
+            needed[side] = f"{ast.unparse(operand)} {condition}"
+
+    def literal(written: str) -> Any:
+        if abs(int(written.lower().partition("e")[2] or 0)) > LARGEST_POWER:
+            raise InputError(field, text, f"{written}: numbers have powers of ten up to {LARGEST_POWER}")
+        return sympy.Rational(written.replace("_", ""))
+
     def number(node: ast.AST) -> Any:
         match node:
-            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-                return sympy.Rational(str(value))
+            case ast.Constant(value=bool()):
+                pass
+            case ast.Constant(value=int() as value):
+                return sympy.Integer(value)
+            case ast.Constant(value=float()):
+                return literal(ast.get_source_segment(text, node) or "")
             case ast.Name(id=name):
                 return sympy.Symbol(name, real=True)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Name()):
@@ -190,10 +225,22 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any]) -> Any:
                 return -number(inner)
             case ast.BinOp(left=left, op=op, right=right):
                 a, b = number(left), number(right)
+                if type(op) is ast.Div:
+                    need(sympy.Ne(b, 0), right, "!= 0", node)
+                if type(op) is ast.Pow and b.is_Rational and b.q > 1:
+                    need(sympy.Gt(a, 0) if b < 0 else sympy.Ge(a, 0), left, "> 0" if b < 0 else ">= 0", node)
+                elif type(op) is ast.Pow and b.is_negative:
+                    need(sympy.Ne(a, 0), left, "!= 0", node)
                 if type(op) in OPERATORS and (type(op) is not ast.Pow or (b.is_Rational and abs(b) <= 100)):
                     return OPERATORS[type(op)](a, b)
-            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in FUNCTIONS:
-                return getattr(sympy, name)(*map(number, arguments))
+            case ast.Call(func=ast.Name(id=name), args=[_, *more] as arguments, keywords=[]) if (
+                name in FUNCTIONS and (name in ("Min", "Max") or not more)
+            ):
+                values = [number(argument) for argument in arguments]
+                if name in VALUED:
+                    sign, condition = VALUED[name]
+                    need(getattr(sympy, sign)(values[0], 0), arguments[0], condition, node)
+                return getattr(sympy, name)(*values)
         shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
         allowed = f"{shown}: only numbers, names, + - * / **, {', '.join(FUNCTIONS)}, sum(D[a] for a in arms)"
         raise InputError(field, text, allowed)
@@ -210,7 +257,7 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any]) -> Any:
     ):
         raise InputError(field, text, "a sum, and what is said of every arm, must be about one index")
     if not all(type(op).__name__ in SIGNS for op in tree.ops):
-        raise InputError(field, text, "must be written with <=, <, >=, > or ==")
+        raise InputError(field, text, "must be written with <=, <, >=, >, == or !=")
     terms = pairwise([tree.left, *tree.comparators])
     signs = [getattr(sympy, SIGNS[type(op).__name__]) for op in tree.ops]
     return sympy.And(*(sign(number(a), number(b)) for sign, (a, b) in zip(signs, terms, strict=True)))
