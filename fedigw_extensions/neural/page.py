@@ -4,7 +4,7 @@ SVG pictures stand beside the page; build/experiments/pictures has them as PNG a
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -12,10 +12,9 @@ from typing import Any
 from fedigw_extensions.neural.figures import record as records
 from fedigw_extensions.neural.figures.curves import difference_name, draw, draw_differences, series
 from fedigw_extensions.neural.figures.methods import FLOOR, GAMMA, METHODS, PROXIMAL, READINGS, SWEPT
-from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, Difference, judge
+from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, judge
 from fedigw_extensions.neural.figures.runs import SCALE, SYNCHRONISED
 from fedigw_extensions.neural.figures.tables import theorem_rates
-from verify.report.grid import grid
 from verify.verdict import Verdict
 
 HERE = Path(__file__).resolve()
@@ -50,207 +49,64 @@ def _words(record: Record) -> dict[str, Any]:
     risks = [risk for row in audited for risk in row["risks"]]
     needed = sorted({(row["data"], row["needed"]) for row in audited})
     return {
-        "runs": len(record["runs"]),
+        "record": record,
         "sentences": [_sentence(record, name) for name in SENTENCES],
-        "data": _data(record),
-        "unlabelled": _unlabelled(record),
         "gamma": f"{GAMMA:g}",
         "proximal": f"{PROXIMAL:g}",
         "floor": FLOOR,
-        "readings": _readings(record),
         "few": records.FEW,
-        "hundred": _hundred(record),
         "level": f"{LEVEL:g}",
         "family": FAMILY,
-        "rewards": _rewards(record),
+        "rewards": list(_rewards(record)),
+        "mean": mean,
+        "stdev": stdev,
         "pictures": list(pictures(record)),
         "risks": f"{min(risks):.3f} to {max(risks):.3f}" if risks else "not measured",
         "audited": len(audited),
         "rates": f"{min(rates):.0f} to {max(rates):.0f}" if rates else "not known",
         "needed": ", ".join(f"{value:.1e} on {name}" for name, value in needed),
-        "sweep": _sweep(record),
-        "ceilings": _ceilings(record),
+        "sweep": list(_sweep(record)),
         "synchronised": SYNCHRONISED,
         "scale": f"{SCALE:g}",
-        "engine": record["about"]["engine"],
         "minutes": f"{sum(run['seconds'] for run in record['runs']) / 60:.0f}",
     }
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    return "\n".join(grid(head, rows))
-
-
-def _data(record: Record) -> str:
-    head = ("", "rows", "features", "labels", "features a row", "labels a row", "uniform play")
-    rows = [
-        (
-            name,
-            f"{facts['rows']:,}",
-            f"{facts['features']:,}",
-            facts["labels"],
-            f"{facts['features_per_row']:.1f}",
-            f"{facts['labels_per_row']:.2f}",
-            f"{facts['uniform_reward']:.4f}",
-            f"{facts['best_constant_arm']:.4f}",
-            f"`{facts['digest']['arff'][:16]}`",
-        )
-        for name, facts in record["data"].items()
-    ]
-    return table((*head, "best constant arm", "SHA-256 of the ARFF"), rows)
-
-
-def _unlabelled(record: Record) -> str:
-    said = []
-    for name, facts in record["data"].items():
-        if bare := facts["unlabelled_rows"]:
-            others = facts["uniform_reward"] * facts["rows"] / (facts["rows"] - bare)
-            said.append(
-                f"{bare} rows of {name} have no label; over the others uniform play earns {others:.4f}."
-            )
-    return " ".join(said)
-
-
-def _readings(record: Record) -> str:
-    rows = []
-    for name, reading in record["about"]["readings"].items():
-        steps = f"{reading['local_steps']} minibatches"
-        work = "one pass over the epoch's data" if reading["passes"] else steps
-        rows.append((f"`{name}`", reading["rounds"], work, f"{reading['horizon']:,}"))
-    head = ("reading", "communications in a call", "local work between them", "T, steps of an agent")
-    return table(head, rows)
-
-
-def _hundred(record: Record) -> str:
-    found = {run["seed"] for run in record["runs"] if run["reading"] == "per_call_100"}
-    if not found:
-        return "`per_call_100`, with all of them, is planned and not run yet"
-    return f"`per_call_100` has all of them, with {len(found)} seeds of some methods"
-
-
-def _sentence(record: Record, name: str) -> dict[str, str]:
+def _sentence(record: Record, name: str) -> dict[str, Any]:
+    """A sentence, what the runs say of it, and how its comparisons went."""
     verdict, found = judge(record, name)
-    text = SENTENCES[name].text
-    head = ("data", "reading", "difference", "mean", "interval", "sign flip", "seeds", "")
+    text, ways = SENTENCES[name].text, [difference.verdict for difference in found]
+    counts = ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
     return {
         "text": text[0].upper() + text[1:],
         "word": WORD[verdict],
-        "count": _count(found),
+        "count": f"{len(ways)} comparisons: {counts}",
         "note": NOTE.get(name, ""),
-        "table": table(head, [_difference(difference) for difference in found]),
+        "rows": [(d, d.json(), difference_name(d.json()), WAYS[d.verdict]) for d in found],
     }
 
 
-def _count(found: Sequence[Difference]) -> str:
-    """How the comparisons of a sentence went."""
-    ways = [difference.verdict for difference in found]
-    return f"{len(ways)} comparisons: " + ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
-
-
-def _difference(found: Difference) -> tuple[str, ...]:
-    row = found.json()
-    return (
-        row["dataset"],
-        f"`{row['reading']}`",
-        difference_name(row),
-        "none" if row["mean"] is None else f"{row['mean']:+.3f}",
-        "none" if row["low"] is None else f"{row['low']:+.3f} to {row['high']:+.3f}",
-        f"{found.sign_flip:.3f}",
-        str(found.seeds),
-        WAYS[found.verdict],
-    )
-
-
-def _rewards(record: Record) -> list[dict[str, str]]:
-    """One table for every data set and reading that has runs."""
-    head = (
-        "method",
-        "seeds",
-        "mean",
-        "sd",
-        "last epoch",
-        "diverged",
-        "CPU s",
-        "rounds",
-        "numbers sent",
-        "GB",
-    )
-    parts = []
+def _rewards(record: Record) -> Iterator[dict[str, Any]]:
+    """One table for every data set and reading that has runs: of each method its runs, and how many are planned."""
     for dataset, facts in record["data"].items():
         for reading in READINGS:
             found = {name: records.runs_of(record, dataset, reading, name) for name in METHODS}
-            rows: list[Sequence[Any]] = [
-                _reward(record, f"{dataset}-{reading}-{name}", runs) for name, runs in found.items() if runs
+            planned = {name: f"{dataset}-{reading}-{name}" for name in METHODS}
+            rows = [
+                (METHODS[name].title, runs, record["about"]["planned"].get(planned[name], len(runs)))
+                for name, runs in found.items()
+                if runs
             ]
             if rows:
-                rows.append(("best constant arm", "", f"{facts['best_constant_arm']:.4f}", *[""] * 7))
-                rows.append(("uniform play", "", f"{facts['uniform_reward']:.4f}", *[""] * 7))
-                parts.append({"title": f"{dataset}, `{reading}`", "table": table(head, rows)})
-    return parts
+                yield {"title": f"{dataset}, `{reading}`", "facts": facts, "rows": rows}
 
 
-def _reward(record: Record, planned: str, runs: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
-    averages = [run["average"] for run in runs]
-    wanted = record["about"]["planned"].get(planned, len(runs))
-    broken = [run["diverged"] for run in runs if run["diverged"]]
-    sent = runs[0]["traffic"]
-    return (
-        METHODS[runs[0]["method"]].title,
-        len(runs) if len(runs) == wanted else f"{len(runs)} of {wanted} planned",
-        f"{mean(averages):.4f}",
-        f"{stdev(averages):.4f}" if len(runs) > 1 else "",
-        f"{mean(run['last'] for run in runs):.3f}",
-        f"{len(broken)}: {broken[0]}" if broken else 0,
-        f"{mean(run['seconds'] for run in runs):.1f}",
-        sent["rounds"],
-        f"{sent['numbers']:.3g}",
-        f"{sent['bytes'] / 1e9:.2f}",
-    )
-
-
-def _sweep(record: Record) -> str:
-    """gamma against exploration and rewards; greedy is gamma without end."""
-    rows = []
+def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """gamma, and its runs; greedy is gamma without end."""
     for method in (*sorted({*SWEPT, "fedigw_fedavg"}, key=lambda name: METHODS[name].gamma), "greedy"):
-        runs = [
-            run for run in records.runs_of(record, "bibtex", "per_call", method) if run["seed"] < records.FEW
-        ]
-        if not runs:
-            continue
-        risks = [run["excess_risk"][-1] for run in runs if run["excess_risk"]]
-        rows.append(
-            (
-                "greedy" if method == "greedy" else f"{METHODS[method].gamma:g}",
-                len(runs),
-                f"{mean(run['exploration'][-1] for run in runs):.1%}",
-                f"{mean(run['average'] for run in runs):.4f}",
-                f"{mean(run['last'] for run in runs):.3f}",
-                f"{mean(risks):.3f}" if risks else "",
-            )
-        )
-    head = (
-        "gamma",
-        "seeds",
-        "leaves the likeliest arm",
-        "mean reward",
-        "last epoch",
-        "excess risk, last call",
-    )
-    return table(head, rows)
-
-
-def _ceilings(record: Record) -> str:
-    rows = []
-    for name, facts in record["data"].items():
-        found = facts["ceilings"]
-        learned = [
-            found[learner][where]
-            for learner in ("perceptron", "ridge")
-            for where in ("in_sample", "held_out")
-        ]
-        rows.append((name, f"{found['possible']:.4f}", *(f"{value:.3f}" for value in learned)))
-    head = ("perceptron, its rows", "perceptron, a third held out", "ridge, its rows", "ridge, held out")
-    return table(("", "best possible", *head), rows)
+        runs = records.runs_of(record, "bibtex", "per_call", method)
+        if first := [run for run in runs if run["seed"] < records.FEW]:
+            yield "greedy" if method == "greedy" else f"{METHODS[method].gamma:g}", first
 
 
 def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
