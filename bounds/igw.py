@@ -15,9 +15,10 @@ def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
     dtype float64, or object holding Fractions: then the result is exact.
     """
     arms = scores.shape[-1]
-    greedy = np.arange(arms) == np.argmax(scores, axis=-1)[..., None]
-    gap = np.max(scores, axis=-1, keepdims=True) - scores
+    gap = scores.max(axis=-1, keepdims=True) - scores
     weights = 1 / (arms + learning_rate * gap)
-    weights[greedy] = 0
-    weights[greedy] = np.ravel(1 - weights.sum(axis=-1))  # one greedy arm per row, in the order of the rows
-    return weights
+    rows = np.ascontiguousarray(weights).reshape(-1, arms)
+    place = np.arange(len(rows)), np.ravel(np.argmax(scores, axis=-1))  # the greedy arm of each row
+    rows[place] = 0
+    rows[place] = 1 - rows.sum(axis=-1)
+    return rows.reshape(weights.shape)

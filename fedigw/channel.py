@@ -4,6 +4,7 @@ A protocol computes what its agents would send and asks the channel for what the
 what was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,9 +25,8 @@ Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
-    """Whether all are finite. Their sum tells at once, unless it overflows itself; then each is looked at."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(numbers.sum())) or bool(np.isfinite(numbers).all())
+    """Whether all are finite. Their sum of squares tells at once, unless it overflows; then each is looked at."""
+    return math.isfinite(np.vdot(numbers, numbers)) or bool(np.isfinite(numbers).all())
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,9 @@ class Link:
             allowed = f"must leave one of the {agents} agents honest: regret is theirs"
             raise InputError("attack.agents", "all", allowed)
         self.aggregator.check(most or agents)
+
+
+PLAIN = Link()
 
 
 class Channel:
@@ -161,7 +164,7 @@ class Channel:
 
         Every edge carries one message each way in every round: "up" is from the smaller number, "down" to it.
         """
-        if self.link != Link():
+        if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
         self._counts["rounds"] += times
@@ -203,13 +206,15 @@ class Channel:
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
         """Server to every participant (or to everyone): one download each, of the same message, unencoded."""
         sent = np.asarray(message)
-        where = f"server, epoch {self.epoch}, {field}"
+        wrong = ""
         if sent.shape != shape:
-            raise MessageError(f"{where}: shape {sent.shape}, expected {shape}")
-        if sent.dtype.kind not in NUMBERS + "O":
-            raise MessageError(f"{where}: {sent.dtype}, expected real numbers")
-        if sent.dtype != object and not finite(sent):
-            raise MessageError(f"{where}: contains NaN or infinity")
+            wrong = f"shape {sent.shape}, expected {shape}"
+        elif sent.dtype.kind not in NUMBERS + "O":
+            wrong = f"{sent.dtype}, expected real numbers"
+        elif sent.dtype != object and not finite(sent):
+            wrong = "contains NaN or infinity"
+        if wrong:
+            raise MessageError(f"server, epoch {self.epoch}, {field}: {wrong}")
         receivers = self.agents if everyone else len(self._who)
         self._count("down", receivers, receivers * sent.size, receivers * 8 * sent.nbytes)
         return sent

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
+from operator import add
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Traffic:
     bits_down: int = 0
 
     def __add__(self, other: Traffic) -> Traffic:
-        return Traffic(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        return Traffic(*map(add, vars(self).values(), vars(other).values()))
 
     @property
     def numbers(self) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from bounds.errors import InputError
 from bounds.schedules import Segment
 from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
-from fedigw.channel import Channel, Link, MessageError
+from fedigw.channel import PLAIN, Channel, MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, Promise, Steps
 from fedigw.ledger import Traffic
@@ -184,7 +184,7 @@ def _own(parameters: Parameters, agent: int) -> Any:
 def pools(federation: Federation) -> bool:
     """Return whether replications can be played at once: array world, array protocol, plain link, a guarantee."""
     together = federation.world.pools and federation.protocol.pools
-    return together and federation.link == Link() and federation.guarantee() is not None
+    return together and federation.link == PLAIN and federation.guarantee() is not None
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:

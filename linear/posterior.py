@@ -83,6 +83,8 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
     """(N, k): the solution of G x = b, nearly so where G is singular."""
     k = right.shape[1]
     slight = 1e-15 * np.einsum("nii->n", system) + 1e-300
+    if k == 1:
+        return np.asarray(right / (system[:, 0] + slight[:, None]))
     return np.asarray(np.linalg.solve(system + slight[:, None, None] * np.eye(k), right[..., None])[..., 0])
 
 
@@ -93,14 +95,16 @@ def _last(
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
+    powers, moments = np.stack([nodes**2, nodes]), np.stack([weights, weights * nodes], axis=1)
     for sign, end in ((1.0, high[:, 0]), (-1.0, -low[:, 0])):
         falling = np.maximum(-sign * tilt, 0.0)  # curve v^2 + 2 falling v = DROP
         with np.errstate(divide="ignore"):
             reach = np.minimum(end, DROP / (falling + np.sqrt(falling**2 + curve * DROP)))
-        v = reach[:, None] * nodes
-        density = np.exp(-(curve[:, None] * v - 2 * sign * tilt[:, None]) * v) * weights * reach[:, None]
-        mass += density.sum(axis=1)
-        first += sign * (density * v).sum(axis=1)
+        # -curve v^2 + 2 sign tilt v at v = reach nodes; neither term is positive where the mode is an end
+        density = np.stack([-curve * reach**2, 2 * sign * tilt * reach], axis=1) @ powers
+        found = np.exp(density, out=density) @ moments
+        mass += found[:, 0] * reach
+        first += sign * found[:, 1] * reach**2
     safe = np.where(mass > 0, mass, 1.0)  # a window of no length: all at the mode
     with np.errstate(divide="ignore"):
         return np.log(mass), (first / safe)[:, None]

@@ -234,6 +234,7 @@ def sympy_expression(text: str) -> Any:
     return sympy.sympify(text, locals=standard | names)
 
 
+@cache
 def symbolic(text: str) -> Any:
     """The project's own expression: `module:call`, called with symbols named c, q, g, ... and one = 1."""
     import sympy
@@ -251,6 +252,7 @@ def equal(first: Any, second: Any) -> bool:
 
     A branch of a maximum or minimum that is never the chosen one would not be compared: then the answer is no.
     """
+    import mpmath
     import sympy
 
     sides = [sympy.sympify(first), sympy.sympify(second)]
@@ -259,13 +261,15 @@ def equal(first: Any, second: Any) -> bool:
     sides = [side.subs(named) for side in sides]
     free = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
     unseen = {(m, part) for side in sides for m in side.atoms(sympy.Max, sympy.Min) for part in m.args}
-    for point in range(SAMPLES):
-        values = {
-            symbol: sympy.Rational(37 + 8 * point + 13 * i, 16 + i) * SIZES[point * (i + 1) % len(SIZES)]
-            for i, symbol in enumerate(free)
-        }
-        left, right = (side.evalf(40, subs=values) for side in sides)
-        if abs(left - right) > sympy.Rational(1, 10**30) * (1 + abs(right)):
-            return False
-        unseen = {(m, part) for m, part in unseen if m.subs(values) != part.subs(values)}
-    return not unseen
+    branches = sorted(unseen, key=str)
+    chosen = [False] * len(branches)
+    with mpmath.workdps(45):
+        values_of = sympy.lambdify(free, [*sides, *(side for pair in branches for side in pair)], "mpmath")
+        for point in range(SAMPLES):
+            sizes = (SIZES[point * (i + 1) % len(SIZES)] for i in range(len(free)))
+            place = [Fraction(37 + 8 * point + 13 * i, 16 + i) * size for i, size in enumerate(sizes)]
+            left, right, *pairs = values_of(*(mpmath.mpf(x.numerator) / x.denominator for x in place))
+            if abs(left - right) > mpmath.mpf(10) ** -30 * (1 + abs(right)):
+                return False
+            chosen = [was or m == part for was, m, part in zip(chosen, pairs[::2], pairs[1::2], strict=True)]
+    return all(chosen)

@@ -131,6 +131,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
         _watched.pop(folder, None)
 
 
+@remembered
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
     """(comment, statement) of the theorem as they stand in its file, or None if it is not there."""
     path = folder / statement.file
