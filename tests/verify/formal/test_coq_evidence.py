@@ -142,6 +142,7 @@ def test_a_changed_symbolic_bound_is_refuted(
 ) -> None:
     honest = getattr(module, function)
     monkeypatch.setattr(module, function, lambda *a, **kw: sympy.Rational(99, 100) * honest(*a, **kw))
+    monkeypatch.setattr(coq_evidence, "symbolic", coq_evidence.symbolic.__wrapped__)  # not as remembered
     s = next(s for s in statements() if s.name == theorem)
     found = coq_evidence.evidence(s)
     assert found.kind is Verdict.REFUTED
@@ -160,6 +161,7 @@ def test_a_changed_constant_is_refuted(
 
     honest = best_constant.of
     monkeypatch.setattr(best_constant, "of", smaller)
+    monkeypatch.setattr(coq_evidence, "symbolic", coq_evidence.symbolic.__wrapped__)
     found = coq_evidence.evidence(next(s for s in statements() if s.name == theorem))
     assert found.kind is Verdict.REFUTED
     assert "bounds.best.constant:of" in found.summary
