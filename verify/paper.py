@@ -1,8 +1,10 @@
-"""The paper that is checked: its title, and its statements with their labels and numbers in print.
+"""The paper that is checked: its title, and its statements with their labels, numbers in print and lines.
 
-Both are data in the paper's folder: paper.toml and statements.toml of verify/papers/<name>.
+All are data in the paper's folder, verify/papers/<name>: paper.toml, statements.toml, and places.json, the lines of
+the paper's source.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Collection
@@ -43,6 +45,12 @@ class Statement:
     def numbers(self) -> tuple[str, ...]:
         return (self.number, *(name for name in self.also if ":" not in name))
 
+    @property
+    def lines(self) -> str:
+        """Return where it is in the paper's TeX source, "lines 305 to 307, again 889 to 895"; "" for a table."""
+        spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
+        return f"lines {', again '.join(spans)}" if spans else ""
+
     def covered(self, claimed: Collection[str]) -> bool:
         return any(label in claimed for label in self.labels)
 
@@ -61,6 +69,10 @@ def _statement(entry: dict[str, Any]) -> Statement:
     return Statement(**entry | {key: tuple(entry.get(key, ())) for key in ("also", "rests_on")})
 
 
+# number -> first and last line, as verify.papers.fedigw.places read them from the TeX source
+PLACES = {
+    row["number"]: row["lines"] for row in json.loads((FOLDER / "places.json").read_text(encoding="utf-8"))
+}
 PAPER: dict[str, str] = _read("paper.toml")  # title, authors, where, year, address
 STATEMENTS = tuple(_statement(entry) for entry in _read("statements.toml")["statement"])
 

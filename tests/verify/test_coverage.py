@@ -12,7 +12,8 @@ from verify import catalogue as catalogue_room
 from verify.catalogue import catalogue, coverage, coverage_sentence, find, index, label_of
 from verify.claim import inconsistency
 from verify.cli import main
-from verify.paper import BY_LABEL, BY_NUMBER, LABELS, STATEMENTS
+from verify.paper import BY_LABEL, BY_NUMBER, FOLDER, LABELS, STATEMENTS
+from verify.papers.fedigw.places import read
 from verify.recorded import declared, of_number, of_variant
 from verify.recorded import record as recorded
 from verify.verdict import FIELDS, Verdict
@@ -26,7 +27,14 @@ def test_there_are_twenty_two_numbered_statements() -> None:
     assert len(numbered) == 22
     assert [kinds.count(kind) for kind in ("theorem", "corollary", "lemma")] == [1, 6, 15]
     assert len(BY_NUMBER) == sum(len(s.numbers) for s in STATEMENTS)  # no number twice
+    placed = {row["number"]: row for row in json.loads((FOLDER / "places.json").read_text())}
+    assert set(placed) - {number for s in STATEMENTS for number in s.numbers} == {
+        "Remark 6.3"
+    }  # has no label
     for statement in STATEMENTS:
+        rows = [placed[number] for number in statement.numbers if number in placed]
+        assert {row["again"] or row["label"] for row in rows} <= set(statement.labels)
+        assert bool(statement.lines) is (statement.kind not in ("algorithm", "table", "figure"))
         assert statement.missing
         assert set(statement.rests_on) <= set(BY_LABEL)
 
@@ -227,3 +235,17 @@ def test_a_variant_that_no_campaign_ran_is_undecided(monkeypatch: pytest.MonkeyP
 def test_the_record_of_claims_is_what_they_say() -> None:
     assert catalogue_room.RECORD.read_text() == catalogue_room.record(), "run `python -m verify.catalogue`"
     assert list(index()) == list(catalogue())
+
+
+def test_the_reader_of_the_papers_source_counts_as_latex_does() -> None:
+    source = r"""\section{A}\begin{lemma}\label{lem:a} x \end{lemma}
+\appendix \section{B} % \section{C}
+\begin{theorem}[Restatement of Lemma~\ref{lem:a}]
+\end{theorem}
+\begin{remark}\label{rmk:b} See \ref{lem:a}. \end{remark}"""
+    found = [(row["number"], row["label"], row["lines"], row["again"], row["refers"]) for row in read(source)]
+    assert found == [
+        ("Lemma 1.1", "lem:a", [1, 1], None, []),
+        ("Theorem A.1", None, [3, 4], "lem:a", []),
+        ("Remark A.2", "rmk:b", [5, 5], None, ["lem:a"]),
+    ]

@@ -195,7 +195,8 @@ def _arrow(user: Node, used: Node) -> str:
     bend = max(20.0, (bottom - top) / 2)
     path = f"M{user.middle:.1f},{top:.1f} C{user.middle:.1f},{top + bend:.1f}"
     path += f" {used.middle:.1f},{bottom - bend:.1f} {used.middle:.1f},{bottom:.1f}"
-    return f'<path d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
+    ends = f'data-user="{html.escape(user.label)}" data-used="{html.escape(used.label)}"'
+    return f'<path {ends} d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
 
 
 def _box(node: Node, links: bool) -> str:
@@ -212,7 +213,7 @@ def _box(node: Node, links: bool) -> str:
     title = f"<title>{name} ({label}): statement {node.border}, evidence {node.fill}</title>"
     if node.fill == "absent" or not links:
         return f"<g>{title}{inside}</g>"
-    return f'<a href="#{label}">{title}{inside}</a>'
+    return f'<a id="graph:{label}" href="#{label}">{title}{inside}</a>'
 
 
 def expected() -> str:

@@ -12,6 +12,7 @@ from verify.campaign.outcome import claims_of, outcome_of
 from verify.campaign.results import checks_of
 from verify.catalogue import catalogue
 from verify.claim import Plot, Severity
+from verify.formal.definitions import behind
 from verify.formal.record import Unusable, recorded
 from verify.formal.statements import PROOFS, source_statement, statements
 from verify.paper import BY_LABEL, PAPER, file_name
@@ -76,7 +77,12 @@ def render(folder: Path, document: dict[str, Any]) -> str:
     environment.filters["number"] = number
     environment.tests["table"] = is_table
     environment.globals["own_file"] = lambda name: Markup((Path(__file__).parent / name).read_text("utf-8"))
-    rows = findings.statuses(document)
+    rows, stated = findings.statuses(document), theorems(document)
+    formal: dict[str, dict[str, str]] = {}
+    for theorem in stated:
+        for label, _, same in theorem["claims"]:
+            if same in ("yes", "stronger"):
+                formal.setdefault(label, {})[theorem["name"]] = theorem["anchor"]
     return environment.get_template("report.html.j2").render(
         results=document,
         paper=PAPER,
@@ -94,7 +100,11 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         new_worst=findings.new_worst(document),
         carrying=findings.carrying,
         coq_records=findings.coq_records(document),
-        theorems=theorems(document),
+        theorems=stated,
+        formal={label: list(found.items()) for label, found in formal.items()},
+        definitions=_definitions(stated),
+        margin={row.label: row for row in rows if row.statement.numbered and row.verdicts},
+        printed=BY_LABEL,
         shown=shown,
         kind_of=Verdict.of,
         notes=findings.of_paper("NOTES") or (),
@@ -151,6 +161,14 @@ def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
         }
         rows.append(found | {"comment": comment, "text": text, "claims": claims})
     return rows
+
+
+def _definitions(stated: list[dict[str, Any]]) -> dict[str, str]:
+    """Return what the theorems are about: every definition that one of them names, and what these name."""
+    found: dict[str, str] = {}
+    for theorem in stated:
+        found |= behind(theorem["text"]) if theorem["text"] else {}
+    return {name: text for name, text in sorted(found.items()) if ":" not in name}
 
 
 def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

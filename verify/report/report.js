@@ -23,8 +23,34 @@
   }
   // One page at a time: an address #label opens the page that holds it.
   window.fitFormulas = fit;
+  // In the graph: everything that the proof of a claim uses, directly or not.
+  function ancestors(label) {
+    var arrows = list("#graph path[data-user]"), used = {}, todo = label ? [label] : [];
+    while (todo.length) {
+      var next = todo.pop();
+      used[next] = true;
+      arrows.forEach(function (arrow) { if (arrow.dataset.user === next && !used[arrow.dataset.used]) { todo.push(arrow.dataset.used); } });
+    }
+    arrows.forEach(function (arrow) { arrow.style.opacity = !label || used[arrow.dataset.user] ? "" : 0.12; });
+    var names = [];
+    list("#graph a").forEach(function (box) {
+      var own = box.id.slice(6);
+      box.style.opacity = !label || used[own] ? "" : 0.25;
+      if (label && used[own] && own !== label) { names.push(box.querySelector("text").textContent); }
+    });
+    var said = document.getElementById("rests-on");
+    said.textContent = "";
+    if (label) {
+      var read = document.createElement("a");
+      read.href = "#" + label;
+      read.textContent = "Read " + label;
+      said.append(read, names.length ? "; it rests on " + names.join(", ") + "." : "; it rests on no other statement of the paper.");
+    }
+  }
   function open(scroll) {
-    var id = decodeURIComponent(location.hash.slice(1)), target = id && document.getElementById(id);
+    var id = decodeURIComponent(location.hash.slice(1)), asked = id.indexOf("graph:") === 0 ? id.slice(6) : "";
+    var target = id && document.getElementById(id);
+    ancestors(asked);
     var page = (target && target.closest(".page")) || pages[0];
     pages.forEach(function (other) { other.classList.toggle("open", other === page); });
     for (var holder = target; holder; holder = holder.parentElement) { if (holder.tagName === "DETAILS") { holder.open = true; } }
@@ -33,9 +59,32 @@
     if (scroll) { (target && target !== page ? target : page).scrollIntoView(); }
     if (target === page || !target) { window.scrollTo(0, 0); }
   }
+  // A click shows what a claim rests on, a second one the claim.
+  list("#graph a").forEach(function (box) {
+    box.addEventListener("click", function (event) {
+      if (decodeURIComponent(location.hash) !== "#" + box.id) { event.preventDefault(); location.hash = box.id; }
+    });
+  });
   window.addEventListener("hashchange", function () { open(true); });
   window.addEventListener("resize", function () { fit(document.querySelector(".page.open")); });
-  document.addEventListener("toggle", function (event) { if (event.target.open) { fit(event.target); } }, true);
+  // A statement in Coq, when opened: links to the definitions that it names.
+  function define(holder) {
+    var text = holder.closest("#coq") && holder.querySelector("pre"), words = {};
+    if (!text || holder.querySelector(".names")) { return; }
+    text.textContent.match(/[\w']+/g).forEach(function (word) { words[word] = true; });
+    var line = document.createElement("p");
+    line.className = "small names";
+    list('#coq [id^="def:"]').forEach(function (known) {
+      var name = known.id.split(".").pop(); // one letter is a variable
+      if (known === holder || name.length < 2 || !words[name]) { return; }
+      var link = document.createElement("a");
+      link.href = "#" + known.id;
+      link.textContent = known.id.slice(4);
+      line.append(line.childNodes.length ? ", " : "Definitions: ", link);
+    });
+    holder.append(line);
+  }
+  document.addEventListener("toggle", function (event) { if (event.target.open) { define(event.target); fit(event.target); } }, true);
 
   // Search: every word must occur in what the page says.
   var box = document.getElementById("search"), found = document.getElementById("found");

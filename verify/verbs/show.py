@@ -80,6 +80,8 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
     number = f"{statement.number} ({claim.label})" if statement else claim.label
     also = f", also {', '.join(statement.numbers[1:])}" if statement and statement.numbers[1:] else ""
     lines = [f"{number}{also}: {claim.title}", *_wrapped(_answer(claim)), "", claim.statement.strip(), ""]
+    if statement and statement.lines:
+        lines += [f"In the paper's TeX source: {statement.lines}.", ""]
     if claim.erratum is not None:
         lines += _wrong(claim, claim.label)
     elif claim.errata:

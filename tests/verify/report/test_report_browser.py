@@ -71,8 +71,9 @@ def test_links_of_the_graph_lead_to_the_claims(opened: Any) -> None:
         show(opened, "graph-section")
         link = find(opened, "svg#graph a")[number]
         label = link.get_dom_attribute("href")[1:]
-        link.find_element("css selector", "text").click()
-        assert opened.execute_script("return decodeURIComponent(location.hash)") == f"#{label}"
+        for place in (f"#graph:{label}", f"#{label}"):  # what it rests on, then the claim
+            link.find_element("css selector", "text").click()
+            assert opened.execute_script("return decodeURIComponent(location.hash)") == place
         top = opened.execute_script(
             "return document.getElementById(arguments[0]).getBoundingClientRect().top", label
         )
@@ -93,6 +94,8 @@ def test_an_address_opens_its_page(browser: Any, tmp_path: Path) -> None:
     browser.get("about:blank")
     browser.get(path.as_uri() + "#lem:VE")
     assert [page.get_attribute("id") for page in find(browser, ".page") if page.is_displayed()] == ["lem:VE"]
+    show(browser, "graph:thm:global_regret")
+    assert "it rests on " in browser.find_element("id", "rests-on").text
 
 
 def test_search(opened: Any) -> None:
