@@ -122,8 +122,9 @@ def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
             multiplier = float(instance_file.exact_number(value["multiplier"], field, allowed))
         value, delta = "adaptive", value.get("delta", delta)
     if value == "adaptive":
-        level = DELTA if delta is None else own_adaptive.check_delta(_decimal(delta))
-        return AdaptiveRates(level, multiplier)
+        if isinstance(delta, str):  # files may have numbers in quotes
+            delta = instance_file.exact_number(delta, "delta")
+        return AdaptiveRates(DELTA if delta is None else own_adaptive.check_delta(delta), multiplier)
     if delta is not None:
         raise InputError("delta", delta, "is for learning_rate = adaptive")
     if isinstance(value, Rates):
@@ -136,11 +137,6 @@ def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
             tuple(_rate(item, f"learning_rate[{i}]", rational) for i, item in enumerate(items))
         )
     return ConstantRate(_rate(value, "learning_rate", rational))
-
-
-def _decimal(delta: Any) -> Any:
-    """A number, or one in quotes as files may have it."""
-    return instance_file.exact_number(delta, "delta") if isinstance(delta, str) else delta
 
 
 def _rate(value: Any, field: str, rational: bool) -> Any:

@@ -6,9 +6,11 @@ Curves carry their names at their ends; a title is a sentence with the finding, 
 import io
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 Figures = Mapping[str, Mapping[str, Any]]  # check -> its figures
@@ -24,41 +26,7 @@ PROTOCOL_COLOUR = {
 }
 SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b886", "#e599f7", "#a98467")
 # What a legend says for a name of the program.
-WORDS = {
-    "agd": "accelerated gradient descent",
-    "igw": "IGW",
-    "fedigw": "FedIGW",
-    "async_linucb": "Async-LinUCB",
-    "async_linucb_am": "Async-LinUCB-AM",
-    "delb": "DELB",
-    "disbe_lucb": "DisBE-LUCB",
-    "dislinucb": "DisLinUCB",
-    "fed_pe": "Fed-PE",
-    "fedglb_ucb": "FedGLB-UCB",
-    "fedlinucb": "FedLinUCB",
-    "fedres_sgd": "FedRes.SGD",
-    "fn_ucb": "FN-UCB",
-    "mean_averaging": "mean averaging",
-    "nystrom_kernel_ucb": "Nystrom-KernelUCB",
-    "agd_convex": "AGD for convex functions",
-    "chebyshev": "Chebyshev's polynomial",
-    "cg": "conjugate gradients",
-    "direct": "direct method",
-    "direct_printed": "direct method as printed",
-    "exact_minimiser": "exact minimiser",
-    "fedavg": "FedAvg",
-    "fedavg_printed": "FedAvg as printed",
-    "fedopt": "FedOpt",
-    "fedprox": "FedProx",
-    "scaffold": "SCAFFOLD",
-    "lsgd_pfl": "LSGD-PFL",
-    "trivial": "known without learning",
-    "kappa": "κ",
-    "epsilon": "ε",
-    "delta": "δ",
-    "diana": "DIANA",
-    "ef21": "EF21",
-}
+WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b(?! method)")
 _FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
 MOST_NAMES = 21  # that a legend has room for at its usual size
@@ -264,10 +232,7 @@ def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: st
 
 
 def logarithmic(axes: Any, x: str, y: str) -> None:
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
+    axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
 
 
 def name_at_ends(axes: Any) -> dict[str, Any]:
@@ -288,7 +253,8 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
             continue
         x, y = max(points)  # a name that occurs twice is written once, at the later end
         if label not in ends or ends[label][1] < x:
-            ends[label] = (min(1.0, max(0.0, y)), min(1.0, x), _colour(line))
+            colour = line.get_color() if hasattr(line, "get_color") else line.get_facecolor()[0]
+            ends[label] = (min(1.0, max(0.0, y)), min(1.0, x), colour)
     rows = sorted(ends.items(), key=lambda item: item[1][0])
     height = axes.get_position().height * axes.figure.get_figheight()  # inches
     apart = min(0.22 / height, 1.0 / max(1, len(rows) - 1))
@@ -325,10 +291,6 @@ def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
         return []
     found = (axes.transAxes.inverted().transform(pair) for pair in pairs)
     return [(float(x), float(y)) for x, y in found if math.isfinite(x) and math.isfinite(y)]
-
-
-def _colour(artist: Any) -> Any:
-    return artist.get_color() if hasattr(artist, "get_color") else artist.get_facecolor()[0]
 
 
 def finish(axes: Any, title: str) -> None:

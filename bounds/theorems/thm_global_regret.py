@@ -62,14 +62,10 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
     """What is known without learning, as the variant's terms are summed: every epoch at its cap, or one a step; 0 for
     an agent with one arm."""
-    row, played = variants.row(variant), [_with_choice(row, arms) for row in plan.played]
+    choosing = [m for m, k in enumerate(arms) if k > 1]
+    row, played = variants.row(variant), [sum(steps[m] for m in choosing) for steps in plan.played]
     first = first_epoch(variant, plan.played[0], arms) if row.capped else float(played[0])
     return sum([first, *map(float, played[1:])])
-
-
-def _with_choice(played: Sequence[int], arms: Sequence[int]) -> int:
-    """Return the steps of the agents that have a choice."""
-    return sum(steps for steps, k in zip(played, arms, strict=True) if k > 1)
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:

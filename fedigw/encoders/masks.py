@@ -79,14 +79,10 @@ def number(words: np.ndarray) -> np.ndarray:
 
 def exactly(words: np.ndarray) -> np.ndarray:
     """The same as Fractions: what an eavesdropper may compute with."""
-    flat = [_signed((int(w["high"]) << 64) + int(w["low"])) for w in words.ravel()]
+    flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
-    found[:] = [Fraction(value, 2**FRACTION) for value in flat]
+    found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]
     return found.reshape(words.shape)
-
-
-def _signed(value: int) -> int:
-    return value - 2**128 if value >= 2**127 else value
 
 
 def add(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
-from bounds.theorem import Applied
 from verify.instances import parse
 from verify.verbs.plan import files
 from verify.verbs.plan.question import Question
@@ -93,8 +92,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
             entry = found.setdefault(name, {"regret": [], "bound": []})
             entry["regret"].append(float(record.total_regret[0]))
             observed = record.observed if adapts(one) else None
-            known = _smallest(applicable(one)) if observed is None else float(observed.bound[0])
-            entry["bound"].append(known)
+            values = applicable(one).values.values() if observed is None else (float(observed.bound[0]),)
+            entry["bound"].append(min(values, default=math.inf))
     return [
         {"rates": name, "regret": float(np.mean(r["regret"])), "bound": _mean_bound(r["bound"])}
         for name, r in found.items()
@@ -191,10 +190,6 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
     more = np.subtract(second, first)
     return bool(more.mean() > 2 * more.std(ddof=1) / math.sqrt(len(more)))
-
-
-def _smallest(found: Applied) -> float:
-    return min(found.values.values(), default=math.inf)
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
