@@ -53,6 +53,20 @@ def finite_federation(
     )
 
 
+def alike(
+    functions: Functions,
+    plan: EpochPlan,
+    truth: int = 0,
+    law: tuple[Fraction, ...] | None = None,
+    **parts: Any,
+) -> Federation:
+    """Return a federation of as many agents as the plan has, with all arms and one law of contexts, uniform if None.
+    parts: further arguments of finite_federation."""
+    contexts, arms = len(functions[0]), len(functions[0][0])
+    agent = Agent(law or (Fraction(1, contexts),) * contexts, tuple(range(arms)))
+    return finite_federation(functions, truth, (agent,) * len(plan.full[0]), plan, **parts)
+
+
 def changed(federation: Federation, **changes: Any) -> Federation:
     """The federation with some of finite_federation's arguments changed."""
     world = FiniteWorld.of(federation)

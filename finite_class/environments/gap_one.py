@@ -10,8 +10,7 @@ import numpy as np
 
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.federations import alike
 
 EXAMPLES = ({"contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -28,11 +27,5 @@ def make(
         tuple(tuple(Fraction(int(a == (x + j) % arms)) for a in range(arms)) for x in range(contexts))
         for j in range(max(arms, 2))
     )
-    return finite_federation(
-        functions=functions,
-        truth=0,
-        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-        ties="adversarial",
-    )
+    plan = doubling_plan(horizon, agents)
+    return alike(functions, plan, learning_rate=learning_rate, ties="adversarial")

@@ -10,8 +10,7 @@ import numpy as np
 
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.federations import alike
 
 EXAMPLES = ({"contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
 
@@ -37,11 +36,5 @@ def make(
     # the order decides ties: put the truth at a random place
     truth = int(rng.integers(len(functions)))
     functions[0], functions[truth] = functions[truth], functions[0]
-    return finite_federation(
-        functions=tuple(functions),
-        truth=truth,
-        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-        ties="adversarial",
-    )
+    plan = doubling_plan(horizon, agents)
+    return alike(tuple(functions), plan, truth, learning_rate=learning_rate, ties="adversarial")

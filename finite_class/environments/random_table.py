@@ -3,15 +3,12 @@
 All agents share the uniform context law and all arms. The truth is function 0.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
+from finite_class.federations import alike
 from finite_class.grids import on_grid
-from finite_class.world import Agent
 
 GRID = 100
 EXAMPLES = ({"functions": 4, "contexts": 2, "arms": 3, "agents": 2, "horizon": 16},)
@@ -27,10 +24,4 @@ def make(
     learning_rate: str = "sharpened",
 ) -> Federation:
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
-    return finite_federation(
-        functions=on_grid(values, GRID),
-        truth=0,
-        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),) * agents,
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-    )
+    return alike(on_grid(values, GRID), doubling_plan(horizon, agents), learning_rate=learning_rate)

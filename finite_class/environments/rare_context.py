@@ -9,8 +9,7 @@ import numpy as np
 
 from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.federations import alike
 
 GRID = 100
 EXAMPLES = ({"functions": 4, "arms": 3, "agents": 2, "horizon": 16},)
@@ -28,11 +27,5 @@ def make(
     common = [Fraction(int(v), GRID) for v in rng.integers(0, GRID + 1, size=arms)]
     rare = rng.integers(0, GRID + 1, size=(functions, arms))
     table = tuple((tuple(common), tuple(Fraction(int(v), GRID) for v in row)) for row in rare)
-    return finite_federation(
-        functions=table,
-        truth=0,
-        agents=(Agent((1 - rarity, rarity), tuple(range(arms))),) * agents,
-        plan=doubling_plan(horizon, agents),
-        learning_rate=learning_rate,
-        ties="adversarial",
-    )
+    plan, law = doubling_plan(horizon, agents), (1 - rarity, rarity)
+    return alike(table, plan, law=law, learning_rate=learning_rate, ties="adversarial")

@@ -14,7 +14,7 @@ from bounds.theorems import thm_global_regret
 from fedigw.applicable import largest_epoch_regret
 from fedigw.federation import Federation
 from finite_class import neighbours
-from finite_class.federations import finite_federation
+from finite_class.federations import alike, finite_federation
 from finite_class.law import ExactLaw, exact_law
 from finite_class.world import Agent, FiniteWorld
 from verify.claim import Search
@@ -71,15 +71,9 @@ def nothing_to_learn(arms: int) -> Federation:
     """
     one, zero = Fraction(1), Fraction(0)
     truth = (one, *([zero] * (arms - 1)))
-    rows = ((2,), (2,), (4,))
-    return finite_federation(
-        functions=((truth,), (tuple(1 - value for value in truth),)),
-        truth=0,
-        agents=(Agent((one,), tuple(range(arms))),),
-        plan=EpochPlan(rows, rows),
-        learning_rate=(Fraction(10**6),) * 2,
-        rewards="deterministic",
-    )
+    functions, rows = ((truth,), (tuple(1 - value for value in truth),)), ((2,), (2,), (4,))
+    rates = (Fraction(10**6),) * 2
+    return alike(functions, EpochPlan(rows, rows), learning_rate=rates, rewards="deterministic")
 
 
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:

@@ -21,9 +21,8 @@ from bounds import app_capped
 from bounds.schedules import capped_lengths, doubling_plan, synchronous_plan
 from bounds.theorems import thm_global_regret
 from fedigw.replications import simulate
-from finite_class.federations import finite_federation
+from finite_class.federations import alike
 from finite_class.law import exact_law
-from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.regrets import regret_against_bound
 
@@ -88,14 +87,8 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
         rival = tuple(1 - value for value in truth)
         plan = synchronous_plan(capped_lengths(CAP), 20 * CAP, agents)
         rate = Fraction(7 * arms)
-        federation = finite_federation(
-            ((truth,), (rival,)),
-            0,
-            (Agent((Fraction(1),), tuple(range(arms))),) * agents,
-            plan,
-            learning_rate=(rate,) * plan.epochs,
-            rewards="deterministic",
-        )
+        rates = (rate,) * plan.epochs
+        federation = alike(((truth,), (rival,)), plan, learning_rate=rates, rewards="deterministic")
         law = exact_law(federation)
         wanted = factor * agents * CAP * app_capped.least_slope(arms, rate)
         lost = {epoch.regret for epoch in law.epochs[4:]}
@@ -116,12 +109,8 @@ def measured(task: Task, capped: bool = True) -> Evidence:
     truth = tuple(Fraction(int(a == 0)) for a in range(arms))
     others = [tuple(Fraction(int(v), 10) for v in row) for row in rng.integers(0, 11, size=(9, arms))]
     lengths = synchronous_plan(capped_lengths(app_capped.PAPERS_CAP), horizon, agents)
-    federation = finite_federation(
-        tuple((values,) for values in (truth, *others)),
-        0,
-        (Agent((Fraction(1),), tuple(range(arms))),) * agents,
-        lengths if capped else doubling_plan(horizon, agents),
-    )
+    plan = lengths if capped else doubling_plan(horizon, agents)
+    federation = alike(tuple((values,) for values in (truth, *others)), plan)
     rates = federation.learning_rates()
     risk = federation.guarantee().risk("sharpened", agents * app_capped.PAPERS_CAP)  # type: ignore[union-attr]
     least = app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) * agents * horizon

@@ -54,21 +54,14 @@ def unseen(task: Task, base: int = 4) -> Evidence:
     """E Reg(T) by the exact law in rationals; the control has 5^-M."""
     from bounds.schedules import doubling_plan
     from fedigw.policies.greedy import Greedy
-    from finite_class.federations import finite_federation
+    from finite_class.federations import alike
     from finite_class.law import exact_law
-    from finite_class.world import Agent
 
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
-        federation = finite_federation(
-            functions=(((half, Fraction(1)),), ((half, Fraction(0)),)),
-            truth=0,
-            agents=(Agent((Fraction(1),), (0, 1)),) * agents,
-            plan=doubling_plan(horizon, agents),
-            ties="adversarial",
-            policy=Greedy(),
-        )
+        functions, plan = (((half, Fraction(1)),), ((half, Fraction(0)),)), doubling_plan(horizon, agents)
+        federation = alike(functions, plan, ties="adversarial", policy=Greedy())
         found = exact_law(federation)
         stated = app_greedy.unseen_regret(agents, horizon)
         stated += Fraction(agents * (horizon - 2), 2) * (Fraction(1, base**agents) - Fraction(1, 4**agents))

@@ -19,8 +19,7 @@ import numpy as np
 from bounds.theorems import app_interleaved
 from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.federations import alike
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.statistics.confidence import SURE, seen_by_chi_square
@@ -99,13 +98,7 @@ def tiny(lag: int = 2) -> Federation:
     """Two functions, one context, two agents; epochs of 2, 2, 4, 8 steps: the third uses what the first has taught."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     plan = app_interleaved.interleaved_plan(10, 2)
-    return finite_federation(
-        functions=(((half, quarter),), ((quarter, half),)),
-        truth=0,
-        agents=(Agent((Fraction(1),), (0, 1)),) * 2,
-        plan=replace(plan, lag=lag),
-        learning_rate="sharpened",
-    )
+    return alike((((half, quarter),), ((quarter, half),)), replace(plan, lag=lag))
 
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)

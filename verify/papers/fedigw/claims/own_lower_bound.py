@@ -18,8 +18,8 @@ from bounds import own_lower_bound
 from bounds.schedules import doubling_plan
 from bounds.theorems import col_finite
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
-from finite_class.world import Agent, FiniteWorld
+from finite_class.federations import alike
+from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import BOUND, LOWER, Figures, colours, logarithmic, times
 
@@ -57,16 +57,12 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
         if number % 3 == 0:  # 1 - f* alone beside f*: any sample tells them apart, so the bound is attained
             others = [tuple(1 - value for value in truth)]
         agents = int(rng.integers(1, 4))
-        found.append(
-            finite_federation(
-                functions=tuple((values,) for values in (truth, *others)),
-                truth=0,
-                agents=(Agent((Fraction(1),), tuple(range(arms))),) * agents,
-                plan=doubling_plan(int(rng.integers(3, 9)), agents),
-                ties=TIES[number % 2],
-                rewards="deterministic" if number % 2 else "bernoulli",
-            )
+        functions = tuple((values,) for values in (truth, *others))
+        plan, rewards = (
+            doubling_plan(int(rng.integers(3, 9)), agents),
+            ("bernoulli", "deterministic")[number % 2],
         )
+        found.append(alike(functions, plan, ties=TIES[number % 2], rewards=rewards))
     return found
 
 

@@ -18,9 +18,8 @@ from typing import Any
 
 from bounds.schedules import doubling_plan
 from bounds.theorems import thm_global_regret
-from finite_class.federations import finite_federation
+from finite_class.federations import alike
 from finite_class.law import exact_law
-from finite_class.world import Agent
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import tiny_runs
 from verify.experiments.tiny_runs import epoch_ratios, nothing_to_learn, random_instance
@@ -129,13 +128,9 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
     """A whole run by its exact law against the printed explicit bound, gamma = sqrt(K/e) as in H4. Control: gamma = 0,
     which is O(.) of it, and with which FedIGW explores for ever (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
-    functions, agents, plan = (
-        (((one, zero),), ((half, half),)),
-        (Agent((one,), (0, 1)),),
-        doubling_plan(horizon),
-    )
+    functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)
     rates: Any = (zero,) * plan.epochs if learning_rate == 0 else learning_rate
-    instance = finite_federation(functions, 0, agents, plan, learning_rate=rates, rewards="deterministic")
+    instance = alike(functions, plan, learning_rate=rates, rewards="deterministic")
     regret = float(exact_law(instance).total_regret)
     bound = sum(thm_global_regret.epoch_terms("printed", plan, (2,), instance.risks("printed")))
     figures = {"T": horizon, "regret": regret, "bound": bound, "trivial": float(horizon)}

@@ -30,9 +30,9 @@ from bounds.theorems import col_finite
 from fedigw.applicable import largest_regret
 from fedigw.federation import Federation
 from finite_class import neighbours
-from finite_class.federations import finite_federation
+from finite_class.federations import alike
 from finite_class.tables import merged, tables
-from finite_class.world import Agent, FiniteWorld
+from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Search, Task, Variant, Verdict
 from verify.papers.fedigw.claims.col_finite.runs import regret_against_bound, regret_against_false_bound
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best
@@ -190,17 +190,10 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
     return Evidence(fitted.verdict, said, fitted.figures | {"T": grid, "mean": mean})
 
 
-def alike(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpened") -> Federation:
+def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpened") -> Federation:
     """Many alike agents with two arms in one context: the bound is informative after a few steps."""
-    return finite_federation(
-        functions=functions,
-        truth=0,
-        agents=(Agent((Fraction(1),), (0, 1)),) * agents,
-        plan=doubling_plan(horizon, agents),
-        ties="adversarial",
-        learning_rate=learning_rate,
-        rewards="deterministic",
-    )
+    known: dict[str, Any] = {"ties": "adversarial", "rewards": "deterministic"}
+    return alike(functions, doubling_plan(horizon, agents), learning_rate=learning_rate, **known)
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
@@ -216,7 +209,7 @@ def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     rows: list[dict[str, Any]] = []
     for (name, functions), agents in product(classes.items(), (200, 400) if task.full else (200,)):
         bound = col_finite.epoch_sum(variant, agents, 2, len(functions))
-        instance, first = alike(functions, agents, horizon, variant), bound.first_informative_horizon()
+        instance, first = many(functions, agents, horizon, variant), bound.first_informative_horizon()
         law, value, most = exact_law(instance), shrink * bound.value(horizon), largest_regret(instance)
         row = {"instance": name, "M": agents, "T": horizon, "regret": float(law.total_regret)}
         row |= {"denominator_bits": Fraction(law.total_regret).denominator.bit_length()}
@@ -242,7 +235,7 @@ def random_federation(rng: np.random.Generator) -> Federation:
     values = rng.integers(0, 3, size=(int(rng.integers(2, 4)), 1, 2))
     agents = int(rng.choice([50, 100]))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
-    return alike(functions, agents, int(rng.choice([4, 6, 8])))
+    return many(functions, agents, int(rng.choice([4, 6, 8])))
 
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:

@@ -10,8 +10,8 @@ import numpy as np
 from bounds import lem_finite_error, variants
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
-from finite_class.federations import finite_federation
-from finite_class.world import Agent, FiniteWorld
+from finite_class.federations import alike
+from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task, Verdict
 
 DELTAS = (0.5, 0.2, 0.05)
@@ -19,16 +19,8 @@ DELTAS = (0.5, 0.2, 0.05)
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> Federation:
     """One agent samples n times uniformly and the minimiser is learned; a second step reveals it."""
-    contexts, arms = len(functions[0]), len(functions[0][0])
-    return finite_federation(
-        functions=functions,
-        truth=0,
-        agents=(Agent((Fraction(1, contexts),) * contexts, tuple(range(arms))),),
-        plan=EpochPlan(((n,), (1,)), ((n,), (1,))),
-        ties="adversarial",
-        learning_rate=(Fraction(1),),
-        rewards=rewards,
-    )
+    plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
+    return alike(functions, plan, ties="adversarial", learning_rate=(Fraction(1),), rewards=rewards)
 
 
 def spread_class(gap: Fraction, functions: int) -> Any:

@@ -10,8 +10,7 @@ from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
 from finite_class.adaptive_law import final_states
-from finite_class.federations import finite_federation
-from finite_class.world import Agent
+from finite_class.federations import alike
 from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.own_adaptive.runs import EQUAL, adaptive
 from verify.statistics.confidence import SURE, seen_by_chi_square
@@ -31,15 +30,8 @@ def tiny() -> dict[str, Federation]:
     }
     found = {}
     for name, functions in classes.items():
-        contexts = len(functions[0])
-        agents = 2 if contexts == 1 else 1
-        found[name] = finite_federation(
-            functions=functions,
-            truth=0,
-            agents=(Agent((Fraction(1, contexts),) * contexts, (0, 1)),) * agents,
-            plan=doubling_plan(7 if agents == 1 else 4, agents),
-            ties="adversarial",
-        )
+        plan = doubling_plan(4, 2) if len(functions[0]) == 1 else doubling_plan(7, 1)
+        found[name] = alike(functions, plan, ties="adversarial")
     return {name: adaptive(run, DELTA) for name, run in found.items()}
 
 
