@@ -5,6 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.replications import by_messages
+from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
+from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
+from linear.environments import finite_contexts
 from linear.quadratics import Quadratics
 from verify.claim import Evidence, Task, Verdict
 from verify.experiments.local_methods import random_problem
@@ -65,11 +69,6 @@ def gap_and_regret(task: Task, false: bool = False) -> Evidence:
     FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
     round. false: as if an edge carried one message a round.
     """
-    from fedigw.replications import by_messages
-    from fedigw_extensions.gossip.linear_protocols.decentralised_gradients import DecentralisedGradients
-    from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
-    from linear.environments import finite_contexts
-
     methods: dict[str, Any] = {
         "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
         "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),

@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from bounds import tab_linear
+from fedigw.competing import NEEDS
+from fedigw.parts import systems
 from fedigw_extensions.rivals.claims.own_comparison import runs, worst
 from verify.report.grid import grid
 
@@ -98,8 +101,6 @@ def page(kept: dict[str, Any]) -> str:
 
 
 def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any]]) -> str:
-    from fedigw.parts import systems
-
     horizons = list(dict.fromkeys(row["T"] for row in rows))
     head = [f"regret, T = {horizon}" for horizon in horizons]
     found: list[tuple[str, ...]] = []
@@ -145,9 +146,6 @@ def _hardest(kept: dict[str, Any]) -> str:
 
 def _places() -> str:
     """What each system asks of a world, and what it can do beyond agents in step."""
-    from fedigw.competing import NEEDS
-    from fedigw.parts import systems
-
     rows = []
     for name, part in systems().items():
         same = "same arms" in part.needs or "known law" in part.needs
@@ -164,8 +162,6 @@ def _places() -> str:
 
 def _printed() -> str:
     """The six rows of the table with constant 1 at the largest horizon, beside who was measured for each."""
-    from bounds import tab_linear
-
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

@@ -18,7 +18,9 @@ from typing import Any
 
 from bounds.compression import rounding_bits
 from fedigw_extensions.compression import rounds
+from fedigw_extensions.compression.calls import bits_and_regret, reaches
 from fedigw_extensions.compression.protocols import diana as formulas
+from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
 from fedigw_extensions.compression.protocols.diana import Diana
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
@@ -101,9 +103,6 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8 with 4 bits a number and the scale; control: without references the noise stays."""
-    from fedigw_extensions.compression.calls import reaches
-    from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
-
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -130,8 +129,6 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
     """Regret against bits; control: bits without the scale and the places."""
-    from fedigw_extensions.compression.calls import bits_and_regret
-
     return bits_and_regret(task, false)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds.compression import top_k_bits
 from fedigw_extensions.compression import rounds
+from fedigw_extensions.compression.calls import Forgetful, reaches
 from fedigw_extensions.compression.protocols import ef21 as formulas
 from fedigw_extensions.compression.protocols.ef21 import Ef21
 from linear.quadratics import Quadratics
@@ -97,8 +98,6 @@ def _flat() -> Quadratics:
 @claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
     """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
-    from fedigw_extensions.compression.calls import Forgetful, reaches
-
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 

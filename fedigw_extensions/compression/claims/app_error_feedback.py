@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bounds.compression import top_k_bits
+from fedigw.channel import Channel
 from fedigw_extensions.compression import rounds
 from fedigw_extensions.compression.protocols import error_feedback as formulas
 from fedigw_extensions.compression.protocols.error_feedback import ErrorFeedback
@@ -109,7 +110,6 @@ enter_promises(
 @claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
     """The ledger of one call against k (64 + ceil(log2 d)) bits a message; control: places for free."""
-    from fedigw.channel import Channel
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 
     given, counts = problem(task.rng()), []

@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 
 from bounds.own_ridge_excess_risk import mean as proved_risk
+from fedigw.channel import Channel
 from fedigw_extensions.gossip.linear_protocols import gossip_statistics as formulas
 from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipStatistics
 from fedigw_extensions.gossip.rounds import Mixing, gap_and_regret, mixing
+from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.ratios import at_most_one
@@ -123,9 +125,6 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 @claim.check("every_agent", control=dict(share=0.7))
 def server(task: Task, share: float = 1.0) -> Evidence:
     """A ring of ten: the minimiser, and the statistics, to 1e-9 after the rounds of the theorem."""
-    from fedigw.channel import Channel
-    from linear.ridge import RidgeData, RidgeProblem
-
     rng, n, d = task.rng(), 200, 4
     data = []
     for _ in range(10):

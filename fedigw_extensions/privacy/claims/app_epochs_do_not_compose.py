@@ -7,14 +7,23 @@ from that model and from fresh data, so it is computed from what is private alre
 Hypotheses: one sample of one epoch is replaced; epoch lengths, learning rates and n do not depend on the data.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb
 from typing import Any
 
+import numpy as np
+
 from bounds import app_epochs_do_not_compose as formulas
 from bounds.app_gaussian_mechanism import epsilon_of, largest_mu
+from fedigw.channel import Link
+from fedigw.interfaces import Setting
+from fedigw.privacy import ledger as books
+from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
+from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
+from linear.environments import finite_contexts
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 SAMPLES = 2  # rewards of an epoch, bits
@@ -114,16 +123,6 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 def ledger(task: Task, reuse: bool = False) -> Evidence:
     """What the ledger of privacy says of whole runs of both private protocols, against one call, and what it says when
     every call uses all data so far. Control: those are booked as one call too."""
-    from dataclasses import replace
-
-    import numpy as np
-
-    from fedigw.channel import Link
-    from fedigw.interfaces import Setting
-    from fedigw.privacy import ledger as books
-    from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
-    from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
-    from linear.environments import finite_contexts
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

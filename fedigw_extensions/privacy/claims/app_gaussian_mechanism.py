@@ -22,6 +22,8 @@ import numpy as np
 from bounds import app_gaussian_mechanism as formulas
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import least_epsilon
 from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
+from linear.model import Ridge
+from linear.ridge import RidgeData
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 RUNS = 100_000
@@ -136,8 +138,6 @@ class TooQuiet(NoisyStatistics):
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
     """Two datasets that differ in one sample, by the pair that attains the sensitivity 3/sqrt2: unit vectors with
     phi'psi = -1/2, rewards 1."""
-    from linear.ridge import RidgeData
-
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))
@@ -151,8 +151,6 @@ def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> E
     The event is fixed in advance: the likelihood ratio of what is released exceeds e^epsilon. Clopper-Pearson from both
     sides: epsilon >= ln((p - delta)/q) with p, q its probabilities.
     """
-    from linear.model import Ridge
-
     rng, data = task.rng(), neighbours()
     gap = (data[0].gram - data[1].gram, data[0].moment - data[1].moment)
     length = math.sqrt(float((gap[0] ** 2).sum() + (gap[1] ** 2).sum()))

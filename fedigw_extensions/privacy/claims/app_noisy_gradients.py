@@ -25,6 +25,7 @@ import numpy as np
 
 from bounds import app_gaussian_mechanism as mechanism
 from bounds import own_ridge_excess_risk
+from fedigw_extensions.privacy.claims.app_gaussian_mechanism import neighbours
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
     judge_risks,
     judged,
@@ -34,6 +35,8 @@ from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import (
 from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
 from fedigw_extensions.privacy.linear_protocols import noisy_gradients as formulas
 from fedigw_extensions.privacy.linear_protocols.noisy_gradients import NoisyGradients
+from linear.model import Ridge
+from linear.ridge import RidgeData
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import solved
 from verify.statistics.measurement import compare
@@ -115,9 +118,6 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
     """E F(xbar) - min over the ball of F on fixed data, over the noise, against shrink times the bound."""
-    from linear.model import Ridge
-    from linear.ridge import RidgeData
-
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
     settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
@@ -199,10 +199,6 @@ def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evi
     were visited, add up. The events are fixed in advance: the sum, by the noise that is booked,
     exceeds epsilon, epsilon/2 or epsilon/4. Clopper-Pearson from both sides.
     """
-    from fedigw_extensions.privacy.claims.app_gaussian_mechanism import neighbours
-    from linear.model import Ridge
-    from linear.ridge import RidgeData
-
     rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05
     data, shares = neighbours(n), (1.0, 0.5, 0.25)
     booked = NoisyGradients(epsilon, delta, rounds=rounds).deviation(rounds) / n

@@ -22,10 +22,15 @@ import numpy as np
 
 from bounds import app_noisy_statistics as formulas
 from bounds import own_ridge_excess_risk
+from fedigw.privacy.noise import symmetric
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise as exact
 from fedigw_extensions.privacy.claims.app_noisy_statistics import pictures
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import judge_risks, judged, risks
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
+from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.formal.scalar_steps import enter_steps
+from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import overall
 
 STEPS = """
@@ -110,9 +115,6 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 @claim.check("eigenvalue", control=dict(factor=0.6), statistical=True)
 def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
     """How often the largest eigenvalue of N exceeds factor times B at delta' = 1/20."""
-    from fedigw.privacy.noise import symmetric
-    from verify.statistics.confidence import binomial_lower, binomial_upper
-
     rng, draws, rows = task.rng(), 4000, []
     for d in (1, 3, 8):
         reach = factor * formulas.norm_bound(1.0, d, 1 / 20)
@@ -136,8 +138,6 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     """Excess risk of every call of whole runs against e(n); control: e(n) of ridge regression without noise."""
-    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import judge_risks, judged, risks
-    from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -154,9 +154,6 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 @claim.check("regret", control=dict(shrink=0.27), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
     """Whole runs over epsilon and T, central noise; every sample's at the longest T; every agent's (full profile)."""
-    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import regret as run
-    from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
-
     epsilons = EPSILONS if task.full else EPSILONS[::2]
     chosen = [(epsilon, "central", horizon) for epsilon in epsilons for horizon in HORIZONS]
     chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in epsilons if task.full]  # message by message

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from fedigw.applicable import applicable
+from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import federation
+from linear.protocols.direct import Direct
 from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
     """The bound without privacy (direct method), by horizon."""
-    from fedigw.applicable import applicable
-    from fedigw_extensions.privacy.claims.app_noisy_statistics.runs import federation
-    from linear.protocols.direct import Direct
-
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
     ]

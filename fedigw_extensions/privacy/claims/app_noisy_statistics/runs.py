@@ -6,6 +6,11 @@ from typing import Any
 import numpy as np
 
 from bounds.app_noisy_statistics import PLACES
+from bounds.schedules import doubling_plan
+from fedigw.applicable import applicable, largest_regret
+from fedigw.replications import simulate
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
 from verify.claim import Evidence, Task, Verdict
 from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.measurement import Comparison, compare, measure, overall
@@ -17,10 +22,6 @@ FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
 
 def federation(protocol: Any, agents: int, horizon: int) -> Any:
     """M agents with one law, K = 2, d = 2, Bernoulli rewards."""
-    from bounds.schedules import doubling_plan
-    from linear.contexts.finite import FiniteContexts
-    from linear.federations import linear_federation
-
     contexts = FiniteContexts(FEATURES, np.array([0.5, 0.5]))
     plan = doubling_plan(horizon, agents)
     return linear_federation((contexts,) * agents, PARAMETER, plan, protocol=protocol)
@@ -37,9 +38,6 @@ def regret(
 ) -> tuple[Comparison, dict[str, Any]]:
     """Measured regret against `shrink` times the bound that applies, run after run until it is decided; and a row for
     pictures."""
-    from fedigw.applicable import applicable, largest_regret
-    from fedigw.replications import simulate
-
     made = federation(protocol, agents, horizon)
     found = applicable(made)
     assert not found.missing
@@ -75,8 +73,6 @@ def risks(
 ) -> list[tuple[int, np.ndarray, float]]:
     """(n, excess risks (R,) of clipped predictions, bound on their mean) for every call of a whole run whose bound is
     below 1. bound(n): another bound than the guarantee's, for controls."""
-    from fedigw.replications import simulate
-
     made = federation(protocol, agents, horizon)
     promised = made.guarantee()
     assert promised is not None

@@ -2,12 +2,25 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from bounds.errors import InputError
+from fedigw.applicable import declared_cost
+from fedigw.competing import compete, refuse
+from fedigw.parts import protocols
+from fedigw.parts import systems as discovered
+from fedigw.rates import AdaptiveRates
+from fedigw.replications import by_messages, pooled
+from linear.environments import finite_contexts
+from linear.federations import KIND as LINEAR
+from linear.personalised.environments import opposite_arms
+from linear.personalised.federations import KIND as PERSONALISED
 from verify.claim import Evidence, Task, Verdict
+from verify.statistics.confidence import slope_interval
 
 AGENTS, ARMS, DIMENSION = 10, 5, 5
 WORLDS = {
@@ -43,9 +56,6 @@ REFERENCE = {  # the rows of tab:linear
 
 def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
     """The federation of this name: the same world at every horizon."""
-    from linear.environments import finite_contexts
-    from linear.personalised.environments import opposite_arms
-
     rng = np.random.default_rng(1)
     if name == "partly shared":
         return opposite_arms.make(rng, 3, 2, 4, ARMS, agents, horizon)
@@ -55,8 +65,6 @@ def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
 @cache
 def systems() -> Mapping[str, Any]:
     """Return the discovered systems, looked for once."""
-    from fedigw.parts import systems as discovered
-
     return discovered()
 
 
@@ -68,9 +76,6 @@ def alone(name: str) -> bool:
 @cache
 def fitting(name: str) -> list[str]:
     """Who can play on a world: FedIGW, and every discovered system that does not refuse it."""
-    from bounds.errors import InputError
-    from fedigw.competing import refuse
-
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
@@ -85,15 +90,6 @@ def fitting(name: str) -> list[str]:
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
     """The record, and what the system sends at most."""
-    from dataclasses import replace
-
-    from fedigw.applicable import declared_cost
-    from fedigw.competing import compete
-    from fedigw.parts import protocols
-    from fedigw.rates import AdaptiveRates
-    from fedigw.replications import by_messages, pooled
-    from linear.federations import KIND as LINEAR
-    from linear.personalised.federations import KIND as PERSONALISED
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -157,8 +153,6 @@ def words(seed: np.random.SeedSequence) -> list[int]:
 
 def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
     """The exponent of a system's regret in T, with its asymptotic interval, from its rows by increasing T."""
-    from verify.statistics.confidence import slope_interval
-
     span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
     slope, low, high = slope_interval(np.log(span), samples, level)
     return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}

@@ -12,6 +12,9 @@ from typing import Any
 import numpy as np
 
 from fedigw_extensions.rivals.claims.own_comparison import runs
+from linear.environments import small_gap
+from linear.personalised.environments import small_gap as personal
+from linear.personalised.environments.small_gap import LARGEST
 from verify.claim import Evidence, Task, Verdict
 
 COARSE = tuple(2.0**-j for j in range(9))  # gaps that are tried; around the worst one also halves of a step
@@ -31,9 +34,6 @@ STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with sto
 
 def world(place: str, horizon: int, gap: float) -> Any:
     """The federation of this gap."""
-    from linear.environments import small_gap
-    from linear.personalised.environments import small_gap as personal
-
     rng = np.random.default_rng(0)  # nothing is drawn
     if place == "partly shared":
         return personal.make(rng, gap, runs.AGENTS, horizon)
@@ -42,8 +42,6 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 def gaps(place: str, near: float | None = None) -> list[float]:
     """The gaps to try, from large to small; near: only half a step around this one."""
-    from linear.personalised.environments.small_gap import LARGEST
-
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]

@@ -19,6 +19,8 @@ from bounds.theorems import app_epsilon_greedy
 from fedigw.federation import Federation
 from fedigw.policies.tuned_epsilon_greedy import TunedEpsilonGreedy
 from fedigw.rates import TheoremRates
+from finite_class.environments import gap_one, near_ties
+from linear.environments import finite_contexts
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.statistics.regrets import on_worlds
@@ -62,9 +64,6 @@ def tuned(federation: Federation) -> Federation:
 
 
 def worlds() -> dict[str, Federation]:
-    from finite_class.environments import gap_one, near_ties
-    from linear.environments import finite_contexts
-
     rng = np.random.default_rng(0)
     found = {
         "gap 1": gap_one.make(rng, arms=5, agents=20),

@@ -16,6 +16,7 @@ from functools import partial
 import numpy as np
 
 from bounds import app_fedprox as formulas
+from bounds.app_local_operator import fedavg_filter, fedprox_filter
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import local_methods as methods
 from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
@@ -102,8 +103,6 @@ def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
 
     FedAvg takes K = 200 steps of t/K; the ratio tends to 4 (K/(K-1))^2 as t falls.
     """
-    from bounds.app_local_operator import fedavg_filter, fedprox_filter
-
     curvature = (Fraction(1), Fraction(1, 4))
     best = curvature[1] / sum(curvature)
     rows = []

@@ -18,6 +18,12 @@ from typing import Any
 import numpy as np
 
 from bounds import app_greedy
+from bounds.schedules import doubling_plan
+from fedigw.policies.greedy import Greedy, greedy_arm
+from finite_class.federations import alike
+from finite_class.law import exact_law
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 
@@ -52,11 +58,6 @@ claim = Claim(
 @claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
     """E Reg(T) by the exact law in rationals; the control has 5^-M."""
-    from bounds.schedules import doubling_plan
-    from fedigw.policies.greedy import Greedy
-    from finite_class.federations import alike
-    from finite_class.law import exact_law
-
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
@@ -76,10 +77,6 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
     """P(stuck) by counting, in rationals, against the exact law of the program (M = 1, 2) and the stated figures; the
     control counts with another mean of e2."""
-    from bounds.schedules import doubling_plan
-    from fedigw.policies.greedy import Greedy
-    from linear.contexts.finite import FiniteContexts
-    from linear.federations import linear_federation
     from linear.law import exact_law
 
     contexts, parameter = FiniteContexts(np.eye(2)[None], np.ones(1)), np.array([0.5, 0.6])
@@ -130,8 +127,6 @@ def _step(
 ) -> tuple[float, str]:
     """Return what a greedy step loses over factor times its bound, and where. features: (contexts, arms, d), contexts
     alike. earlier: the estimate by which its data were played, None for uniform play."""
-    from linear.contexts.finite import FiniteContexts
-
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(
@@ -147,6 +142,4 @@ def _step(
 
 
 def _greedy(scores: np.ndarray) -> Any:
-    from fedigw.policies.greedy import greedy_arm
-
     return greedy_arm(scores)

@@ -16,10 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from bounds.symbols import symbol
 from bounds.theorems import app_interleaved
 from fedigw.federation import Federation
 from fedigw.replications import by_messages, pooled
+from finite_class.environments import gap_one, near_ties
 from finite_class.federations import alike
+from finite_class.law import exact_law
+from linear.environments import finite_contexts
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.statistics.confidence import SURE, seen_by_chi_square
@@ -54,8 +58,6 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
     2 + sqrt2, the factor of runs that are not interleaved."""
     import sympy
 
-    from bounds.symbols import symbol
-
     form = app_interleaved.closed_form(variant)
     names = [symbol(name) for name in "MKTA"]
     evaluate = sympy.lambdify(names, form, "math")
@@ -73,9 +75,6 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 def worlds(variant: str) -> dict[str, Federation]:
     """Interleaved federations of both kinds whose bound says something."""
-    from finite_class.environments import gap_one, near_ties
-    from linear.environments import finite_contexts
-
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -110,8 +109,6 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
     run that is not interleaved.
     """
     from scipy.special import chdtrc
-
-    from finite_class.law import exact_law
 
     run = tiny(lag)
     basic = [exact_law(run.with_plan(plan)).epochs for plan in tiny().plan.runs]

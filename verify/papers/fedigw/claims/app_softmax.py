@@ -15,6 +15,7 @@ loses) <= z ln K plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), and by Cauchy and
 import numpy as np
 
 from bounds import app_softmax
+from fedigw.policies.softmax import Softmax
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 
@@ -43,8 +44,6 @@ claim = Claim(
 @claim.check("upper", control=dict(factor=0.4))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
     """Random f*, estimates and temperatures: a step against factor times the bound, the risk as it is."""
-    from fedigw.policies.softmax import Softmax
-
     rng, found = task.rng(), []
     for _ in range(20_000 if task.full else 4_000):
         arms, temperature = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1.3, 1))
@@ -61,8 +60,6 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
 @claim.check("floor", control=dict(share=1.001))
 def floor(task: Task, share: float = 1.0) -> Evidence:
     """The program's own softmax on the worst gap, f* known, against share times 0.27846 z; attained up to rounding."""
-    from fedigw.policies.softmax import Softmax
-
     stated = 0.278464
     rows = []
     for temperature in (PAPERS_TEMPERATURE, 0.1, 0.5):

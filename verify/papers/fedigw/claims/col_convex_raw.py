@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds import plug_in, variants
 from bounds.schedules import doubling_lengths, doubling_plan
+from bounds.symbols import symbol
 from bounds.theorems import thm_global_regret
 from bounds.theorems.col_convex_raw import RawRegret, ball_risk, rademacher
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
@@ -126,8 +127,6 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 def closed_form(variant: str) -> Any:
     """Return the closed form of the variant as a function of the values of PLAIN."""
     import sympy
-
-    from bounds.symbols import symbol
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form
     return sympy.lambdify([symbol(name) for name in PLAIN], form, "math")

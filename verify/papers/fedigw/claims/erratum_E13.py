@@ -9,6 +9,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.protocols.fedavg_printed import FedAvgPrinted
+from fedigw.watching import WatchingChannel
+from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 
 SAMPLES = ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(0)))  # (feature, reward) of each client
@@ -93,12 +99,6 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 )
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
     """The same witness through the project's own protocols, fedavg_printed and fedavg, message by message in floats."""
-    import numpy as np
-
-    from fedigw.protocols.fedavg import FedAvg
-    from fedigw.protocols.fedavg_printed import FedAvgPrinted
-    from fedigw.watching import WatchingChannel
-    from linear.ridge import RidgeData, RidgeProblem
 
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))

@@ -10,8 +10,10 @@ risk is 1 - 1/N.
 from fractions import Fraction
 
 from bounds import lem_finite_error
+from finite_class.law import exact_law
 from finite_class.lemmas import witnesses
 from verify.claim import Evidence, Severity, Task, Verdict
+from verify.papers.fedigw.claims.lem_finite_error.exact_laws import one_epoch
 from verify.papers.fedigw.errata import erratum
 
 CONTEXTS = (2, 3, 5, 8, 12, 20)
@@ -32,9 +34,6 @@ claim = erratum(
 @claim.check("repaired", control=dict(clip=0.9), name="clip")
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
     """The exact excess risk after one sample against min(clip, e), e of the sharpened variant. Control: clip = 0.9."""
-    from finite_class.law import exact_law
-    from verify.papers.fedigw.claims.lem_finite_error.exact_laws import one_epoch
-
     one, zero = Fraction(1), Fraction(0)
     rows = []
     for count in CONTEXTS:

@@ -19,6 +19,9 @@ from typing import Any
 import numpy as np
 
 from bounds import own_agd_convex
+from fedigw.interfaces import Acting
+from linear.protocols.agd_convex import ConvexAcceleratedGradient
+from linear.ridge import PooledRidge
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
@@ -113,10 +116,6 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     """Excess risk of real estimates under uniform play, errors above 1 counted as 1, against e(n) after ceil(sqrt n)
     rounds. effort: the share of these rounds that is taken; too few miss the bound."""
-    from fedigw.interfaces import Acting
-    from linear.protocols.agd_convex import ConvexAcceleratedGradient
-    from linear.ridge import PooledRidge
-
     rng = task.rng()
     chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
     grid = (2**15, 2**17)

@@ -14,8 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.replications import pooled
+from linear.environments import finite_contexts
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import SPARE, Figures, logarithmic, times
+from verify.statistics.confidence import slope_interval, within
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 HORIZON = 2**14
@@ -38,9 +41,6 @@ claim = Claim(
 
 def measured(task: Task) -> list[dict[str, Any]]:
     """Regret of an agent, every replication, and its numbers, for every M; the same world throughout."""
-    from fedigw.replications import pooled
-    from linear.environments import finite_contexts
-
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -61,8 +61,6 @@ def measured(task: Task) -> list[dict[str, Any]]:
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
     """The exponent of an agent's regret in M, M >= 8."""
-    from verify.statistics.confidence import slope_interval, within
-
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])

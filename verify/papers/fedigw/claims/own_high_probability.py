@@ -17,6 +17,7 @@ import numpy as np
 from bounds.theorems import own_high_probability
 from fedigw.federation import Federation
 from fedigw.replications import pooled
+from finite_class.environments import gap_one, near_ties, random_table
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.confidence import shares_within
@@ -41,8 +42,6 @@ claim = Claim(
 
 def worlds() -> dict[str, Federation]:
     """Gap 1, near ties and random tables with 2 and 5 arms, at the learning rates of the bound."""
-    from finite_class.environments import gap_one, near_ties, random_table
-
     rng, found = np.random.default_rng(0), {}
     for arms in (2, 5):
         size: dict[str, Any] = {"arms": arms, "agents": AGENTS, "horizon": HORIZON}

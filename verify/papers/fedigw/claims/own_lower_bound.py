@@ -18,7 +18,10 @@ from bounds import own_lower_bound
 from bounds.schedules import doubling_plan
 from bounds.theorems import col_finite
 from fedigw.federation import Federation
+from fedigw.replications import pooled
+from finite_class.environments import gap_one
 from finite_class.federations import alike
+from finite_class.law import exact_law
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import BOUND, LOWER, Figures, colours, logarithmic, times
@@ -69,8 +72,6 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
 @claim.check("gap_one", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """E Reg(T) by the exact law, in rationals, against factor times the bound."""
-    from finite_class.law import exact_law
-
     rows: list[dict[str, Any]] = []
     for instance in instances(task.rng(), 60 if task.full else 18):
         law = exact_law(instance)
@@ -103,9 +104,6 @@ REPLICATIONS = 50
 def measured(task: Task, factor: float = 1.0) -> Evidence:
     """Simulated worlds with gap 1, K = 2 and 10, between factor times the lower bound and the upper bound. Given its
     models a run's regret is a closed form, so the lower bound holds for every single replication."""
-    from fedigw.replications import pooled
-    from finite_class.environments import gap_one
-
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):

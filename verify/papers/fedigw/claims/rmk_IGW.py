@@ -10,13 +10,21 @@ softmax): it explores every arm, and the less the worse the arm looks.
 The remark's other reason, "its theoretical superiority", is thm:global_regret beside app:greedy and app:softmax.
 """
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds import app_greedy
+from bounds.schedules import doubling_plan
+from fedigw.applicable import largest_regret
+from fedigw.parts import policies
+from fedigw.replications import pooled
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.pictures import Figures, logarithmic
+from verify.statistics.measurement import compare
 
 AGENTS = 10
 HORIZONS = tuple(2**k for k in range(4, 25, 2))
@@ -43,9 +51,6 @@ claim = Claim(
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
     """The least probability of an arm times K + gamma, in rationals; greedy is the control."""
-    from fractions import Fraction
-
-    from fedigw.parts import policies
 
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
@@ -63,10 +68,6 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 def beats(task: Task, rule: str = "igw") -> Evidence:
     """Measured regret of the rule at T = 2^20 against greedy's exact one; the control is greedy itself, whose mean is
     held against a tenth of its own exact regret."""
-    from fedigw.applicable import largest_regret
-    from fedigw.replications import pooled
-    from verify.statistics.measurement import compare
-
     replications = 400 if task.full else 200
     rows = []
     for horizon in HORIZONS:
@@ -88,11 +89,6 @@ def beats(task: Task, rule: str = "igw") -> Evidence:
 
 def witness(horizon: int, rule: str) -> Any:
     """The linear witness of app:greedy with M agents."""
-    from bounds.schedules import doubling_plan
-    from fedigw.parts import policies
-    from linear.contexts.finite import FiniteContexts
-    from linear.federations import linear_federation
-
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     plan = doubling_plan(horizon, AGENTS)
     return linear_federation((contexts,) * AGENTS, np.array([0.5, 0.6]), plan, policy=policies()[rule]())

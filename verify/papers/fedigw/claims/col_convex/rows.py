@@ -10,6 +10,7 @@ import numpy as np
 from bounds import col_convex_rounds, linear_communication
 from bounds.col_convex_rounds import call_on, schedule
 from bounds.own_agd_rate import momentum
+from bounds.symbols import symbol
 from bounds.theorem import Case
 from bounds.theorems import col_convex
 from verify.claim import Evidence, Task, Verdict
@@ -187,8 +188,6 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
 def closed_forms(task: Task, share: float = 1.0) -> Evidence:
     """The closed bounds on rounds against the exact sums over the calls."""
     import sympy
-
-    from bounds.symbols import symbol
 
     names = ("M", "d", "T", "local_steps", "server_step")
     rng, worst = task.rng(), dict.fromkeys(col_convex.PROTOCOLS, 0.0)

@@ -29,8 +29,11 @@ from bounds.symbols import symbol
 from bounds.theorems import col_finite
 from fedigw.applicable import largest_regret
 from fedigw.federation import Federation
+from fedigw.running import run
 from finite_class import neighbours
+from finite_class.environments import random_table
 from finite_class.federations import alike
+from finite_class.law import exact_law
 from finite_class.tables import merged, tables
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Evidence, Search, Task, Variant, Verdict
@@ -151,9 +154,6 @@ def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidenc
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
     """FL calls of a run through the federation loop and its channel."""
-    from fedigw.running import run
-    from finite_class.environments import random_table
-
     federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
     return sum(traffic.calls for traffic in run(federation, rng).traffic)
 
@@ -177,8 +177,6 @@ LEARNING_ALLOWANCE = 0.001
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
     """Slope of log mean regret against log T over powers of two, against the stated exponent."""
-    from finite_class.environments import random_table
-
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -198,8 +196,6 @@ def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpe
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Rational E Reg(T) of small federations whose bound is informative, against shrink times it."""
-    from finite_class.law import exact_law
-
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),
@@ -240,8 +236,6 @@ def random_federation(rng: np.random.Generator) -> Federation:
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:
     """E Reg(T) over the sharpened bound, where that is below M T and below the most that the instance can lose."""
-    from finite_class.law import exact_law
-
     world, horizon = FiniteWorld.of(instance), sum(row[0] for row in instance.plan.played)
     bound = col_finite.epoch_sum("sharpened", len(world.agents), 2, len(world.functions))
     first = bound.first_informative_horizon()
@@ -275,8 +269,6 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
 
     figures: check "regret-<variant>" -> its series. A vacuous bound is dotted; all is divided by M T.
     """
-    from bounds.theorems import col_finite
-
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]

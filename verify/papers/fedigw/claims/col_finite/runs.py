@@ -7,6 +7,8 @@ import numpy as np
 
 from bounds.theorems import col_finite
 from fedigw.discovery import modules
+from finite_class.environments import near_ties
+from finite_class.law import exact_law
 from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task
 from verify.statistics import regrets
@@ -30,8 +32,6 @@ def families(rng: np.random.Generator) -> list[Family]:
 
 def hard_family(gap: Fraction) -> Family:
     """Near ties at the gap that an epoch of interest can just not resolve."""
-    from finite_class.environments import near_ties
-
     return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
@@ -65,8 +65,6 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
     """The negative control: the same comparison with a bound just below the truth, which the exact law knows."""
-    from finite_class.law import exact_law
-
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

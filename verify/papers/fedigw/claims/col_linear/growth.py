@@ -6,7 +6,11 @@ from itertools import product
 import numpy as np
 
 from bounds import linear_communication
+from bounds.schedules import doubling_plan
 from bounds.symbols import symbol
+from fedigw.replications import pooled
+from linear.contexts.finite import FiniteContexts
+from linear.federations import linear_federation
 from verify.claim import Evidence, Task, Verdict
 from verify.experiments.ratios import at_most_one
 
@@ -42,11 +46,6 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
     """col:linear's O~(sqrt(MKdT)) drops the first epoch as col:finite's order does (E9): d = 1, K = 2, T = 2, features
     1 and 0, w* = 1. Regret M, by the simulator's closed form, against the order times log(MT)^2; kept: with M added."""
-    from bounds.schedules import doubling_plan
-    from fedigw.replications import pooled
-    from linear.contexts.finite import FiniteContexts
-    from linear.federations import linear_federation
-
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
     each = float(pooled(few, 1, 0).total_regret[0]) / 3

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from bounds import linear_communication, schedules
+from bounds.symbols import symbol
 from bounds.theorems import col_linear
 from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
 from verify.pictures import (
@@ -130,8 +131,6 @@ def _measured(axes: Any, figures: Figures, quantity: str) -> None:
 
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
     import sympy
-
-    from bounds.symbols import symbol
 
     # drawn over the protocol that it equals: CG in numbers, direct in rounds
     over: dict[str, Any] = {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3}

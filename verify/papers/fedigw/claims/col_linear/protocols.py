@@ -1,14 +1,22 @@
 """What the protocols of the linear world send and reach: ledgers of real runs, CG on hard spectra."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bounds import linear_communication, schedules
+from fedigw.channel import Channel
 from fedigw.discovery import modules, sized
 from fedigw.interfaces import Acting, Steps
+from fedigw.parts import protocols
+from fedigw.replications import by_messages
+from linear.environments import finite_contexts
+from linear.federations import KIND
 from linear.model import Ridge
+from linear.protocols.cg import solve
+from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 from verify.claim import Evidence, Task, Verdict
 
 # (M, d, T) of the runs whose ledgers are read, message by message; those at M = 10, d = 5 are drawn
@@ -30,12 +38,6 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
 
     direct, agd: equal. cg: at most; agd_early: at most agd's, and `error` times fewer in its control.
     """
-    from dataclasses import replace
-
-    from fedigw.parts import protocols
-    from fedigw.replications import by_messages
-    from linear.environments import finite_contexts
-    from linear.federations import KIND
 
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
@@ -86,8 +88,6 @@ Problem = tuple[str, list[Any]]
 
 def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
     """One agent with a given spectrum, d up to 200, condition number n + 1 up to 1e8."""
-    from linear.ridge import RidgeData
-
     for d in (5, 50, 200) if full else (50, 200):
         basis = np.linalg.qr(rng.standard_normal((d, d)))[0]
         for n in (30, 10_000, 10**8) if full else (30, 10**8):
@@ -111,10 +111,6 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
     """CG to rounding in at most min(d, n) rounds, d up to 200, condition up to 1e8; the control is plain CG."""
-    from fedigw.channel import Channel
-    from linear.protocols.cg import solve
-    from linear.ridge import RidgeProblem, SolverError, loss_gap
-
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

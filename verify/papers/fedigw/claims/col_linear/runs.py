@@ -17,10 +17,13 @@ from fedigw.federation import Federation
 from fedigw.interfaces import Acting, FLProtocol
 from fedigw.replications import pooled
 from linear.contexts.finite import FiniteContexts
+from linear.environments import finite_contexts
+from linear.environments.finite_contexts import make
 from linear.federations import changed, linear_federation
 from linear.law import exact_law
 from linear.model import Ridge
 from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.agd_convex import ConvexAcceleratedGradient
 from linear.world import LinearWorld
 from verify.claim import Evidence, Task, Verdict
 from verify.statistics import regrets
@@ -118,8 +121,6 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
     Pairs of runs on the same seeds; an asymptotic interval of four standard errors, outside the campaign's error level.
     effort: the share of ceil(sqrt n) rounds that is taken.
     """
-    from linear.protocols.agd_convex import ConvexAcceleratedGradient
-
     rows: list[dict[str, Any]] = []
     kinds = []
     horizons = (2**10, 2**16, 2**20) if task.full else (2**10, 2**14)
@@ -152,8 +153,6 @@ def large_horizon(task: Task) -> Evidence:
     One agent makes the bound the largest fraction of M T, so that the fewest runs decide; the other worlds' factors at
     this horizon are reported beside it without a test.
     """
-    from linear.environments import finite_contexts
-
     horizon = 2**30 if task.full else 2**20
     family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
     run = family.at(horizon, "sharpened")
@@ -184,8 +183,6 @@ def resolved_regret(instance: Federation) -> float:
 
 def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
     """The values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
-    from linear.environments.finite_contexts import make
-
     if variable == "T":
         family = make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         grid = [2**k for k in range(22, 41, 3)]

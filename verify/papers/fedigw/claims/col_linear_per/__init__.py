@@ -22,11 +22,17 @@ from typing import Any
 import numpy as np
 
 from bounds.theorems import col_linear_per
+from fedigw.applicable import largest_regret
+from fedigw.running import run
+from linear.personalised.environments.opposite_arms import make
+from linear.personalised.federations import personalised_federation
+from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict, counts
 from verify.experiments.ratios import at_most_one
 from verify.papers.fedigw.claims import col_linear
 from verify.papers.fedigw.claims.col_linear import growth
+from verify.papers.fedigw.claims.col_linear.runs import known_regret, known_world
 from verify.papers.fedigw.claims.col_linear_per import ledgers
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import BELOW_TRUTH, RATE_OF, judged
@@ -145,8 +151,6 @@ def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True)
 
 def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
     """(R,): total regret of further runs through the federation loop."""
-    from fedigw.running import run
-
     streams = task.seed.spawn(1)[0].spawn(replications)
     return np.array([sum(run(instance, np.random.default_rng(s)).regret[0]) for s in streams])
 
@@ -154,10 +158,6 @@ def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
 def false_regret(task: Task, variant: str) -> Evidence:
     """The control of `regret`: a bound a tenth below the truth. With one agent the lifted problem is a linear one of
     dimension d^a + d^b, whose exact law knows the mean regret at the same learning rates."""
-    from fedigw.applicable import largest_regret
-    from linear.personalised.federations import personalised_federation
-    from verify.papers.fedigw.claims.col_linear.runs import known_regret, known_world
-
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
     world = LinearWorld.of(plain)
@@ -175,10 +175,6 @@ def false_regret(task: Task, variant: str) -> Evidence:
 def regret(task: Task, variant: str) -> Evidence:
     """Measured regret with CG and with AGD against the bound, where it is informative, for growing M and dtilde.
     Control: a tenth below an exact regret, one agent."""
-    from fedigw.applicable import largest_regret
-    from linear.personalised.environments.opposite_arms import make
-    from linear.personalised.protocols.agd import SharedAcceleratedGradient
-
     # (M, d^b, tolerance of AGD; 0: CG). AGD takes minutes: its estimates are held to CG's by the ledger check
     worlds = [(2, 1, 0.0) if variant == "repaired" else (3, 1, 0.0)]
     rate = RATE_OF[variant]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from bounds.linear_communication import numbers_of_call, printed_numbers
+from bounds.symbols import symbol
 from bounds.theorems import col_linear_per
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Steps
@@ -89,8 +90,6 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The dashed line, the corrected bound, is
     above the red one; the dotted one, the order that the paper prints, is below it."""
     import sympy
-
-    from bounds.symbols import symbol
 
     grid = HORIZONS
     colour_of = colours(PROTOCOL_COLOUR, col_linear_per.PROTOCOLS)

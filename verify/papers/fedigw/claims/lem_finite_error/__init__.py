@@ -21,6 +21,7 @@ from bounds import lem_finite_error
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class import neighbours
+from finite_class.law import exact_law
 from finite_class.world import FiniteWorld
 from verify.claim import Claim, Search, Variant, Verdict
 from verify.papers.fedigw.claims.lem_finite_error.exact_laws import exact, one_epoch, squared_errors
@@ -37,8 +38,6 @@ def random_class(rng: np.random.Generator) -> Federation:
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
     """Mean excess risk over the sharpened bound, where that is below the largest risk of the class."""
-    from finite_class.law import exact_law
-
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():

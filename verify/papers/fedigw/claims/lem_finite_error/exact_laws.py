@@ -11,6 +11,7 @@ from bounds import lem_finite_error, variants
 from bounds.schedules import EpochPlan
 from fedigw.federation import Federation
 from finite_class.federations import alike
+from finite_class.law import exact_law
 from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task, Verdict
 
@@ -66,8 +67,6 @@ class Law:
 
 
 def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
-    from finite_class.law import exact_law
-
     found, errors = exact_law(instance, rational), squared_errors(instance)
     if rational and found.arithmetic != "rational":
         raise RuntimeError(f"not rational: {where}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from bounds import lem_finite_error
 from fedigw.federation import Federation
+from fedigw.replications import pooled as replicate
 from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.lem_finite_error.exact_laws import (
     DELTAS,
@@ -53,8 +54,6 @@ def false_curve(task: Task) -> Evidence:
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
     """(R,): the excess risk of what was learned."""
-    from fedigw.replications import pooled as replicate
-
     models = replicate(instance, replications, task.seed.spawn(1)[0]).models
     return squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
 

@@ -17,6 +17,7 @@ from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
 from fedigw.record import RunRecord
 from fedigw.replications import pooled
+from finite_class.environments import gap_one, heterogeneous, near_ties, random_table, rare_context
 from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task, Verdict
 from verify.statistics.confidence import shares_within
@@ -31,8 +32,6 @@ PRACTICAL = 8  # g of the rate that measures best over these families (docs/rate
 
 def instances(rng: np.random.Generator, horizon: int = HORIZON) -> dict[str, Federation]:
     """Near ties of four gaps, gap 1, random tables, a rare context and different arms; K = 2 and 5, M = 1 and 10."""
-    from finite_class.environments import gap_one, heterogeneous, near_ties, random_table, rare_context
-
     found: dict[str, Federation] = {}
     for arms, agents in product((2, 5), (1, 10)):
         size: dict[str, Any] = {"arms": arms, "agents": agents, "horizon": horizon}

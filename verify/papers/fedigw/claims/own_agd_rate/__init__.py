@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from bounds import own_agd_rate
+from linear.ridge import exact_minimiser, loss_gap, pooled
+from linear.spectral import agd_jump
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
 from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
@@ -93,9 +95,6 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
     """AGD's iterates (jumps, which agree with message passing) against the rate, on the loss and on the distance."""
-    from linear.ridge import exact_minimiser, loss_gap, pooled
-    from linear.spectral import agd_jump
-
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)

@@ -3,6 +3,10 @@
 import numpy as np
 
 from bounds import linear_communication, own_agd_rate
+from fedigw.channel import Channel
+from linear.model import Ridge
+from linear.protocols.agd import AcceleratedGradient, descend
+from linear.ridge import RidgeProblem, exact_minimiser, loss_gap
 from verify.claim import Evidence, Task, Verdict
 from verify.formal.scalar_steps import check_steps, written
 from verify.papers.fedigw.claims.own_agd_rate.convergence import problems
@@ -16,11 +20,6 @@ def certificate(task: Task, factor: float = 1.0) -> Evidence:
     At fixed rounds, and where the protocol itself stops for accuracies delta = 1, 0.1, 0.01: then what it certifies is
     the target delta^2 e(n) for the squared distance and a share 1/n of it for the loss.
     """
-    from fedigw.channel import Channel
-    from linear.model import Ridge
-    from linear.protocols.agd import AcceleratedGradient, descend
-    from linear.ridge import RidgeProblem, exact_minimiser, loss_gap
-
     worst, count, saved = 0.0, 0, []
     for _, datasets in problems(task.rng(), task.full):
         agents, best = RidgeProblem(datasets, 1), exact_minimiser(datasets)

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from bounds import own_agd_rate
+from fedigw.channel import Channel
+from linear.protocols import agd, cg, chebyshev
+from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 
 
 def rational_descent(
@@ -28,8 +31,6 @@ def rational_descent(
 
 def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
     """Datasets by design: random, singular, more dimensions than samples, ill-conditioned; with real samples."""
-    from linear.ridge import RidgeData
-
     found = []
     for name, each, d, rank, condition in (
         ("random", 40, 5, 5, 1.0),
@@ -51,10 +52,6 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
     """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
-    from fedigw.channel import Channel
-    from linear.protocols import agd, cg, chebyshev
-    from linear.ridge import RidgeProblem, SolverError, loss_gap
-
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

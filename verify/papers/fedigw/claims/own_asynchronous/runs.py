@@ -13,6 +13,7 @@ from fedigw.clocks.periodic import Periodic
 from fedigw.federation import Federation
 from fedigw.replications import simulate
 from fedigw.timing import Timing
+from finite_class.law import exact_law
 from verify.claim import Evidence, Task, Verdict
 from verify.papers.fedigw.claims.own_asynchronous.configurations import configurations, finite, tiny
 from verify.statistics.measurement import Comparison, measure
@@ -77,8 +78,6 @@ def _compared(
 
 def false_regret(task: Task) -> Evidence:
     """The control: the same comparison with a bound a tenth below the exact regret of two agents with clocks."""
-    from finite_class.law import exact_law
-
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
     where = "two agents with clocks, a bound a tenth below the exact regret"

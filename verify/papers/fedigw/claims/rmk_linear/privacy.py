@@ -9,7 +9,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fedigw.channel import Link
 from fedigw.encoders.masks import Masks, add, fixed
+from linear.eavesdropping import ListeningChannel, recover, recover_by_differences
+from linear.model import Ridge
+from linear.protocols.agd import AcceleratedGradient
+from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Evidence, Task, Verdict
 
 DIMENSION, AGENTS, SAMPLES = 5, 4, 50
@@ -33,8 +38,6 @@ class LeakingMasks(Masks):
 
 
 def _datasets(rng: np.random.Generator) -> list[Any]:
-    from linear.ridge import RidgeData
-
     found = []
     for _ in range(AGENTS):
         phi = rng.standard_normal((SAMPLES, DIMENSION))
@@ -45,11 +48,6 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
     """AGD's estimate, and the channel with all that its server sent and heard; encoder: of the agents' messages."""
-    from fedigw.channel import Link
-    from linear.eavesdropping import ListeningChannel
-    from linear.model import Ridge
-    from linear.protocols.agd import AcceleratedGradient
-
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
@@ -58,8 +56,6 @@ def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
     """Per attack the relative errors (M,) of V_m and of b_m: the affine map behind d+1 answers and behind all of them,
     and the linear map behind differences of consecutive answers, which are free of masks that stay the same."""
-    from linear.eavesdropping import recover, recover_by_differences
-
     scale = 2 / sum(data.count for data in datasets)
     rows = []
     for name, attack, rounds in (
@@ -86,8 +82,6 @@ def _apart(found: np.ndarray, truth: np.ndarray) -> float:
 
 def masking(channel: Any, datasets: list[Any]) -> float:
     """The least distance of a message from the gradient it stands for."""
-    from linear.ridge import RidgeProblem
-
     plain = RidgeProblem(datasets, 1)
     return min(
         float(np.linalg.norm((answer - plain.gradients(point)).astype(float), axis=1).min())
@@ -137,8 +131,6 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
     b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same answers as V_1. generic: five
     different eigenvalues with the same sum, so that the points span the space and the same change is seen.
     """
-    from linear.ridge import RidgeData
-
     rng, size = task.rng(), AGENTS + 1
     one = np.ones(DIMENSION)
     scale = np.linspace(0.5, 1.5, DIMENSION) if generic else one
