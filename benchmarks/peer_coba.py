@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from race import Entry
+from race import Entry, Player
 
 LIBRARY = "coba"
 
 
-class LinUCB:
+class LinUCB(Player):
     def __init__(self, seed: int) -> None:
         from coba.learners import LinUCBLearner
 

@@ -5,14 +5,15 @@ features and share a parameter, the regression that its LinUCB consists of (`lin
 every feature.
 """
 
+from functools import partial
+
 import numpy as np
-from race import ARMS, DIMENSION, OWN, Entry
+from race import ARMS, DIMENSION, HORIZONS, OWN, Entry, Player
 
 LIBRARY = "contextualbandits"
-HORIZONS = (10_000, 100_000, 1_000_000)
 
 
-class LinUCB:
+class LinUCB(Player):
     """Before the first batch is seen: uniform."""
 
     def __init__(self, seed: int, alpha: float = 1.0) -> None:
@@ -20,7 +21,6 @@ class LinUCB:
 
         self.alpha = alpha
         self.regression = LinearRegression(lambda_=1.0, fit_intercept=False, method="sm", calc_inv=True)
-        self.learned = False
 
     def given(self, features: np.ndarray) -> np.ndarray:
         return features.astype(np.float32)  # what it computes with
@@ -36,16 +36,13 @@ class LinUCB:
         self.learned = True
 
 
-class Disjoint:
+class Disjoint(LinUCB):
     """Its own shape: ten arms, one context."""
 
     def __init__(self, seed: int) -> None:
         from contextualbandits.online import LinUCB as Policy
 
         self.bandit = Policy(ARMS, alpha=1.0, fit_intercept=False, random_state=seed + 1)
-
-    def given(self, features: np.ndarray) -> np.ndarray:
-        return features.astype(np.float32)
 
     def choose(self, given: np.ndarray) -> np.ndarray:
         return np.atleast_1d(self.bandit.predict(given))
@@ -54,10 +51,7 @@ class Disjoint:
         self.bandit.partial_fit(given, arms, rewards)
 
 
-def eager(seed: int) -> LinUCB:
-    return LinUCB(seed, 0.1)
-
-
+eager = partial(LinUCB, alpha=0.1)
 ENTRIES = (
     Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2], assembled=True),
     Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS, assembled=True),

@@ -5,23 +5,18 @@ and share a parameter, it is given a single arm and asked for the upper bound of
 """
 
 import numpy as np
-from race import ARMS, DIMENSION, OWN, Entry
+from race import ARMS, DIMENSION, HORIZONS, OWN, Entry, Player
 
 LIBRARY = "mabwiser"
-HORIZONS = (10_000, 100_000, 1_000_000)
 
 
-class LinUCB:
+class LinUCB(Player):
     """One arm, the features of all arms as its contexts. Before the first batch is seen: uniform."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy
 
         self.bandit = MAB([0], LearningPolicy.LinUCB(), seed=seed)
-        self.learned = False
-
-    def given(self, features: np.ndarray) -> np.ndarray:
-        return features
 
     def choose(self, given: np.ndarray) -> np.ndarray:
         if not self.learned:
@@ -35,17 +30,13 @@ class LinUCB:
         self.learned = True
 
 
-class Disjoint:
+class Disjoint(Player):
     """Its own shape: ten arms, one context."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy
 
         self.bandit = MAB(list(range(ARMS)), LearningPolicy.LinUCB(), seed=seed)
-        self.learned = False
-
-    def given(self, features: np.ndarray) -> np.ndarray:
-        return features
 
     def choose(self, given: np.ndarray) -> np.ndarray:
         if not self.learned:

@@ -8,12 +8,12 @@ deviation, as its policy has it.
 from typing import Any
 
 import numpy as np
-from race import ARMS, OWN, Entry
+from race import ARMS, OWN, Entry, Player
 
 LIBRARY = "river"
 
 
-class LinUCB:
+class LinUCB(Player):
     def __init__(self, seed: int) -> None:
         from river.linear_model import BayesianLinearRegression
 
@@ -30,7 +30,7 @@ class LinUCB:
         self.regression.learn_one(given[int(arms[0])], rewards[0])
 
 
-class Disjoint:
+class Disjoint(Player):
     """Its own shape: ten arms, one context."""
 
     def __init__(self, seed: int) -> None:

@@ -4,16 +4,16 @@ Examples are given as features of each action. Two settings: as it comes, and wi
 world.
 """
 
-from typing import Any
+from functools import partial
 
 import numpy as np
-from race import DIMENSION, Entry
+from race import DIMENSION, Entry, Player
 
 LIBRARY = "vowpalwabbit"
 NAMES = [f"x{i}" for i in range(DIMENSION)]
 
 
-class SquareCB:
+class SquareCB(Player):
     def __init__(self, seed: int, more: str = "") -> None:
         import vowpalwabbit
 
@@ -35,10 +35,7 @@ class SquareCB:
         self.workspace.learn(given)
 
 
-def eager(seed: int) -> Any:
-    return SquareCB(seed, "--gamma_scale 1000")
-
-
+eager = partial(SquareCB, more="--gamma_scale 1000")
 ENTRIES = (
     Entry("vowpalwabbit SquareCB as it comes", SquareCB),
     Entry("vowpalwabbit SquareCB, gamma_scale 1000", eager),

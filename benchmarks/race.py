@@ -20,10 +20,11 @@ import math
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,7 @@ HERE = Path(__file__).resolve().parent
 DIMENSION = ARMS = 10
 SHARED, OWN = "sphere", "own shape"
 SEEDS = {10_000: 10, 100_000: 5, 1_000_000: 3}  # agent-steps -> repetitions
+HORIZONS = tuple(SEEDS)
 ONLINE_SEEDS = {10_000: 5, 100_000: 3}
 BLOCK = 1000  # steps whose contexts are drawn at once
 LONGEST = 900.0  # seconds that a row may take on the wall, all repetitions together
@@ -76,20 +78,22 @@ class Row:
         return self.name if not self.batch else f"{self.name}, batch {self.batch}"
 
 
-class Player(Protocol):
-    """features: (B, K, d), or (B, d) in the own shape; B is the batch."""
+class Player(ABC):
+    """features: (B, K, d), or (B, d) in the own shape; B is the batch. learned: whether it has seen one."""
+
+    learned = False
 
     def given(self, features: np.ndarray) -> Any:
         """The contexts as the library wants them; not one of its calls."""
-        ...
+        return features
 
+    @abstractmethod
     def choose(self, given: Any) -> np.ndarray:
         """Arms (B,), or their probabilities (B, K)."""
-        ...
 
+    @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
         """arms, rewards and the chances with which these arms were drawn: (B,) each."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -218,7 +222,7 @@ def _play(
     """(processor seconds of the player's calls, regret). Contexts are drawn in blocks, whatever the batch."""
     taken = lost = 0.0
     clock = time.process_time
-    draw = shared_world() if where == SHARED else own_world()
+    draw = drawn_in(where)
     block = max(batch, BLOCK // batch * batch)
     for begin in range(0, steps, batch):
         at = begin % block
@@ -261,24 +265,17 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
     return features
 
 
-def shared_world() -> Draw:
-    """Features (B, K, d) and means (B, K) of the world that FedIGW plays in."""
-    parameter = world(1, 16).world.parameter
+def drawn_in(where: str) -> Draw:
+    """Return what draws contexts and means (B, K): features (B, K, d) of the world that FedIGW plays in, or in the own
+    shape one context (B, d) of the same law for all arms, with a parameter for each arm."""
+    if where == SHARED:
+        shape, parameters = (ARMS,), world(1, 16).world.parameter
+    else:
+        shape, parameters = (), _features(np.random.Generator(np.random.SFC64(3)), ARMS).T
 
     def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        features = _features(rng, count, ARMS)
-        return features, features @ parameter
-
-    return draw
-
-
-def own_world() -> Draw:
-    """One context (B, d) of the same law for all arms, a parameter for each arm; means (B, K)."""
-    parameters = _features(np.random.Generator(np.random.SFC64(3)), ARMS)
-
-    def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        features = _features(rng, count)
-        return features, features @ parameters.T
+        features = _features(rng, count, *shape)
+        return features, features @ parameters
 
     return draw
 
