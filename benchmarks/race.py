@@ -9,7 +9,7 @@ Two speeds of a peer: of its whole run, as FedIGW's speed is that of a whole sim
 alone, without drawing contexts and rewards. FedIGW cannot be taken apart in this way, so the second favours the peer.
 
 A peer file has LIBRARY, the name it imports, and ENTRIES; libraries are imported when a player is made. Each row is
-run in a process of its own (one_row.py), so that one that dies loses only its row.
+run in a process of its own (one_row), so that one that dies loses only its row.
 """
 
 import importlib
@@ -22,7 +22,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ HORIZONS = tuple(SEEDS)
 ONLINE_SEEDS = {10_000: 5, 100_000: 3}
 BLOCK = 1000  # steps whose contexts are drawn at once
 LONGEST = 900.0  # seconds that a row may take on the wall, all repetitions together
+PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]; import race; race.one_row()"
 
 
 @dataclass(frozen=True)
@@ -190,8 +191,7 @@ def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
 
 def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | str:
     """The row, by a process of its own, or why there is none."""
-    call = [sys.executable, str(HERE / "one_row.py"), str(path.parent), path.stem]
-    call += [str(number) for number in (entry, batch, steps, seeds)]
+    call = [sys.executable, "-c", PROGRAM, str(path), *map(str, (entry, batch, steps, seeds))]
     try:
         answer = subprocess.run(call, capture_output=True, text=True, timeout=LONGEST)
     except subprocess.TimeoutExpired:
@@ -200,6 +200,12 @@ def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | 
         said = answer.stderr.strip().splitlines() or ["no message"]
         return f"exit status {answer.returncode}: {said[-1]}"
     return Row(**json.loads(answer.stdout.splitlines()[-1]))
+
+
+def one_row() -> None:
+    """Print one row as JSON; arguments: FILE ENTRY BATCH STEPS SEEDS."""
+    peer, (entry, *sizes) = load(Path(sys.argv[1])), map(int, sys.argv[2:])
+    print(json.dumps(asdict(run(peer.ENTRIES[entry], peer.LIBRARY, *sizes))))
 
 
 def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
