@@ -15,15 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bounds.compression import (
-    MOST_BITS,
-    Known,
-    Schedule,
-    kept_share,
-    rounding_bits,
-    rounding_variance,
-    top_k_bits,
-)
+from bounds import compression
 from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Encoder, Fitted, FLProtocol, Guarantee, RiskModel, Setting
@@ -89,12 +81,12 @@ class CompressedMethod(FLProtocol):
         """What the theorem asks of the compressor: om of one that is unbiased, al of one that contracts."""
 
     @abstractmethod
-    def largest_step(self, known: Known, width: int) -> float:
+    def largest_step(self, known: compression.Known, width: int) -> float:
         """Up to which the theorem holds."""
 
-    def planned(self, known: Known, width: int, target: float) -> Schedule:
+    def planned(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
         """The schedule that reaches the target."""
-        found: Schedule = self.proved(known, self.quality(width), target)
+        found: compression.Schedule = self.proved(known, self.quality(width), target)
         return found
 
     def learning(self, width: int) -> float:
@@ -108,7 +100,7 @@ class CompressedMethod(FLProtocol):
     def scheduled(self) -> bool:
         return self.tolerance is not None or self.rounds is None
 
-    def schedule(self, known: Known, width: int, target: float) -> Schedule:
+    def schedule(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
         if self.scheduled and self.step_size is None:
             return self.planned(known, width, target)
         step = self.largest_step(known, width) if self.step_size is None else self.step_size
@@ -116,7 +108,7 @@ class CompressedMethod(FLProtocol):
             raise InputError(
                 "protocol.step_size", self.step_size, "goes with rounds: a schedule has its own step"
             )
-        return Schedule(step, self.rounds)
+        return compression.Schedule(step, self.rounds)
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         local = problem.local
@@ -204,20 +196,21 @@ class Rounded(CompressedMethod):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.bits_each <= MOST_BITS:
-            allowed = f"must be an integer from 1 to {MOST_BITS}: a message's scale travels in 32 bits"
+        if not 1 <= self.bits_each <= compression.MOST_BITS:
+            most = compression.MOST_BITS
+            allowed = f"must be an integer from 1 to {most}: a message's scale travels in 32 bits"
             raise InputError("bits_each", self.bits_each, allowed)
 
     def compressor(self, width: int) -> Encoder:
         return Quantise(self.bits_each)
 
     def bits(self, width: int) -> int:
-        return rounding_bits(width, self.bits_each)
+        return compression.rounding_bits(width, self.bits_each)
 
     def quality(self, width: int) -> float:
-        return rounding_variance(width, self.bits_each)
+        return compression.rounding_variance(width, self.bits_each)
 
-    def largest_step(self, known: Known, width: int) -> float:
+    def largest_step(self, known: compression.Known, width: int) -> float:
         return float(self.limit(known.beta, self.quality(width), known.largest_share))
 
 
@@ -240,10 +233,10 @@ class Sparse(CompressedMethod):
         return TopK(self.keep)
 
     def bits(self, width: int) -> int:
-        return top_k_bits(width, self.keep)
+        return compression.top_k_bits(width, self.keep)
 
     def quality(self, width: int) -> float:
-        return kept_share(width, self.keep)
+        return compression.kept_share(width, self.keep)
 
-    def largest_step(self, known: Known, width: int) -> float:
+    def largest_step(self, known: compression.Known, width: int) -> float:
         return float(self.limit(known.beta, self.quality(width)))

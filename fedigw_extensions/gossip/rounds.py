@@ -91,12 +91,7 @@ def gap_and_regret(task: Task, false: bool = False) -> Evidence:
             if sent != counted:
                 return Evidence(Verdict.REFUTED, f"{graph}, {name}: {sent} messages, {counted} expected", {})
             series[name].append(
-                {
-                    "graph": graph,
-                    "gap": network.gap,
-                    "regret": float(record.total_regret.mean()),
-                    "messages": sent,
-                }
+                dict(graph=graph, gap=network.gap, regret=float(record.total_regret.mean()), messages=sent)
             )
     direct = float(by_messages(world, replications, seed).total_regret.mean())
     said = f"{len(GRAPHS)} graphs of {agents} agents: every edge carries two messages a round"

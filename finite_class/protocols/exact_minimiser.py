@@ -53,11 +53,7 @@ class ExactMinimiser(FLProtocol):
             risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),
             distance=lambda n: 0.0,
             cost=lambda n: call,
-            variants={
-                "printed": ("printed", "repaired"),
-                "sharpened": ("sharpened",),
-                "best": ("best",),
-            },
+            variants=dict(printed=("printed", "repaired"), sharpened=("sharpened",), best=("best",)),
             on_all_data=(("app:cumulative", "finite"),),
             risk_claim="lem:finite_error",
         )

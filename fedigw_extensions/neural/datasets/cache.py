@@ -38,13 +38,9 @@ def keep(data: MultiLabel) -> Path:
         name: vars(data)[name].astype(np.uint16 if vars(data)[name].max(initial=0) < 2**16 else np.uint32)
         for name in ARRAYS
     }
-    head = {
-        "format": FORMAT,
-        "name": data.name,
-        "dimension": data.dimension,
-        "arms": data.arms,
-        "digest": dict(data.digest),
-    }
+    head = dict(
+        format=FORMAT, name=data.name, dimension=data.dimension, arms=data.arms, digest=dict(data.digest)
+    )
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -41,13 +41,7 @@ def look_alike(
     left = max(wanted - words.sum() / rows, 1.0)
     popularity = _power(features, min(0.5, 20 * left / features), left)
     words |= rng.random((rows, features)) < rng.permutation(popularity)
-    about: dict[str, Any] = {
-        "look_alike": of,
-        "rows": rows,
-        "features": features,
-        "labels": labels,
-        "seed": seed,
-    }
+    about: dict[str, Any] = dict(look_alike=of, rows=rows, features=features, labels=labels, seed=seed)
     return MultiLabel(
         f"look-alike of {of}", features, labels, *_compressed(words), *_compressed(true), about=about
     )

@@ -67,12 +67,7 @@ def settings(unit: Unit, engine: str) -> dict[str, Any]:
     method = METHODS[unit.method]
     return {
         "reading": asdict(READINGS[unit.reading]),
-        "method": {
-            "title": method.title,
-            "gamma": method.gamma,
-            "protocol": method.protocol,
-            "model": method.model,
-        },
+        "method": dict(title=method.title, gamma=method.gamma, protocol=method.protocol, model=method.model),
         "engine": engine,
     }
 

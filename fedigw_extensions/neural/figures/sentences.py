@@ -70,13 +70,9 @@ def by_record(task: Task, name: str, contradicted: bool = False, exchanged: tupl
         for row in rows
     )
     level = f"family-wise level {LEVEL:g} over {FAMILY} comparisons, {SETTING[1]}"
-    figures = {
-        "rows": rows,
-        "sentence": SENTENCES[name].text,
-        "level": LEVEL,
-        "family": FAMILY,
-        "exchanged": list(exchanged),
-    }
+    figures = dict(
+        rows=rows, sentence=SENTENCES[name].text, level=LEVEL, family=FAMILY, exchanged=list(exchanged)
+    )
     return Evidence(verdict, f"{said}: {words} ({level})", figures, replay="make experiments")
 
 

@@ -26,17 +26,10 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Exchange,
-    Optimist,
-    most_log_det,
-    packed_size,
-    samples,
-    unpacked,
-)
+from fedigw_extensions.rivals import optimism
 
 
-class Apart(Exchange):
+class Apart(optimism.Exchange):
     """Agents upload, and the server sends, when a determinant has grown by the factor gamma: what is new.
 
     base: (R, M), ln det of what an agent knows less the data that the server has not got."""
@@ -44,7 +37,7 @@ class Apart(Exchange):
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
         self.threshold, self.base = system.log_gamma(game.sizes), np.zeros(self.shape)
-        self.new = np.zeros((*self.shape, packed_size(self.width)))
+        self.new = np.zeros((*self.shape, optimism.packed_size(self.width)))
         self.sent = np.tile(
             self.server[:, None], (1, game.agents, 1)
         )  # what each agent has of the server's sums
@@ -65,7 +58,7 @@ class Apart(Exchange):
 
     def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
         """Enter one sample of every agent in what is to be uploaded."""
-        self.new += samples(features, rewards)
+        self.new += optimism.samples(features, rewards)
 
     def known(self) -> np.ndarray:
         """Return (R, M): ln det of what each agent knows."""
@@ -84,15 +77,15 @@ class Apart(Exchange):
     def download(self, r: int, m: int) -> None:
         self.game.lines[r].broadcast("news", self.server[r] - self.sent[r, m], self.server.shape[1:])
         self.sent[r, m] = self.server[r]
-        self.beliefs.put((r, m), *unpacked(self.server[r] + self.new[r, m], self.width))
+        self.beliefs.put((r, m), *optimism.unpacked(self.server[r] + self.new[r, m], self.width))
         self.base[r, m] = self._log_det(self.server[r])
 
     def _log_det(self, message: np.ndarray) -> np.ndarray:
-        return np.linalg.slogdet(unpacked(message, self.width)[0])[1]
+        return np.linalg.slogdet(optimism.unpacked(message, self.width)[0])[1]
 
 
 @dataclass(frozen=True)
-class AsyncLinUCB(Optimist):
+class AsyncLinUCB(optimism.Optimist):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). gamma: of both triggers; None: the
     paper's."""
 
@@ -101,7 +94,7 @@ class AsyncLinUCB(Optimist):
     paper: ClassVar[str] = "Li and Wang 2022a"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     clocks: ClassVar[bool] = True
-    exchange: ClassVar[type[Exchange]] = Apart
+    exchange: ClassVar[type[optimism.Exchange]] = Apart
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -117,6 +110,6 @@ class AsyncLinUCB(Optimist):
 
 def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
     """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
-    each = most_log_det(width, sizes.steps) / log_gamma
+    each = optimism.most_log_det(width, sizes.steps) / log_gamma
     messages = min(each, sizes.horizon) + min(each, sizes.moments)
-    return sizes.agents * packed_size(width) * messages
+    return sizes.agents * optimism.packed_size(width) * messages

@@ -25,15 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fedigw.game import Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Beliefs,
-    Exchange,
-    Optimist,
-    most_log_det,
-    packed,
-    packed_size,
-    unpacked,
-)
+from fedigw_extensions.rivals import optimism
 from fedigw_extensions.rivals.systems.async_linucb import Apart, numbers_apart
 
 
@@ -45,7 +37,7 @@ class Profiles(Apart):
         self.g = g = game.sizes.shared
         self.own = self.start()  # an agent's own data
         self.told = np.tile(np.eye(g), (*self.shape, 1, 1))  # the shared block of these at its last upload
-        self.server = np.zeros((*self.shape, packed_size(g)))  # the latest message of each agent
+        self.server = np.zeros((*self.shape, optimism.packed_size(g)))  # the latest message of each agent
         self.sent = np.zeros(self.shape)  # ln det of what an agent was last sent, with I
 
     def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
@@ -67,7 +59,7 @@ class Profiles(Apart):
         others = self.game.lines[r].broadcast("others", server.sum(axis=0) - server[m], server.shape[1:])
         gram, moment = self.own.gram[r, m].copy(), self.own.moment[r, m].copy()
         untold = gram[:g, :g] - self.told[r, m]
-        more = unpacked(others, g)
+        more = optimism.unpacked(others, g)
         gram[:g, :g] += more[0]
         moment[:g] += more[1]
         self.beliefs.put((r, m), gram, moment)
@@ -75,12 +67,12 @@ class Profiles(Apart):
 
     def _together(self, r: int) -> float:
         """Return ln det of what all agents have uploaded, with I."""
-        gram = np.eye(self.g) + unpacked(self.server[r].sum(axis=0), self.g)[0]
+        gram = np.eye(self.g) + optimism.unpacked(self.server[r].sum(axis=0), self.g)[0]
         return float(np.linalg.slogdet(gram)[1])
 
 
 @dataclass(frozen=True)
-class AsyncLinUCBAM(Optimist):
+class AsyncLinUCBAM(optimism.Optimist):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). Triggers: gamma = exp(M^{-1/2})."""
 
     name: ClassVar[str] = "async_linucb_am"
@@ -89,14 +81,14 @@ class AsyncLinUCBAM(Optimist):
     event: ClassVar[str] = "every confidence set held its agent's parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ()
     clocks: ClassVar[bool] = True
-    exchange: ClassVar[type[Exchange]] = Profiles
+    exchange: ClassVar[type[optimism.Exchange]] = Profiles
 
     def log_gamma(self, sizes: Sizes) -> float:
         return float(sizes.agents**-0.5)
 
-    def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
+    def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:
         lifted = sizes.shared + sizes.agents * (sizes.dimension - sizes.shared)
-        inner = most_log_det(lifted, sizes.steps) + 2 * math.log(1 / self.level(sizes))
+        inner = optimism.most_log_det(lifted, sizes.steps) + 2 * math.log(1 / self.level(sizes))
         return np.full(beliefs.log_det.shape, math.sqrt(sizes.agents) + 0.5 * math.sqrt(inner))
 
     def numbers_at_most(self, sizes: Sizes) -> float:
@@ -108,4 +100,4 @@ def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)
-    return packed(top - weights @ cross.T, moment[:shared] - weights @ moment[shared:])
+    return optimism.packed(top - weights @ cross.T, moment[:shared] - weights @ moment[shared:])

@@ -29,18 +29,12 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Exchange,
-    Synchronisation,
-    Synchronised,
-    synchronisations,
-    unpacked,
-)
+from fedigw_extensions.rivals import optimism
 
 TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
 
-class Descent(Synchronisation):
+class Descent(optimism.Synchronisation):
     """Covariance matrices are shared once, moments by the gradients of accelerated gradient descent."""
 
     def __init__(self, system: Any, game: Game) -> None:
@@ -55,7 +49,7 @@ class Descent(Synchronisation):
         total = line.total("covariance", self.fresh[r, :, :size], (size,))
         self.server[r, :size] += line.broadcast("covariance", total, (size,))
         self.own[r] += self.fresh[r]
-        common = unpacked(self.server[r], d)[0]
+        common = optimism.unpacked(self.server[r], d)[0]
         self.estimate[r] = self._descend(r, common)
         return common, common @ self.estimate[r]
 
@@ -66,7 +60,7 @@ class Descent(Synchronisation):
         values = np.linalg.eigvalsh(common)
         ratio = math.sqrt(values[0] / values[-1])
         momentum = (1 - ratio) / (1 + ratio)
-        gram, moment = unpacked(self.own[r], self.width)
+        gram, moment = optimism.unpacked(self.own[r], self.width)
         before = look = self.estimate[r]
         # twice what accelerated descent on a quadratic takes; more only where sums do not arrive as they were sent
         most = math.ceil(2 / ratio * _logarithm(self.game.sizes)) + 2
@@ -83,14 +77,14 @@ class Descent(Synchronisation):
 
 
 @dataclass(frozen=True)
-class FedGLBUCB(Synchronised):
+class FedGLBUCB(optimism.Synchronised):
     """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     norm: ClassVar[float] = 1 + TOLERANCE
-    exchange: ClassVar[type[Exchange]] = Descent
+    exchange: ClassVar[type[optimism.Exchange]] = Descent
 
     def usual(self, sizes: Sizes) -> float:
         return sizes.horizon / (sizes.dimension * sizes.agents * math.log(max(sizes.steps, 2)))
@@ -98,7 +92,7 @@ class FedGLBUCB(Synchronised):
     def numbers_at_most(self, sizes: Sizes) -> float:
         d = sizes.dimension
         rounds = math.sqrt(1 + sizes.steps) * _logarithm(sizes) + 1
-        calls = synchronisations(d, sizes, self.limit(sizes))
+        calls = optimism.synchronisations(d, sizes, self.limit(sizes))
         return calls * 2 * sizes.agents * (d * (d + 1) / 2 + d * rounds)
 
 

@@ -27,18 +27,10 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Beliefs,
-    Exchange,
-    Optimist,
-    most_log_det,
-    packed,
-    packed_size,
-    unpacked,
-)
+from fedigw_extensions.rivals import optimism
 
 
-class Alone(Exchange):
+class Alone(optimism.Exchange):
     """An agent exchanges statistics with the server when its own new data raise the determinant enough."""
 
     def __init__(self, system: Any, game: Game) -> None:
@@ -52,15 +44,15 @@ class Alone(Exchange):
         for r, m in np.argwhere(whole.log_det > used.log_det + self.limit):
             line, size = self.game.lines[r], self.server.shape[1:]
             line.with_agents([m])
-            news = packed(whole.gram[r, m] - used.gram[r, m], whole.moment[r, m] - used.moment[r, m])
+            news = optimism.packed(whole.gram[r, m] - used.gram[r, m], whole.moment[r, m] - used.moment[r, m])
             self.server[r] += line.total("news", news[None], size)
-            gram, moment = unpacked(line.broadcast("sums", self.server[r], size), self.width)
+            gram, moment = optimism.unpacked(line.broadcast("sums", self.server[r], size), self.width)
             used.put((r, m), gram, moment)
             whole.put((r, m), gram, moment)
 
 
 @dataclass(frozen=True)
-class FedLinUCB(Optimist):
+class FedLinUCB(optimism.Optimist):
     """delta: as in the paper; None: 1/(MT). alpha: how much new data makes an agent talk; None: 1/M^2."""
 
     alpha: float | None = None
@@ -68,7 +60,7 @@ class FedLinUCB(Optimist):
     paper: ClassVar[str] = "He et al. 2022"
     regret_order: ClassVar[str] = "d sqrt(MT)"
     clocks: ClassVar[bool] = True
-    exchange: ClassVar[type[Exchange]] = Alone
+    exchange: ClassVar[type[optimism.Exchange]] = Alone
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,7 +71,7 @@ class FedLinUCB(Optimist):
         """Return alpha."""
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
-    def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
+    def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:
         """Return the paper's beta with noise 1/2, lambda = 1, norm(omega*) <= 1."""
         alpha, M, d = self.usual(sizes), sizes.agents, sizes.dimension
         spread = math.sqrt(d * math.log((1 + sizes.steps / min(alpha, 1)) / self.failure(sizes)))
@@ -87,6 +79,6 @@ class FedLinUCB(Optimist):
         return np.full(beliefs.log_det.shape, beta)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        doublings = most_log_det(sizes.dimension, sizes.steps) / math.log(2) + 1
+        doublings = optimism.most_log_det(sizes.dimension, sizes.steps) / math.log(2) + 1
         uploads = min((sizes.agents + 1 / self.usual(sizes) + 1) * doublings, sizes.steps)
-        return 2 * packed_size(sizes.dimension) * uploads
+        return 2 * optimism.packed_size(sizes.dimension) * uploads

@@ -28,16 +28,7 @@ import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.game import Confident, Game, Sizes
-from fedigw_extensions.rivals.optimism import (
-    Beliefs,
-    chosen,
-    most_log_det,
-    packed,
-    packed_size,
-    radius,
-    samples,
-    unpacked,
-)
+from fedigw_extensions.rivals import optimism
 
 KERNELS = ("linear", "rbf")
 EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
@@ -65,10 +56,10 @@ class NystromKernelUCB(Confident):
         """(R,): whether always abs(z'estimate - phi'omega*) <= radius width, for all arms of all agents."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = self.failure(game.sizes) / M, 1 / M
-        mine, width_of = Beliefs.start(R, M, q), (packed_size(q),)
+        mine, width_of = optimism.Beliefs.start(R, M, q), (optimism.packed_size(q),)
         points, maps, size = np.zeros((R, q, d)), np.zeros((R, q, q)), np.zeros(R, dtype=int)
         base, held = np.zeros((R, M)), np.ones(R, dtype=bool)
-        own = np.zeros((R, M, packed_size(q)))  # an agent's own data, embedded
+        own = np.zeros((R, M, optimism.packed_size(q)))  # an agent's own data, embedded
         strange = np.zeros((R, M))  # what the dictionary did not explain since the last synchronisation
         past, earned = np.zeros((game.horizon, R, M, d)), np.zeros((game.horizon, R, M))
         for t, (features, pull) in enumerate(game.steps()):
@@ -76,15 +67,15 @@ class NystromKernelUCB(Confident):
             scores = (z @ mine.estimates[..., None])[..., 0]
             rest = np.maximum(self._own(features) - (z**2).sum(axis=-1), 0.0)
             width = np.sqrt(rest + mine.widths(z) ** 2)
-            reach = radius(mine.log_det, level)[..., None] * width
+            reach = optimism.radius(mine.log_det, level)[..., None] * width
             held &= (np.abs(scores - features @ game.world.truth(0)) <= reach + 1e-9).all(axis=(1, 2))
             arms = np.argmax(scores + reach, axis=-1)
-            past[t], earned[t] = chosen(features, arms), pull(arms)
-            embedded = chosen(z, arms)
+            past[t], earned[t] = optimism.chosen(features, arms), pull(arms)
+            embedded = optimism.chosen(z, arms)
             mine.learn(embedded, earned[t])
             unexplained = np.take_along_axis(rest, arms[..., None], axis=-1)[..., 0]
             strange += np.where((unexplained >= EXPLAINED) & (size < q)[:, None], unexplained, 0.0)
-            own += samples(embedded, earned[t])
+            own += optimism.samples(embedded, earned[t])
             due = (mine.log_det - base + strange > limit).any(axis=1) | (t == 0)
             for r in map(int, np.flatnonzero(due)):
                 before = int(size[r])
@@ -95,9 +86,9 @@ class NystromKernelUCB(Confident):
                     similar = self._similar(past[: t + 1, r], points[r], np.full((1, 1, 1), size[r]))
                     seen = similar @ maps[r]
                     gram = np.einsum("tmp,tmq->mpq", seen, seen)
-                    own[r] = packed(gram, np.einsum("tmp,tm->mp", seen, earned[: t + 1, r]))
+                    own[r] = optimism.packed(gram, np.einsum("tmp,tm->mp", seen, earned[: t + 1, r]))
                 total = game.lines[r].total("statistics", own[r], width_of)
-                sums = unpacked(game.lines[r].broadcast("statistics", total, width_of), q)
+                sums = optimism.unpacked(game.lines[r].broadcast("statistics", total, width_of), q)
                 mine.put(r, np.tile(np.eye(q) + sums[0], (M, 1, 1)), np.tile(sums[1], (M, 1)))
                 base[r], strange[r] = mine.log_det[r], 0
         return held
@@ -144,7 +135,7 @@ class NystromKernelUCB(Confident):
         return np.ones(features.shape[:-1]) if self.kernel == "rbf" else (features**2).sum(axis=-1)
 
     def numbers_at_most(self, sizes: Sizes) -> float:
-        growth = most_log_det(self.points, sizes.steps)
+        growth = optimism.most_log_det(self.points, sizes.steps)
         rounds = min(2 * growth * sizes.agents + 1 + self.points, sizes.horizon)
         dictionary = (sizes.agents + 1) * self.points * sizes.dimension
-        return 2 * sizes.agents * packed_size(self.points) * rounds + dictionary
+        return 2 * sizes.agents * optimism.packed_size(self.points) * rounds + dictionary

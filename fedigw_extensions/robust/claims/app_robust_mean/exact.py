@@ -10,11 +10,9 @@ from verify.claim import Evidence, Task, Verdict
 
 CONTROL = Fraction(99, 100)
 CONTROL_ABOVE = Fraction(101, 100)
-CONSTANTS = {
-    "trimmed_mean": formulas.least,
-    "median": formulas.median,
-    "geometric_median": formulas.geometric_median,
-}
+CONSTANTS = dict(
+    trimmed_mean=formulas.least, median=formulas.median, geometric_median=formulas.geometric_median
+)
 
 
 def aggregate(rule: str, messages: Sequence[Point], lying: int) -> Point:

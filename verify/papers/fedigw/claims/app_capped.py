@@ -118,11 +118,7 @@ def measured(task: Task, capped: bool = True) -> Evidence:
     mean = float(record.total_regret.mean())
     name = f"cap {app_capped.PAPERS_CAP}, T = 2^20"
     found = regret_against_bound(task, name, federation, "sharpened", budget=512)
-    figures = found.json() | {
-        "least": least,
-        "per_step": mean / (agents * horizon),
-        "rate": float(rates[-1]),
-    }
+    figures = found.json() | dict(least=least, per_step=mean / (agents * horizon), rate=float(rates[-1]))
     if float(record.total_regret.min()) < least:  # surely, not only in the mean
         said = f"regret {mean:.5g} is below {least:.5g}, what the slope makes of T = 2^20"
         return Evidence(Verdict.REFUTED, said, figures, level=task.level)

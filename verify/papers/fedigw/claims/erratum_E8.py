@@ -43,13 +43,7 @@ def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
         stated = lem_finite_error.mean("sharpened", len(functions), 1)
         risk = Fraction(found or 0)
         rows.append(
-            {
-                "N": count,
-                "risk": str(risk),
-                "value": float(risk),
-                "e": stated,
-                "holds": risk <= min(clip, stated),
-            }
+            dict(N=count, risk=str(risk), value=float(risk), e=stated, holds=risk <= min(clip, stated))
         )
     broken = [row for row in rows if not row["holds"]]
     worst = broken[0] if broken else rows[-1]

@@ -21,12 +21,7 @@ from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import choice, enter
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
 
 # Seeds of the hardest of 700 random configurations each, and the share of the bound that is reached there.
-HARDEST = {
-    "one_round": (22, 0.5),
-    "runs": (96, 0.99777),
-    "moments": (665, 0.36514),
-    "gradients": (209, 0.99361),
-}
+HARDEST = dict(one_round=(22, 0.5), runs=(96, 0.99777), moments=(665, 0.36514), gradients=(209, 0.99361))
 
 claim = Claim(
     title="Convergence of LSGD-PFL",

@@ -85,14 +85,9 @@ def limit(task: Task, factor: float = 1.0) -> Evidence:
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]
     bound = 1 / (factor * float(KAPPA))
-    figures = {
-        "ln_N": list(logarithms),
-        "ratio": ratios,
-        "kappa_star": star,
-        "u": value,
-        "c": exponent,
-        "bound": 1 / float(KAPPA),
-    }
+    figures = dict(
+        ln_N=list(logarithms), ratio=ratios, kappa_star=star, u=value, c=exponent, bound=1 / float(KAPPA)
+    )
     shown = ", ".join(f"{r:.3f}" for r in ratios)
     if max(ratios) > bound:
         return Evidence(Verdict.REFUTED, f"ratio {max(ratios):.5f} > {bound:.5f}", figures)

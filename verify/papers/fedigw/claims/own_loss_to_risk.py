@@ -111,12 +111,7 @@ def frequency(task: Task, below: float | None = None) -> Evidence:
             above = int((ratio > limit).sum())
             kind, _, high = share_within(above, replications, FAILURE, task.level / (4 * len(chosen)))
             most = n * float(np.linalg.eigvalsh((features.T * law) @ features)[-1])
-            row = {
-                "where": f"{name}, d = {d}, n = {n}",
-                "bound": limit,
-                "most": most,
-                "vacuous": most <= limit,
-            }
+            row = dict(where=f"{name}, d = {d}, n = {n}", bound=limit, most=most, vacuous=most <= limit)
             row |= {"quantile": quantile, "largest_met": float(ratio.max()), "high": high}
             rows.append(row | {"frequency": above / replications, **kind.fields})
     telling = [row for row in rows if not row["vacuous"]]

@@ -7,39 +7,32 @@ import numpy as np
 from bounds import linear_communication, schedules
 from bounds.symbols import symbol
 from bounds.theorems import col_linear
+from verify import pictures
 from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
-from verify.pictures import (
-    BOUND_COLOUR,
-    HORIZONS,
-    PROTOCOL_COLOUR,
-    Figures,
-    logarithmic,
-    regret_and_bounds,
-)
 
 
-def regret_against_horizon(axes: Any, figures: Figures) -> None:
+def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """Points, the measured regret in the worst world, lie well below the bound for their learning rate (same colour).
     Shaded: intervals. Worlds in which agents have different laws are among them."""
     shown = next(iter(figures.values()))
     sizes = shown["M"], shown["K"], shown["d"]
     variants = [check.removeprefix("regret-") for check in figures]
-    regret_and_bounds(axes, figures, lambda name: col_linear.epoch_sum(name, *sizes), variants)
+    pictures.regret_and_bounds(axes, figures, lambda name: col_linear.epoch_sum(name, *sizes), variants)
 
 
-def growth(axes: Any, figures: Figures) -> None:
+def growth(axes: Any, figures: pictures.Figures) -> None:
     """In the horizon, the agents and the arms the measured regret grows with slope 1/2, parallel to the bound; in the
     dimension it grows more slowly than the bound allows."""
     axes.axis("off")
     for index, shown in enumerate(figures.values()):
         panel = axes.inset_axes((0.04 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.43, 0.36))
         grid, mean = np.array(shown[shown["variable"]], dtype=float), np.array(shown["mean"])
-        panel.plot(grid, shown["bound"], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
+        panel.plot(grid, shown["bound"], color=pictures.BOUND_COLOUR["sharpened"], label="bound, sharpened")
         panel.plot(grid, mean, "o-", color="#1864ab", markersize=3, linewidth=1, label="measured")
         panel.set_title(f"in {shown['variable']}: measured slope {shown['slope']:.3f}", fontsize=8)
         root = mean[0] * np.sqrt(grid / grid[0])
         panel.plot(grid, root, "--", color="#888", linewidth=1, label="slope 1/2")
-        logarithmic(panel, shown["variable"], "" if index % 2 else "regret")
+        pictures.logarithmic(panel, shown["variable"], "" if index % 2 else "regret")
         if grid[-1] < 1000:
             panel.set_xticks(grid, [f"{value:g}" for value in grid])
             panel.minorticks_off()
@@ -47,31 +40,31 @@ def growth(axes: Any, figures: Figures) -> None:
         panel.grid(True, alpha=0.25)
 
 
-def numbers_against_horizon(axes: Any, figures: Figures) -> None:
+def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The direct method and conjugate gradients
     hardly grow; accelerated gradient descent, at short horizons, sends more than the raw data would be."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):
-        order = [linear_communication.printed_numbers(name, AGENTS, DIMENSION, t) for t in HORIZONS]
+        order = [linear_communication.printed_numbers(name, AGENTS, DIMENSION, t) for t in pictures.HORIZONS]
         label = f"printed order, {name} (no constant)"
-        axes.plot(HORIZONS, order, ":", color=PROTOCOL_COLOUR[name], label=label)
-    raw = [AGENTS * t * (DIMENSION + 1) for t in HORIZONS]
-    axes.plot(HORIZONS, raw, color="black", linewidth=1, label="raw data")
-    logarithmic(axes, "horizon T", "numbers up and down")
+        axes.plot(pictures.HORIZONS, order, ":", color=pictures.PROTOCOL_COLOUR[name], label=label)
+    raw = [AGENTS * t * (DIMENSION + 1) for t in pictures.HORIZONS]
+    axes.plot(pictures.HORIZONS, raw, color="black", linewidth=1, label="raw data")
+    pictures.logarithmic(axes, "horizon T", "numbers up and down")
 
 
-def rounds_against_horizon(axes: Any, figures: Figures) -> None:
+def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
     needs a power of the horizon. Dots are counts in the ledgers of runs."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
-    order = [np.sqrt(AGENTS * float(t)) for t in HORIZONS]
-    axes.plot(HORIZONS, order, ":", color="#888", label="printed order, sqrt(MT)")
-    logarithmic(axes, "horizon T", "rounds")
+    order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
+    axes.plot(pictures.HORIZONS, order, ":", color="#888", label="printed order, sqrt(MT)")
+    pictures.logarithmic(axes, "horizon T", "rounds")
 
 
-def cheapest_protocol(axes: Any, figures: Figures) -> None:
+def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
     """Which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons, the direct
     method at long ones, iterative solvers only between them in high dimension. Dots have the colour of the protocol
     that was cheapest in runs.
@@ -96,17 +89,17 @@ def cheapest_protocol(axes: Any, figures: Figures) -> None:
                     totals[p] += sum(linear_communication.numbers_of_call(p, 10, int(d), rounds[p]))
                 totals["raw data"] += n * (int(d) + 1)
             choice[i, j] = int(np.argmin([totals[name] for name in names]))
-    colours = [*(PROTOCOL_COLOUR[name] for name in names[:4]), "#bbbbbb"]
+    colours = [*(pictures.PROTOCOL_COLOUR[name] for name in names[:4]), "#bbbbbb"]
     look: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": 4.5, "shading": "nearest"}
     axes.pcolormesh(2.0**exponents, dimensions, choice, rasterized=True, **look)  # 2,000 cells as one image
     for index, (name, colour) in enumerate(zip(names, colours, strict=True)):
         if (choice == index).any():
             axes.plot([], [], "s", markersize=9, color=colour, label=name)
     _cheapest_measured(axes, figures)
-    logarithmic(axes, "horizon T", "dimension d")
+    pictures.logarithmic(axes, "horizon T", "dimension d")
 
 
-def _cheapest_measured(axes: Any, figures: Figures) -> None:
+def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
     """Dots: which protocol's ledger had the fewest numbers, in the runs with as many agents."""
     sent: dict[tuple[int, int], dict[str, int]] = {}
     for check, found in figures.items():
@@ -114,18 +107,20 @@ def _cheapest_measured(axes: Any, figures: Figures) -> None:
             if row["M"] == AGENTS:
                 sent.setdefault((row["T"], row["d"]), {})[check.removeprefix("ledger-")] = row["numbers"]
     for place, counts in sent.items():
-        colour = PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
+        colour = pictures.PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
         axes.plot(*place, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
     axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest in the ledgers of runs")
 
 
-def _measured(axes: Any, figures: Figures, quantity: str) -> None:
+def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
     """Dots: what the ledgers of real runs counted, at the places that the curves are drawn for."""
     for check, found in figures.items():
         name = check.removeprefix("ledger-")
         rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
         where = [row["T"] for row in rows]
-        axes.plot(where, [row[quantity] for row in rows], "o", color=PROTOCOL_COLOUR[name], markersize=5)
+        axes.plot(
+            where, [row[quantity] for row in rows], "o", color=pictures.PROTOCOL_COLOUR[name], markersize=5
+        )
     axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
 
 
@@ -134,9 +129,14 @@ def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
 
     # drawn over the protocol that it equals: CG in numbers, direct in rounds
     over: dict[str, Any] = {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3}
-    for name, colour in PROTOCOL_COLOUR.items():
-        sums = [total(name, AGENTS, DIMENSION, t, 0.1) for t in HORIZONS]
-        axes.plot(HORIZONS, sums, color=colour, label=name, **(over if name == "direct_printed" else {}))
+    for name, colour in pictures.PROTOCOL_COLOUR.items():
+        sums = [total(name, AGENTS, DIMENSION, t, 0.1) for t in pictures.HORIZONS]
+        axes.plot(
+            pictures.HORIZONS, sums, color=colour, label=name, **(over if name == "direct_printed" else {})
+        )
     formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
-    values, label = [formula(AGENTS, t, DIMENSION, 0.1) for t in HORIZONS], "corrected closed bound, agd"
-    axes.plot(HORIZONS, values, "--", color=PROTOCOL_COLOUR["agd"], label=label)
+    values, label = (
+        [formula(AGENTS, t, DIMENSION, 0.1) for t in pictures.HORIZONS],
+        "corrected closed bound, agd",
+    )
+    axes.plot(pictures.HORIZONS, values, "--", color=pictures.PROTOCOL_COLOUR["agd"], label=label)

@@ -15,18 +15,8 @@ from linear.personalised.environments.opposite_arms import make
 from linear.personalised.lifted import exact_minimiser
 from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.personalised.protocols.cg import SchurConjugateGradient
+from verify import pictures
 from verify.claim import Evidence, Task, Verdict
-from verify.pictures import (
-    BOUND_COLOUR,
-    HORIZONS,
-    PROTOCOL_COLOUR,
-    Figures,
-    colours,
-    logarithmic,
-    measured_and_bound,
-    rows_of,
-    stays_below,
-)
 
 AGENTS, SHARED, OWN, TOLERANCE = 10, 3, 2, 0.1  # M, d^a, d^b of the runs and of the picture, delta of AGD
 ROUTINES: dict[str, Any] = {"agd": SharedAcceleratedGradient(TOLERANCE), "cg": SchurConjugateGradient()}
@@ -86,13 +76,13 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
     return Evidence(Verdict.FLOAT.unless(bool(broken)), said, {"rows": rows})
 
 
-def personalised_numbers(axes: Any, figures: Figures) -> None:
+def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
     """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The dashed line, the corrected bound, is
     above the red one; the dotted one, the order that the paper prints, is below it."""
     import sympy
 
-    grid = HORIZONS
-    colour_of = colours(PROTOCOL_COLOUR, col_linear_per.PROTOCOLS)
+    grid = pictures.HORIZONS
+    colour_of = pictures.colours(pictures.PROTOCOL_COLOUR, col_linear_per.PROTOCOLS)
     for name in col_linear_per.PROTOCOLS:
         values = [col_linear_per.total(name, AGENTS, SHARED, OWN, t, 0.1).numbers for t in grid]
         axes.plot(grid, values, color=colour_of[name], label=name)
@@ -103,21 +93,21 @@ def personalised_numbers(axes: Any, figures: Figures) -> None:
     names = [symbol(n) for n in ("M", "T", "da", "db")]
     numbers_by = col_linear_per.THEOREM.expression("repaired", "numbers", "agd", 0.1)
     closed = sympy.lambdify(names, numbers_by, "math")
-    label, colour = "corrected closed bound, agd", PROTOCOL_COLOUR["agd"]
+    label, colour = "corrected closed bound, agd", pictures.PROTOCOL_COLOUR["agd"]
     axes.plot(grid, [closed(AGENTS, t, SHARED, OWN) for t in grid], "--", color=colour, label=label)
     printed = [printed_numbers("agd", AGENTS, SHARED, t) for t in grid]
     axes.plot(grid, printed, ":", color=colour, label="printed order, agd (no constant)")
-    logarithmic(axes, "horizon T", "numbers up and down")
+    pictures.logarithmic(axes, "horizon T", "numbers up and down")
 
 
-def personalised_regret(axes: Any, figures: Figures) -> None:
+def personalised_regret(axes: Any, figures: pictures.Figures) -> None:
     """One row per world and learning rate: the measured regret, a dot with its interval, lies left of its bound, a tick
     of the same colour."""
     rows = [
         (check.removeprefix("regret-"), row) for check, found in figures.items() for row in found["series"]
     ]
     for place, (variant, row) in enumerate(rows):
-        measured_and_bound(axes, place, row, BOUND_COLOUR[variant])
-    rows_of(axes, [f"{variant}: {row['where'].replace('dtilde', 'd')}" for variant, row in rows])
+        pictures.measured_and_bound(axes, place, row, pictures.BOUND_COLOUR[variant])
+    pictures.rows_of(axes, [f"{variant}: {row['where'].replace('dtilde', 'd')}" for variant, row in rows])
     pairs = [(row["mean"], row["bound"]) for _, row in rows]
-    axes.set_title(stays_below("Measured regret of personalised models", pairs, "its bound"))
+    axes.set_title(pictures.stays_below("Measured regret of personalised models", pairs, "its bound"))

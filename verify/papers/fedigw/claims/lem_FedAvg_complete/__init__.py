@@ -26,12 +26,7 @@ from verify.papers.fedigw.claims.lem_FedAvg_complete.checks import choice, enter
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import enter_contradiction, enter_unmet
 
 # Seeds of the hardest of 700 random configurations each, and the share of the bound that is reached there.
-HARDEST = {
-    "one_round": (35, 0.5),
-    "runs": (693, 0.98851),
-    "moments": (60, 0.35929),
-    "gradients": (169, 0.99509),
-}
+HARDEST = dict(one_round=(35, 0.5), runs=(693, 0.98851), moments=(60, 0.35929), gradients=(169, 0.99509))
 
 LOSSES = (
     "every sample's loss is convex and beta-smooth on R^d",

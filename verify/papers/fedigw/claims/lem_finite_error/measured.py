@@ -10,13 +10,7 @@ from bounds import lem_finite_error
 from fedigw.federation import Federation
 from fedigw.replications import pooled as replicate
 from verify.claim import Evidence, Task, Verdict
-from verify.papers.fedigw.claims.lem_finite_error.exact_laws import (
-    DELTAS,
-    law_of,
-    one_epoch,
-    spread_class,
-    squared_errors,
-)
+from verify.papers.fedigw.claims.lem_finite_error import exact_laws
 from verify.statistics.confidence import share_within
 from verify.statistics.measurement import Comparison, compare
 from verify.statistics.regrets import judged
@@ -33,7 +27,7 @@ def curve(task: Task) -> Evidence:
         for factor in (1, 2, 4):
             # at gap ~ factor/sqrt(n) the sample just cannot tell the functions apart
             gap = min(Fraction(1, 2), Fraction(max(1, round(1000 * factor / math.sqrt(n))), 1000))
-            instance = one_epoch(spread_class(gap, size), n)
+            instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)
             found.append(_compared(task, instance, f"n = {n}, gap {gap}", bound, replications, level))
         worst.append(max(found, key=lambda comparison: comparison.mean))
         verdicts += found
@@ -46,22 +40,22 @@ def curve(task: Task) -> Evidence:
 def false_curve(task: Task) -> Evidence:
     """The control of `curve`: the same comparison with a bound a tenth below the exact mean, which is known for two
     functions."""
-    instance = one_epoch(spread_class(Fraction(1, 4), 2), 64)
+    instance = exact_laws.one_epoch(exact_laws.spread_class(Fraction(1, 4), 2), 64)
     where = "n = 64, |F| = 2, nine tenths of the exact mean"
-    bound = 0.9 * law_of(instance, where, rational=False).mean
+    bound = 0.9 * exact_laws.law_of(instance, where, rational=False).mean
     return judged(task, [_compared(task, instance, where, bound, 80_000, task.level)], "excess risk")
 
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
     """(R,): the excess risk of what was learned."""
     models = replicate(instance, replications, task.seed.spawn(1)[0]).models
-    return squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
+    return exact_laws.squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
 
 
 def _compared(
     task: Task, instance: Federation, where: str, bound: float, replications: int, level: float
 ) -> Comparison:
-    sample, largest = _sample(task, instance, replications), float(squared_errors(instance).max())
+    sample, largest = _sample(task, instance, replications), float(exact_laws.squared_errors(instance).max())
     return compare(where, sample, largest, bound, 1.0, level)
 
 
@@ -71,11 +65,13 @@ def tail(task: Task, below: float | None = None) -> Evidence:
     below, for the control: limits at this share of the exact quantiles, which are known for two functions.
     """
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
-    instance = one_epoch(spread_class(Fraction(1, 2) if below is None else Fraction(1, 16), size), n)
+    instance = exact_laws.one_epoch(
+        exact_laws.spread_class(Fraction(1, 2) if below is None else Fraction(1, 16), size), n
+    )
     sample = _sample(task, instance, replications)
-    known = None if below is None else law_of(instance, "two functions", rational=False)
-    level, rows = task.level / (2 * len(DELTAS)), []
-    for delta in DELTAS:
+    known = None if below is None else exact_laws.law_of(instance, "two functions", rational=False)
+    level, rows = task.level / (2 * len(exact_laws.DELTAS)), []
+    for delta in exact_laws.DELTAS:
         limit = float(lem_finite_error.TAIL["sharpened"](size, n, delta))
         if known is not None and below is not None:
             limit = below * known.quantile(delta)
