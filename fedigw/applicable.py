@@ -78,7 +78,8 @@ def known_without_learning(federation: Federation) -> float:
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     """What its protocol declares to send at most, epoch by epoch; None where nothing is declared about this link."""
     promised = federation.guarantee()
-    if promised is None or federation.link.unmet(promised.robust):
+    undeclared = federation.stop is not None and federation.protocol.guarantee(federation.setting) is None
+    if promised is None or federation.link.unmet(promised.robust) or undeclared:
         return None
     plan, more = federation.plan, rates_sent(federation) if adapts(federation) else Traffic()
     return tuple(

@@ -23,6 +23,7 @@ from bounds.schedules import (
     synchronous_plan,
 )
 from fedigw import instance_file, outside
+from fedigw.certificate import Certificate
 from fedigw.channel import Link
 from fedigw.clocks.periodic import Periodic
 from fedigw.discovery import CatalogueError, modules
@@ -37,7 +38,7 @@ from fedigw.timing import Timing, ends_until
 
 COMMON = (
     *("kind", "horizon", "schedule", "floor", "data", "learning_rate", "delta"),
-    *("policy", "protocol", "link", "attack", "privacy", "agents"),
+    *("policy", "protocol", "link", "attack", "privacy", "stop", "agents"),
 )
 TIMES = ("epochs", "clock")
 LINK = ("encoder", "aggregator", "participants")
@@ -81,8 +82,20 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
     """policy, protocol and link, where the table has them."""
     sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
     found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
+    if "stop" in table:
+        found["stop"] = _stop(table["stop"])
     if "link" in table or "attack" in table:
         found["link"] = link_of(table.get("link", {}), agents, table.get("attack"))
+    return found
+
+
+def _stop(value: Any) -> Certificate:
+    """stop = "certificate", or a table with that name and its fields."""
+    given = {"name": value} if isinstance(value, str) else value
+    if not isinstance(given, Mapping):
+        raise InputError("stop", value, f"must be a name or a table with a name: {Certificate.name}")
+    choose("stop", instance_file.required(given, "name", "stop."), (Certificate.name,))
+    found: Certificate = of_fields("stop", Certificate, {k: v for k, v in given.items() if k != "name"})
     return found
 
 

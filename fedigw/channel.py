@@ -5,7 +5,7 @@ what was sent, not what the protocol says it sent, and every encoder and aggrega
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,6 +106,7 @@ class Channel:
         self._rng = rng if rng is not None else np.random.default_rng(0)
         self._who: np.ndarray = np.arange(agents)
         self._counts = dict.fromkeys(COUNTERS, 0) | {"calls": 1}
+        self.watch: Callable[[Parameters], None] | None = None
         self._agreed = False  # on the secrets of an encoder that hides messages
         if self.link.participants is not None and not 1 <= self.link.participants <= agents:
             said = f"must be between 1 and the {agents} agents"
@@ -120,10 +121,15 @@ class Channel:
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
             self._who = np.sort(self._rng.choice(self.agents, asked, replace=False))
+        elif len(self._who) < self.agents:
+            self._who = np.arange(self.agents)
         return self._who
 
     def observe(self, parameters: Parameters) -> None:
-        """For whoever watches a call from outside (`fit` draws the gap by round); no message, nothing is counted."""
+        """Report the point before the first round and after each: to whoever watches a call from outside (`fit` draws
+        the gap by round), and to a certificate, which may end the call here. No message, nothing is counted."""
+        if self.watch is not None:
+            self.watch(parameters)
 
     @property
     def participants(self) -> np.ndarray:

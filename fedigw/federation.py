@@ -8,6 +8,7 @@ from typing import Any
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, Segment
+from fedigw.certificate import Certificate
 from fedigw.channel import Link
 from fedigw.interfaces import (
     FLProtocol,
@@ -33,6 +34,7 @@ class Federation:
 
     kind: the kind of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
     timing: the global times and clocks behind the plan, where agents have clocks. privacy: what is asked of the run.
+    stop: when a call may end before the protocol itself ends it.
     """
 
     kind: str
@@ -46,6 +48,7 @@ class Federation:
     rational: bool = False
     timing: Timing | None = None
     privacy: ledger.Request | None = None
+    stop: Certificate | None = None
 
     def __post_init__(self) -> None:
         """A combination that cannot work is refused here, before anything runs."""
@@ -82,6 +85,8 @@ class Federation:
         self.link.check(len(self.arms))
         self.protocol.check_link(self.link, len(self.arms))
         self.protocol.check(self.setting)
+        if self.stop is not None:
+            self.stop.check(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Federation):
@@ -96,7 +101,9 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """What its protocol promises here."""
+        """What its protocol promises here, or a certificate in its place."""
+        if self.stop is not None:
+            return self.stop.guarantee(self.protocol, self.setting)
         return self.protocol.guarantee(self.setting)
 
     @property
@@ -157,6 +164,8 @@ class Federation:
             described["data"] = "cumulative"
         if self.privacy is not None:
             described["privacy"] = {"epsilon": self.privacy.epsilon, "delta": self.privacy.delta}
+        if self.stop is not None:
+            described["stop"] = keys_of(self.stop)
         if self.plan.floor > 1:
             described["floor"] = self.plan.floor
         if self.policy != InverseGapWeighting():

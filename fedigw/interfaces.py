@@ -285,6 +285,9 @@ class RiskModel(Model):
     """A model of vectors whose exact minimiser of n samples has a proved mean excess risk e(n)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
+    certified_claim: ClassVar[str] = (
+        "own:certificate"  # the regret of any protocol that ends near the minimiser
+    )
     unequal_unproved: ClassVar[bool] = False  # schedules are proved only for agents with equally many samples
     tolerance: float  # delta: how far from the minimiser iterative protocols may stop
 
@@ -574,6 +577,16 @@ class FLProtocol(Part, ABC):
     def distance(self, problem: Any, parameters: Parameters) -> Any:
         """Return the squared distance from what it aims at, for the audit."""
         return problem.distance(parameters)
+
+    # stop = "certificate" (fedigw/certificate.py).
+    def gradient(self, problem: Any, channel: Channel, parameters: Parameters) -> np.ndarray:
+        """Return the gradient of F there, by one exchange; override where the server knows it anyway."""
+        return np.asarray(problem.gradient(channel, parameters))
+
+    def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
+        """Return the rounds that theory asks for beforehand, for norm(w - w_S)^2 <= tolerance^2 e(n); None: none is
+        proved."""
+        return None
 
     # All replications at once.
     @property

@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from bounds.errors import InputError
+from fedigw.channel import Channel
 from fedigw.interfaces import Parameters, Problem
+
+NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
@@ -47,6 +51,10 @@ class LocalProblem(ABC):
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
         """Return (P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
 
+    def curvatures(self) -> np.ndarray:
+        """Return (M,): mu_m of every f_m, each from the agent's own data; what is known beforehand by default."""
+        return np.full(len(self.weights), self.strong_convexity)
+
     def first(self, rng: np.random.Generator) -> np.ndarray:
         """Return the point (shared,) that a call starts from and all agents know."""
         return np.zeros(self.shared)
@@ -79,3 +87,34 @@ class ProblemWithLocal(Problem):
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
         """Return the model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""
+
+    def points(self, parameters: Parameters) -> np.ndarray:
+        """Return (M, D): where each agent stands, equal in the shared coordinates; the inverse of `parameters`."""
+        point = np.asarray(parameters)
+        if point.shape != (self.local.shared,):
+            raise InputError(
+                "stop", "certificate", "needs a protocol that ends with one estimate for all agents"
+            )
+        return np.broadcast_to(point, (len(self.local.weights), len(point)))
+
+    # What a certificate asks of the agents: mu of F, and its gradient.
+    def curvature(self, channel: Channel) -> float:
+        """Return mu as the server learns it: sum_m p_m mu_m, a number from every agent; where coordinates are personal
+        what is known beforehand."""
+        local = self.local
+        if local.width > local.shared:
+            return local.strong_convexity
+        return float(channel.total("curvature", (local.weights * local.curvatures())[:, None], (1,))[0])
+
+    def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
+        """Return the gradient of F as the server learns it, by one exchange with all agents: the point down, p_m grad
+        f_m up. Of personal blocks, which never travel, one number goes up, and their norm is the last coordinate."""
+        local, points = self.local, self.points(parameters)
+        a, who = local.shared, channel.begin_round()
+        channel.broadcast("point", points[0, :a], (a,))
+        slopes = local.weights[:, None] * local.local_gradients(points, who, None, NOTHING_DRAWN)
+        if local.width == a:
+            return channel.total("gradient", slopes, (a,))
+        squares = (slopes[:, a:] ** 2).sum(axis=1, keepdims=True)
+        total = channel.total("gradient", np.concatenate([slopes[:, :a], squares], axis=1), (a + 1,))
+        return np.append(total[:a], np.sqrt(total[a]))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, RiskModel, 
 from fedigw.ledger import Traffic
 from fedigw.local_problem import LocalProblem, ProblemWithLocal
 from fedigw.running import SolverError
+
+if TYPE_CHECKING:
+    from bounds.col_convex_rounds import Rounds
 
 MOST = 10**7  # rounds, or local steps, that a call may have: more would take hours
 NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
@@ -114,10 +117,7 @@ class LocalMethod(FLProtocol):
             return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
-        from bounds.col_convex_rounds import call_on, schedule
-
-        call = call_on(samples, agents, dimension, self.tolerance, self.local_steps, self.server_step, path=1)
-        found = schedule(self.row, call)
+        found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
         if found.rounds > MOST:
             said = (
                 f"the proved schedule needs {found.rounds} rounds in a call, above the largest of {MOST:.0e}"
@@ -127,6 +127,19 @@ class LocalMethod(FLProtocol):
             )
         step = found.step / (self.local_steps * self.server_step)
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
+
+    def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
+        """The proved schedule of a row of bounds.col_convex_rounds."""
+        from bounds.col_convex_rounds import call_on, schedule
+
+        steps = (self.local_steps, self.server_step)
+        return schedule(row, call_on(samples, agents, dimension, tolerance, *steps, path=1))
+
+    def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
+        model = setting.model
+        if self.row is None or not (isinstance(model, RiskModel) and model.schedules_proved):
+            return None
+        return self._schedule(self.row, tolerance, samples, setting.agents, model.shared_width).rounds
 
     def rate(self, constants: Constants) -> Rate:
         """The proved bound on the gap after each round of a call with these constants."""

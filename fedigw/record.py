@@ -59,7 +59,8 @@ class RunRecord:
     what every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
     where nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
     per_agent: mean regret of each agent, empty in records of earlier versions. observed: with
-    learning rates from the data, what each run knows of its own regret; not saved.
+    learning rates from the data, what each run knows of its own regret; not saved. uncertified: the epochs, of all
+    replications, whose call ended without the certificate that was asked for.
     """
 
     instance: Mapping[str, Any]
@@ -75,6 +76,7 @@ class RunRecord:
     excess_risk: np.ndarray | None = None
     per_agent: tuple[float, ...] = ()
     observed: Observed | None = None
+    uncertified: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         self.regret.setflags(write=False)
@@ -108,6 +110,7 @@ def save(record: RunRecord, path: Path) -> None:
         "models": record.models,
         "promises": [[p.epoch, p.promised, p.delivered, p.kept] for p in record.promises],
         "per_agent": record.per_agent,
+        "uncertified": record.uncertified,
     }
     write_checked(path, body)
 
@@ -126,6 +129,7 @@ def load(path: Path) -> RunRecord:
         models=tuple(tuple(row) for row in body["models"]),
         promises=tuple(Promise(*row) for row in body["promises"]),
         per_agent=tuple(body.get("per_agent", ())),
+        uncertified=tuple(body.get("uncertified", ())),
     )
 
 

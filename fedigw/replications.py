@@ -79,7 +79,7 @@ MOST_ROUNDS = 10**7
 def check_rounds(federation: Federation) -> None:
     """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
     promised = federation.guarantee()
-    if promised is None or federation.protocol.adaptive:
+    if promised is None or federation.protocol.adaptive or federation.stop is not None:
         return
     plan = federation.plan
     samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
@@ -112,6 +112,7 @@ def _record(
         excess_risk=_joined([r.excess_risk for r in runs]),
         per_agent=_per_agent(runs),
         observed=_observed(runs),
+        uncertified=tuple(epoch for r in runs for epoch in r.uncertified),
     )
 
 

@@ -7,7 +7,8 @@ Tests compare the two with each other and with the exact law.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Run:
     call; promises: what calls promised and delivered, and excess_risk (R, L) of what each epoch taught (NaN
     where nothing was, None where the world cannot compute it), where the federation was audited.
     by_agent (M,): each agent's regret, the mean over replications. observed: what a run with rates from the data knows
-    of its own regret."""
+    of its own regret. uncertified: the epochs whose call ended without the certificate that was asked for."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -47,6 +48,7 @@ class Run:
     excess_risk: np.ndarray | None = None
     by_agent: np.ndarray | None = None
     observed: Observed | None = None
+    uncertified: tuple[int, ...] = ()
 
 
 @dataclass
@@ -58,6 +60,7 @@ class Messages:
 
     def __post_init__(self) -> None:
         self._memory: Any = None
+        self.certified = True  # the last call, where a certificate is asked for
         self.chooser = chooser(self.federation, 1)
 
     def initial(self) -> Any:
@@ -101,7 +104,11 @@ class Messages:
     def learn(self, data: Any, epoch: int) -> tuple[Any, Traffic, Any]:
         problem = self.federation.model.problem(data, epoch)
         channel = Channel(len(data), epoch, self.federation.link, self.rng)
-        fitted = self.federation.protocol.fit(problem, channel, self._memory, self.rng)
+        called = (problem, channel, self._memory, self.rng)
+        if self.federation.stop is None:
+            fitted = self.federation.protocol.fit(*called)
+        else:
+            fitted, self.certified = self.federation.stop.fit(self.federation, *called)
         self._memory = fitted.memory
         if self.chooser is not None:
             self._adapt(np.array([fitted.parameters]), channel, problem)
@@ -132,6 +139,7 @@ class Pooled:
     federation: Federation
     rng: np.random.Generator
     replications: int
+    certified: ClassVar[bool] = True  # no certificate is asked for
 
     def __post_init__(self) -> None:
         self.chooser = chooser(self.federation, self.replications)
@@ -183,7 +191,7 @@ def _own(parameters: Parameters, agent: int) -> Any:
 
 def pools(federation: Federation) -> bool:
     """Return whether replications can be played at once: array world, array protocol, plain link, a guarantee."""
-    together = federation.world.pools and federation.protocol.pools
+    together = federation.world.pools and federation.protocol.pools and federation.stop is None
     return together and federation.link == PLAIN and federation.guarantee() is not None
 
 
@@ -201,6 +209,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: runner.initial()}
     regret, models, traffic, promises, risks, by_agent = [], [], [], [], [], []
+    uncertified = []
     gathered: Any = None  # all data so far, where calls learn from all of them
     for epoch, segment in enumerate(federation.plan.segments):
         parameters, rate = learned[segment.uses], rates[epoch] if rates else 0.0
@@ -220,11 +229,15 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
             data = gathered = data if gathered is None else federation.model.accumulated(gathered, data)
         learned[epoch], sent, problem = runner.learn(data, epoch + 1)
         traffic.append(sent)
-        if audit:
+        if not runner.certified:
+            uncertified.append(epoch + 1)
+        if audit and runner.certified:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-            if not federation.plan.cumulative:  # there it is over all kernels so far, not over this epoch's
-                risk = runner.excess_risk(parameters, learned[epoch], rate, segment)
-                risks[-1] = risks[-1] if risk is None else risk
+        if (
+            audit and not federation.plan.cumulative
+        ):  # there it is over all kernels so far, not over this epoch's
+            risk = runner.excess_risk(parameters, learned[epoch], rate, segment)
+            risks[-1] = risks[-1] if risk is None else risk
     known = [row for row in by_agent if row is not None]
     return Run(
         np.stack(regret, axis=1),
@@ -234,6 +247,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
         np.stack(risks, axis=1) if audit else None,
         np.sum(known, axis=0) if len(known) == len(by_agent) else None,
         None if adapting is None else adapting.observed(),
+        tuple(uncertified),
     )
 
 
@@ -243,7 +257,8 @@ def audited(federation: Federation, problem: Any, parameters: Parameters, epoch:
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
     allowed = promised.distance(problem.samples)
-    delivered = float(np.max(federation.protocol.distance(problem, parameters)))
+    aims = problem.distance if federation.stop else partial(federation.protocol.distance, problem)
+    delivered = float(np.max(aims(parameters)))
     slack = ROUNDING * promised.risk("sharpened", problem.samples)
     return [Promise(epoch, allowed, delivered, bool(delivered <= allowed + slack))]
 

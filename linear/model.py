@@ -82,7 +82,7 @@ class Ridge(RiskModel):
     def offers(self, need: str) -> bool:
         return need in (
             *("gradients", "products", "gram", "moments", "local_gradients", "clipping"),
-            *("own_estimates", "local_minimisers", "known_curvature"),
+            *("own_estimates", "local_minimisers", "known_curvature", "strong convexity"),
             *((FEW,) if self.dimension <= MOST_DIMENSIONS else ()),
         )
 

@@ -120,6 +120,10 @@ class LocalQuadratics(Quadratics, LocalProblem):
     strong_convexity: float
     samples: Sequence[Samples] | None = None
 
+    def curvatures(self) -> np.ndarray:
+        """(M,): the smallest eigenvalue of each agent's Hessian."""
+        return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
+
     def smoothness(self, batch: int | None) -> float:
         """The largest eigenvalue of an agent's Hessian; for minibatches that of a single loss."""
         if batch is not None and self.samples is not None:

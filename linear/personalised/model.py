@@ -34,6 +34,7 @@ class PersonalisedRidge(RiskModel):
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     usual_protocol: ClassVar[str] = "cg"
     rounds_claim: ClassVar[str] = "col:convex_per"  # where the rounds of local methods are counted
+    certified_claim: ClassVar[str] = "col:linear_per"
     unequal_unproved: ClassVar[bool] = True  # curvature at home depends on the agent with the fewest samples
 
     def __post_init__(self) -> None:
@@ -51,7 +52,8 @@ class PersonalisedRidge(RiskModel):
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
-        return need in ("blocks", "local_gradients", "local_minimisers", "known_curvature")
+        known = ("blocks", "local_gradients", "local_minimisers", "known_curvature", "strong convexity")
+        return need in known
 
     @property
     def shared_width(self) -> int:
@@ -155,6 +157,13 @@ class BlockProblem(ProblemWithLocal):
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
         )
+
+    def points(self, parameters: Sequence[np.ndarray]) -> np.ndarray:
+        """(M, D): padded with zeros, where the regulariser has its minimum."""
+        found = np.zeros((len(self.datasets), max(self.model.dimensions)))
+        for row, own in zip(found, parameters, strict=True):
+            row[: len(own)] = own
+        return found
 
     def gap(self, parameters: Sequence[np.ndarray]) -> float:
         """F - F* of the lifted problem: sum_m p_m f_m at the agents' points, above its least value."""

@@ -62,6 +62,9 @@ class AcceleratedGradient(FLProtocol):
     def guarantee(self, setting: Setting) -> Guarantee:
         return solver_guarantee(self.name, setting, self.tolerance)
 
+    def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
+        return solver_guarantee(self.name, setting, tolerance).cost(samples).rounds
+
 
 def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """`rounds` rounds from 0 by message passing, or fewer once the gradient's norm is at most `enough`.

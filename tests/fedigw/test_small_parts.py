@@ -81,7 +81,7 @@ class Fixed:
 class Promised:
     """A federation that promises a distance of 1/n^2 = 0.01 and an excess risk of 1/n."""
 
-    protocol = FedAvg()  # the problem's own distance is asked
+    protocol, stop = FedAvg(), None  # the problem's own distance is asked
 
     def __init__(self, missing: tuple[str, ...] = ()) -> None:
         self.link = type("Link", (), {"missing": missing, "unmet": lambda robust: missing})

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds import linear_communication
+from bounds import linear_communication, own_agd_convex
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link, MessageError
 from fedigw.encoders.masks import Masks
@@ -14,6 +14,7 @@ from fedigw.parts import protocols
 from linear.model import Ridge
 from linear.protocols import agd, cg, chebyshev
 from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.agd_convex import ConvexAcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.ridge import (
     DataError,
@@ -123,29 +124,41 @@ def test_the_reference_against_an_independent_solver(design):
 
 @pytest.mark.parametrize("name", ["direct", "direct_printed", "agd", "chebyshev", "agd with masks"])
 def test_the_ledger_equals_the_formula(name):
-    datasets, _ = samples(np.random.default_rng(2), 4, 30, 3)
-    routine, link = ROUTINES[name]
-    channel = Channel(4, 1, link, np.random.default_rng(0))
-    fit(routine, datasets, channel)
+    traffic, cost, routine, link = in_the_ledger(name)
     rounds = linear_communication.rounds_of_call(routine.name, 120, 3, DELTA)
     up, down = linear_communication.numbers_of_call(routine.name, 4, 3, rounds)
-    traffic = channel.traffic
     assert (traffic.rounds, traffic.numbers_up, traffic.numbers_down) == (rounds, up, down)
     # and what the protocol says of itself, which the pooled path puts in its ledger
-    cost = routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120)
     if link != Link():  # bits are the encoder's
         cost, traffic = (replace(one, bits_up=0, bits_down=0) for one in (cost, traffic))
     assert cost == traffic
 
 
+def in_the_ledger(name):
+    datasets, _ = samples(np.random.default_rng(2), 4, 30, 3)
+    routine, link = ROUTINES[name]
+    channel = Channel(4, 1, link, np.random.default_rng(0))
+    fit(routine, datasets, channel)
+    return channel.traffic, routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120), routine, link
+
+
 @pytest.mark.parametrize("name", ["cg", "agd with early stopping"])
 def test_protocols_that_stop_when_they_are_certified_send_at_most_what_they_say(name):
-    datasets, _ = samples(np.random.default_rng(2), 4, 30, 3)
-    routine, channel = ROUTINES[name][0], Channel(4, 1)
-    fit(routine, datasets, channel)
-    most = routine.guarantee(Setting(Ridge(3, tolerance=DELTA), 4)).cost(120)
-    assert channel.traffic.rounds <= most.rounds
-    assert channel.traffic.numbers <= most.numbers
+    traffic, most, *_ = in_the_ledger(name)
+    assert traffic.rounds <= most.rounds
+    assert traffic.numbers <= most.numbers
+
+
+@pytest.mark.parametrize(("agents", "dimension", "each"), [(1, 1, 1), (3, 4, 20), (5, 10, 300)])
+def test_agd_for_convex_functions_keeps_its_rate_and_its_count(agents, dimension, each):
+    datasets, _ = samples(np.random.default_rng(3), agents, each, dimension)
+    channel, n = Channel(agents, 1), agents * each
+    point, best = fit(ConvexAcceleratedGradient(), datasets, channel), exact_minimiser(datasets)
+    k = own_agd_convex.rounds(n)
+    assert (channel.traffic.rounds, channel.traffic.numbers) == (k, agents * dimension * (2 * k + 1))
+    assert loss_gap(datasets, point) <= own_agd_convex.loss_gap(float(n), k, float(best @ best)) + 1e-12
+    with pytest.raises(InputError, match="effort"):
+        ConvexAcceleratedGradient(0.0)
 
 
 @pytest.mark.parametrize("condition", [1e2, 1e8])
@@ -208,34 +221,20 @@ def test_bad_data_names_agent_epoch_and_field(name, fields, says):
         fit_named(name, broken(**fields), epoch=7)
 
 
-def test_bad_messages_name_agent_epoch_and_field(monkeypatch):
-    datasets = broken()
-    monkeypatch.setattr(
-        RidgeProblem, "gradients", lambda self, w, who=None: np.array([[0.0, 0.0], [np.nan, 0.0]])
-    )
-    with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: contains NaN"):
-        fit(AcceleratedGradient(), datasets, Channel(2, 7))
-    monkeypatch.setattr(RidgeProblem, "gradients", lambda self, w, who=None: np.zeros((2, 3)))
-    with pytest.raises(MessageError, match=r"agent 0, epoch 7, gradient: shape \(3,\), expected \(2,\)"):
-        fit(AcceleratedGradient(), datasets, Channel(2, 7))
-    # one agent's own mistake among good answers
-    monkeypatch.setattr(RidgeProblem, "gradients", lambda self, w, who=None: [np.zeros(2), np.zeros(5)])
-    with pytest.raises(MessageError, match=r"agent 1, epoch 7, gradient: shape \(5,\), expected \(2,\)"):
-        fit(AcceleratedGradient(), datasets, Channel(2, 7))
-    monkeypatch.setattr(RidgeProblem, "gradients", lambda self, w, who=None: [np.zeros(2)])
-    with pytest.raises(MessageError, match="agent 1, epoch 7, gradient: 1 messages from 2 agents"):
-        fit(AcceleratedGradient(), datasets, Channel(2, 7))
-    monkeypatch.setattr(
-        RidgeProblem, "gradients", lambda self, w, who=None: np.array([["a", "b"], ["c", "d"]])
-    )
-    with pytest.raises(MessageError, match=r"epoch 7, gradient: .*expected real numbers"):
-        fit(AcceleratedGradient(), datasets, Channel(2, 7))
-
-
-def test_good_answers_in_a_list_are_as_good_as_an_array():
-    channel = Channel(2, 1)
-    np.testing.assert_array_equal(channel.gather("g", [np.ones(3), np.zeros(3)], (3,))[1], np.zeros(3))
-    assert channel.traffic.numbers_up == 6
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        (np.array([[0.0, 0.0], [np.nan, 0.0]]), "agent 1, epoch 7, gradient: contains NaN"),
+        (np.zeros((2, 3)), r"agent 0, epoch 7, gradient: shape \(3,\), expected \(2,\)"),
+        ([np.zeros(2), np.zeros(5)], r"agent 1, epoch 7, gradient: shape \(5,\), expected \(2,\)"),
+        ([np.zeros(2)], "agent 1, epoch 7, gradient: 1 messages from 2 agents"),
+        (np.array([["a", "b"], ["c", "d"]]), r"epoch 7, gradient: .*expected real numbers"),
+    ],
+)
+def test_bad_messages_name_agent_epoch_and_field(monkeypatch, answers, says):
+    monkeypatch.setattr(RidgeProblem, "gradients", lambda self, w, who=None: answers)
+    with pytest.raises(MessageError, match=says):
+        fit(AcceleratedGradient(), broken(), Channel(2, 7))
 
 
 def test_lambda_must_be_positive():

@@ -15,6 +15,7 @@ from fedigw.applicable import (
     regret_range,
 )
 from fedigw.federation import Federation
+from fedigw.interfaces import FLProtocol
 from fedigw.ledger import COUNTERS
 from fedigw.privacy import ledger
 from fedigw.record import RunRecord
@@ -29,7 +30,10 @@ COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up",
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     """Return means with their intervals, traffic, every bound that applies with its verdict, and whether one is
     violated."""
-    found = applicable(federation)
+    found, without = applicable(federation), len(record.uncertified)
+    if without:
+        said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
+        found = Applied({}, None, (f"{said}: give more rounds, smaller steps or a larger stop.tolerance",))
     broken = [promise for promise in record.promises if not promise.kept]
     # why the range is wide: estimates are not clipped, but for a protocol whose estimates lie in a box
     rule = "" if federation.protocol.in_unit_box else federation.world.range_rule
@@ -57,6 +61,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         "remarks": list(found.remarks),
         "privacy": None if private is None else private.json(),
         "notes": list(federation.protocol.notes(federation.setting)),
+        "certificate": _certificate(federation, record),
         "lower": _lower(federation),
         "observed": _observed(record, federation.kind, known_without_learning(federation)),
         "violated": violated,
@@ -90,6 +95,24 @@ def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -
         "total_regret": {"mean": mean, "low": least, "high": most, "confidence": 1 - LEVEL},
         "per_agent": list(record.per_agent),
         "traffic": {name: float(record.total_traffic(name).mean()) for name in COUNTERS},
+    }
+
+
+def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | None:
+    """Return how many calls ended without a certificate, the most rounds that one took, exchanges of the certificate
+    included, and the rounds that theory asks for beforehand; None where no certificate is asked for."""
+    if federation.stop is None:
+        return None
+    plan = federation.plan
+    taught = [plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)]
+    asked = [federation.protocol.asked(federation.setting, n, federation.stop.tolerance) for n in taught]
+    rounds = record.traffic[:, :, COUNTERS.index("rounds")]
+    return {
+        "tolerance": federation.stop.tolerance,
+        "calls": len(taught) * record.replications,
+        "without": len(record.uncertified),
+        "rounds": int(rounds.max()),
+        "asked": max((n for n in asked if n is not None), default=None),
     }
 
 
@@ -242,7 +265,8 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
     found = {"excess_risk": float(record.excess_risk[:, epoch].mean())}
-    if promised is not None and not promised.missing and not federation.link.unmet(promised.robust):
+    kept = promised is not None and not promised.missing and not record.uncertified
+    if promised is not None and kept and not federation.link.unmet(promised.robust):
         allowed = promised.risk("sharpened", sum(record.full[epoch]))
         stated = not federation.plan.cumulative or bool(promised.on_all_data)
         found |= {"guaranteed_risk": allowed, "risk_violated": stated and _above(record, epoch, allowed)}
@@ -267,7 +291,10 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 def declared_by(federation: Federation) -> Recorded | None:
     """Return that a bound is undecided where a user's file declares what it rests on, or where nobody checks that the
     world meets the hypotheses; None where the parts are ours."""
-    path = federation.protocol.from_file or federation.policy.from_file
+    protocol = federation.protocol
+    # a certificate is ours, unless the file reports gradients of its own
+    ours = federation.stop is not None and type(protocol).gradient is FLProtocol.gradient
+    path = ("" if ours else protocol.from_file) or federation.policy.from_file
     if path:
         return undecided(f"declared by {path}; no claim of ours is about it")
     if not federation.world.checked:

@@ -78,6 +78,12 @@ def text(document: Mapping[str, Any]) -> str:
     if document.get("privacy") is not None:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
     lines += [f"  {note}" for note in document.get("notes", [])]
+    if (stop := document.get("certificate")) is not None:
+        held = stop["calls"] - stop["without"]
+        asked = stop["asked"]
+        before = "no schedule is proved" if asked is None else f"theory asks for {asked:.6g} beforehand"
+        said = f"{held} of {stop['calls']} calls ended with one; at most {stop['rounds']} rounds in a call"
+        lines.append(f"  certificate    {said}, its exchanges included ({before})")
     lines += [f"  {name:14} {value:.6g}" for name, value in document["traffic"].items()]
     lines += [
         _cost(quantity, row, document["protocol"])

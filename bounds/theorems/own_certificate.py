@@ -1,0 +1,37 @@
+"""own:certificate: regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards.
+
+The bounds of col:linear with (1+delta)^2 e(n) in place of e(n), whatever the protocol does and however many rounds it
+takes: every call ends at some w with norm(w - w_S)^2 <= delta^2 e(n), w_S the ridge estimate, lambda = 1/n. A server
+that stops at norm(grad F(w))/mu <= delta sqrt(e(n)) makes it so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bounds import variants
+from bounds.theorem import Case
+from bounds.theorems import col_linear
+
+
+@dataclass(frozen=True)
+class CertifiedRegret(col_linear.LinearRegret):
+    """col:linear for any protocol; what it communicates depends on the data."""
+
+    label: str = "own:certificate"
+    hypotheses: tuple[str, ...] = (
+        *col_linear.HYPOTHESES,
+        "every call ends within delta^2 e(n) of the ridge estimate",
+    )
+    counted: tuple[str, ...] | None = ()
+    protocols: tuple[str, ...] = ()
+    optional: Mapping[str, float] = field(default_factory=lambda: {"delta": 0.5, "heterogeneous": 0})
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        return tuple(name for name in super().variants if not variants.row(name).order_only)
+
+    def regret_needs(self, case: Case) -> tuple[str, ...]:
+        return (*super().regret_needs(case), self.hypotheses[-1])
+
+
+THEOREM = CertifiedRegret()

@@ -1,0 +1,122 @@
+"""stop = "certificate": a call of any protocol ends as soon as the server knows that it is near the minimiser.
+
+F = sum_m p_m f_m, f_m strongly convex with mu_m, so norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m mu_m. Each
+agent sends mu_m once a call; after every round the server sends its point and sums the agents' gradients there. The
+call ends at a point whose bound is at most delta sqrt(e(n)): excess risk (1 + delta)^2 e(n), whatever the protocol
+does (own:certificate). The protocol's own end is the maximum: a call that gets there has no certificate, and no bound.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw.channel import Channel
+from fedigw.interfaces import (
+    Fitted,
+    FLProtocol,
+    Guarantee,
+    Memory,
+    Parameters,
+    Part,
+    PrivateProtocol,
+    RiskModel,
+    Setting,
+)
+from fedigw.ledger import Traffic, one_call
+from fedigw.local_problem import ProblemWithLocal
+
+if TYPE_CHECKING:
+    from fedigw.federation import Federation
+
+STATEMENT = ("own:certificate", "distance")
+
+
+class Certified(Exception):
+    """The point that the protocol has reported last is near enough: the call is over."""
+
+
+@dataclass(frozen=True)
+class Certificate(Part):
+    """tolerance: delta. every: rounds from one exchange to the next."""
+
+    tolerance: float = 0.5
+    every: int = 1
+    name: ClassVar[str] = "certificate"
+
+    def __post_init__(self) -> None:
+        self.check_positive("every")
+        if not (math.isfinite(self.tolerance) and self.tolerance > 0):
+            raise InputError("tolerance", self.tolerance, "must be a positive number")
+
+    def check(self, federation: Federation) -> None:
+        """Raise InputError for a federation in which a gradient certifies nothing, or in which it must not be sent."""
+        protocol, said = federation.protocol, ""
+        if not federation.model.offers("strong convexity"):
+            said = f"needs a strongly convex loss, which {federation.kind} models do not have"
+        elif isinstance(protocol, PrivateProtocol) or federation.privacy is not None:
+            said = "sends gradients without noise, which no privacy ledger here counts"
+        elif federation.link.participants is not None:
+            said = (
+                "needs the gradients of all agents; participants of the protocol are allowed, not of the link"
+            )
+        elif federation.rates.adaptive or protocol.keeps_variates:
+            said = "ends a call before the protocol can leave anything to the next one"
+        if said:
+            raise InputError("stop", self.name, said)
+
+    def fit(
+        self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> tuple[Fitted, bool]:
+        """Make one call of the federation's protocol; return what it learned, and whether that is certified."""
+        protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
+        assert isinstance(problem, ProblemWithLocal)
+        assert isinstance(model, RiskModel)
+        enough = problem.curvature(channel) * self.tolerance * math.sqrt(model.risk(problem.samples))
+
+        def certifies(parameters: Parameters) -> bool:
+            nonlocal checked, exchanges
+            checked, exchanges = parameters, exchanges + 1
+            return float(np.linalg.norm(protocol.gradient(problem, channel, parameters))) <= enough
+
+        def watch(parameters: Parameters) -> None:
+            rounds = channel.traffic.rounds - exchanges
+            if rounds and rounds % self.every == 0 and certifies(parameters):
+                raise Certified
+
+        channel.watch = watch
+        try:
+            fitted = protocol.fit(problem, channel, memory, rng)
+        except Certified:
+            return Fitted(checked), True
+        last = problem.points(fitted.parameters)
+        if checked is not None and np.array_equal(problem.points(checked), last):
+            return fitted, False
+        return fitted, certifies(fitted.parameters)
+
+    def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
+        """Return what certified calls promise. cost: of a call that goes on to the protocol's own end."""
+        model, plain = setting.model, protocol.guarantee(setting)
+        assert isinstance(model, RiskModel)
+        agents, width = setting.agents, model.shared_width
+
+        def cost(n: int) -> Traffic:
+            assert plain is not None  # else nothing is declared, and nobody asks
+            most = plain.cost(n)
+            checks = most.rounds // self.every + 1
+            exchanged = (checks + 1, checks * (width + 1) + 1), (checks, checks * width)
+            return replace(most + one_call(agents, checks, *exchanged), calls=most.calls)
+
+        return Guarantee(
+            claim=model.certified_claim,
+            risk=lambda variant, n: (1 + self.tolerance) ** 2 * model.charged_risk(variant, n),
+            distance=lambda n: self.tolerance**2 * model.risk(n),
+            cost=cost,
+            variants=model.rules,
+            missing=model.unproved,
+            rests_on=(*model.risk_statements, STATEMENT),
+        )
