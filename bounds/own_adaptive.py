@@ -47,7 +47,7 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. One function needs no room."""
+    """b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. 0 for one function."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 

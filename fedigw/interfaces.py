@@ -626,4 +626,4 @@ class Promise:
     epoch: int
     promised: float
     delivered: float
-    kept: bool = field(default=True)
+    kept: bool = True

@@ -263,7 +263,7 @@ def iterate(
         who = channel.begin_round(method.participants)
         if method.average:
             mean.add(state.point, state.personal)
-        if number > 1:  # everybody knows the first point: nobody needs to be told
+        if number > 1:  # the first point, which everybody knows, is not sent
             state.point = channel.broadcast("point", state.point, (a,))
             if method.sends_variates:
                 state.control = channel.broadcast("control", state.control, (a,))

@@ -11,7 +11,7 @@ VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_thread() -> None:
-    """By the environment, read when a library of linear algebra is loaded; one that is loaded already is told."""
+    """By the environment, read when a library of linear algebra is loaded; one already loaded is limited too."""
     if any(name in os.environ for name in VARIABLES):
         return
     os.environ.update(dict.fromkeys(VARIABLES, "1"))

@@ -284,7 +284,7 @@ def disturbed_cluster(
                 words = ended(process, f"a campaign on a cluster whose {who} was killed")
             assert "Traceback" not in words, words
             assert process.returncode in (0, 2, -signal.SIGKILL), words
-            lost = f"verify: --scheduler = {address}: was lost; what is done is kept"
+            lost = f"verify: --scheduler = {address}: was lost; what is done is saved"
             assert process.returncode != 2 or words.splitlines()[-1] == lost, words
         words = ended(
             process := start(home, place, "--resume", users=()), "a campaign that is resumed for good"

@@ -27,7 +27,7 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Return the claim that a description is of; whoever runs one of its checks is told `instead`. What is no
+    """Return the claim that a description is of; running one of its checks raises Elsewhere(instead). What is no
     description raises ValueError, KeyError, TypeError or AttributeError: it may come from somebody else."""
     variants = {
         _text(key): Variant(

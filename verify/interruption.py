@@ -18,7 +18,7 @@ SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
 
 
 def watch() -> None:
-    """From now on a campaign's process ends by `leave`. A signal that it was told to ignore stays ignored."""
+    """From now on a campaign's process ends by `leave`. A signal that is ignored stays ignored."""
     for number in WORDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, leave)
@@ -48,7 +48,7 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """What is kept of the campaign with these arguments, and the command that continues it."""
+    """Return what is saved of the campaign with these arguments, and the command that continues it."""
 
     def is_option(word: str, option: str) -> bool:
         """argparse takes the beginning of an option for the whole."""
@@ -56,6 +56,6 @@ def how_to_continue(words: list[str]) -> str:
         return len(name) > 2 and option.startswith(name)
 
     if words[:1] != ["all"] and not any(is_option(word, "--out") for word in words):
-        return "nothing is kept without --out"
+        return "nothing is saved without --out"
     kept = [word for word in words if not is_option(word, "--resume")]
-    return "what is done is kept; continue with: python -m verify " + shlex.join([*kept, "--resume"])
+    return "what is done is saved; continue with: python -m verify " + shlex.join([*kept, "--resume"])

@@ -29,7 +29,7 @@ SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b
 WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b(?! method)")
 _FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
-MOST_NAMES = 21  # that a legend has room for at its usual size
+MOST_NAMES = 21  # that a legend has at its usual size
 MOST_INSIDE = 3  # names of a legend that does not hide the data
 FEW = 50  # highest over lowest value up to which an axis has minor labels
 WIDE = 1.2  # inches of margin on the left from which a title begins in it
@@ -149,11 +149,11 @@ def in_words(label: str) -> str:
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
     """A bound of bounds.epoch_sum over M T: drawn where it says something, and faintly dotted where it is vacuous."""
     first = bound.first_informative_horizon()
-    told = [t for t in grid if first is not None and t >= first]
-    vacuous = grid[: len(grid) - len(told) + 1]  # up to where the other begins
+    telling = [t for t in grid if first is not None and t >= first]
+    vacuous = grid[: len(grid) - len(telling) + 1]  # up to where the other begins
     for horizons, look in (
         (vacuous, {"linestyle": (0, (1, 3)), "linewidth": 0.8, "alpha": 0.6}),
-        (told, {"label": label} | style),
+        (telling, {"label": label} | style),
     ):
         axes.plot(horizons, [bound.value(t) / (bound.agents * t) for t in horizons], color=colour, **look)
 

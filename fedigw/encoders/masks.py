@@ -20,7 +20,7 @@ from fedigw.interfaces import Encoder, MessageError
 
 WORDS = np.dtype([("high", np.uint64), ("low", np.uint64)])  # an integer modulo 2^128
 FRACTION = 80  # bits behind the point
-LARGEST = 2.0**40  # of a message: sums of up to 2^7 such can be told from their remainders
+LARGEST = 2.0**40  # of a message: sums of up to 2^7 such are determined by their remainders
 KEY = 256  # bits of a public key, from which pairs derive the secrets of all rounds of a call
 
 

@@ -135,14 +135,14 @@ class Cluster:
         except LOST:
             raise self._lost() from None
         if alone_since is not None and now - alone_since > LONELY:
-            raise self._bad("has lost all its workers; what is done is kept")
+            raise self._bad("has lost all its workers; what is done is saved")
         return alone_since or now
 
     def _bad(self, reason: str) -> InputError:
         return InputError("--scheduler", str(self._address), reason)
 
     def _lost(self) -> InputError:
-        return self._bad("was lost; what is done is kept")
+        return self._bad("was lost; what is done is saved")
 
     def _finished(self, future: Any, unit: Unit) -> Finished:
         try:

@@ -10,7 +10,7 @@ from verify.claim import Claim, Evidence, Verdict, fields
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one check found. `control_ok`: its negative control was told apart. `failure`: why it could not run."""
+    """What one check found. `control_ok`: its negative control was rejected. `failure`: why it could not run."""
 
     claim: str
     check: str

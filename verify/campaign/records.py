@@ -1,7 +1,7 @@
 """The campaign's folder: a marker with its parameters, and one record for every finished check.
 
 A record carries the parameters it was made with, so that one which is damaged, foreign or of another campaign is
-told apart and made again. Nothing of a newer version, and no folder that is not a campaign's, is ever touched.
+recognised and made again. Nothing of a newer version, and no folder that is not a campaign's, is ever touched.
 """
 
 import contextlib

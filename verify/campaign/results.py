@@ -1,4 +1,4 @@
-"""results.json: the whole campaign as data. Same seed, same bytes; timings are kept elsewhere."""
+"""results.json: the whole campaign as data. Same seed, same bytes; timings stand elsewhere."""
 
 import json
 from collections.abc import Sequence
@@ -98,11 +98,11 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """How many controls were told apart, and how many checks did not run, for every page that shows the summary."""
+    """Return how many controls were rejected, and how many checks did not run, for every page with the summary."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
-    told, controls = figures["controls_told_apart"], figures["controls"]
-    return f"{told} of {controls} false controls rejected.{not_run}"
+    rejected, controls = figures["controls_told_apart"], figures["controls"]
+    return f"{rejected} of {controls} false controls rejected.{not_run}"
 
 
 def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def write(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def write_timings(folder: Path, seconds: dict[str, float]) -> None:
-    """Seconds by unit, those of earlier parts of the campaign kept. Not in the results: they always differ."""
+    """Seconds by unit, with those of earlier parts of the campaign. Not in the results: they always differ."""
     path = folder / TIMINGS
     try:
         known = read_json(path)

@@ -1,6 +1,6 @@
 """Decide an inequality between real expressions by z3: roots named, denominators cleared under a shown sign.
 
-Expressions are sympy's. Every question is SMT-LIB text and is kept, so that another solver can be asked the same.
+Expressions are sympy's. Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
 """
 
 import math

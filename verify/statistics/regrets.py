@@ -45,8 +45,8 @@ def regret_against_bound(
 
     limits: `budget` (2000) and `least` of verify.statistics.measurement.measure.
     """
-    told = applicable(federation)
-    bound, trivial = shrink * told.values[variant], told.trivial[variant]
+    found = applicable(federation)
+    bound, trivial = shrink * found.values[variant], found.trivial[variant]
     return regret_against(task, name, federation, bound, trivial, parts, **limits)
 
 

@@ -163,7 +163,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(f"experiments: {error}\n")
         return 2
     except KeyboardInterrupt:
-        sys.stderr.write("\nexperiments: interrupted; what is done is kept\n")
+        sys.stderr.write("\nexperiments: interrupted; what is done is saved\n")
         return 130
     return 0
 

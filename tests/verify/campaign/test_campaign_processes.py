@@ -94,7 +94,7 @@ def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: 
     assert process.returncode == 130
     assert "Traceback" not in errors
     command_to_resume = f"python -m verify all --out {tmp_path / 'campaign'} --resume"
-    wanted = f"verify: interrupted; what is done is kept; continue with: {command_to_resume}"
+    wanted = f"verify: interrupted; what is done is saved; continue with: {command_to_resume}"
     assert errors.splitlines()[-1] == wanted
 
 
@@ -108,7 +108,7 @@ def test_termination_says_how_to_continue_and_resumes(home: Path, undisturbed: b
     errors = ended(process, "a terminated campaign")
     assert process.returncode == 143
     assert (
-        f"verify: terminated; what is done is kept; continue with: python -m verify all --out {folder}"
+        f"verify: terminated; what is done is saved; continue with: python -m verify all --out {folder}"
         in errors
     )
     _, alive = psutil.wait_procs(found, timeout=PATIENCE)
@@ -130,9 +130,9 @@ def test_the_command_that_continues(words: list[str], rest: str | None) -> None:
     from verify.interruption import how_to_continue
 
     shown = how_to_continue(words)
-    wanted = "nothing is kept without --out"
+    wanted = "nothing is saved without --out"
     if rest is not None:
-        wanted = f"what is done is kept; continue with: python -m verify {rest}"
+        wanted = f"what is done is saved; continue with: python -m verify {rest}"
     assert shown == wanted
 
 

@@ -261,7 +261,8 @@ def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
     assert done.returncode == 2
     last = done.stderr.splitlines()[-1]
     assert (
-        "cannot be written: File too large; what is done is kept; continue with: python -m verify run" in last
+        "cannot be written: File too large; what is done is saved; continue with: python -m verify run"
+        in last
     )
     assert "Traceback" not in done.stderr
     assert not list((tmp_path / "c").rglob(".*.tmp"))
