@@ -1,4 +1,4 @@
-"""make bench: speed, regret, growth and memory in one Markdown page and one picture, beside the last committed figures.
+"""make bench: speed, regret, growth and memory as a page and a picture, next to the last committed figures.
 
 python benchmarks/bench.py [--out build/bench] [--quick] [--keep]   measure
 python benchmarks/bench.py --page                                   only write the page and its picture anew
@@ -47,7 +47,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(figures: dict[str, Any], path: Path) -> str:
-    """The page at `path`, its picture beside it."""
+    """The page at `path`, its picture next to it."""
     text = page(figures)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

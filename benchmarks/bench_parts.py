@@ -3,7 +3,7 @@
 contexts: agent-steps in continuous contexts, d = K = 10, M = 10, beside only drawing them, and memory
 descent: AGD by message passing, and by a spectral jump
 rounds: rounds of local methods; wanted: under 5 ms for M = d = 100
-networks: local steps of networks on data of the shape of Bibtex, the real table if it is kept; wanted: 1,200 steps a
+networks: local steps of networks on data of the shape of Bibtex, the real table if it is stored; wanted: 1,200 steps a
 second without numba, 3,000 with
 """
 

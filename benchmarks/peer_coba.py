@@ -1,4 +1,4 @@
-"""LinUCB of coba, alpha = 1 as it comes, on features of actions; one step at a time."""
+"""LinUCB of coba, alpha = 1, its default, on features of actions; one step at a time."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""LinUCB of contextualbandits with batches: alpha = 1 as it comes, and alpha = 0.1, which does better on this world.
+"""LinUCB of contextualbandits with batches: alpha = 1, its default, and alpha = 0.1, which does better on this world.
 
 Its policies learn one parameter for each arm from one context for all arms. On the world of the race, where arms have
 features and share a parameter, the regression that its LinUCB consists of (`linreg`, public) gives the upper bound of

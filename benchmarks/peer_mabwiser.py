@@ -1,4 +1,4 @@
-"""LinUCB of mabwiser, alpha = 1 as it comes, with batches.
+"""LinUCB of mabwiser, alpha = 1, its default, with batches.
 
 It learns one parameter for each arm from one context for all arms. On the world of the race, where arms have features
 and share a parameter, it is given a single arm and asked for the upper bound of every feature: LinUCB with its code.

@@ -1,4 +1,4 @@
-"""LinUCB of river, as it comes; one step at a time.
+"""LinUCB of river with default settings; one step at a time.
 
 Its policy keeps one Bayesian regression for each arm and takes one context for all arms. On the world of the race,
 where arms have features and share a parameter, one such regression gives the upper bound of every feature: mean and

@@ -1,6 +1,6 @@
 """SquareCB of vowpalwabbit: inverse gap weighting after every single step, the nearest relative of FedIGW.
 
-Examples are given as features of each action. Two settings: as it comes, and with the exploration that did best on this
+Examples are given as features of each action. Two settings: its defaults, and the exploration that did best on this
 world.
 """
 

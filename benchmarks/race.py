@@ -1,4 +1,4 @@
-"""The race: FedIGW and every peer_*.py beside it on one world, agent-steps a processor second and regret a step.
+"""The race: FedIGW and every peer_*.py next to it on one world, agent-steps a processor second and regret a step.
 
 The world is linear.environments.sphere with d = K = 10 and one parameter: every arm has a fresh feature (1, u)/sqrt2,
 rewards are Bernoulli, regret is summed over the contexts met, with its expectation over the arms where a program gives

@@ -9,7 +9,7 @@ from bounds.names import elsewhere
 
 class InputError(ValueError):
     """Bad input: the field, its value and what is allowed, on one line. value None: the field is missing, or must not
-    be there, and only `allowed` is said of it."""
+    be there, and only `allowed` is printed."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed

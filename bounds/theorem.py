@@ -118,7 +118,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Theorem:
-    """The base of all theorems. counted: which of bounds/quantities it bounds beside the regret, None for all;
+    """The base of all theorems. counted: which of bounds/quantities it bounds besides the regret, None for all;
     protocols: the usual one first. required, optional: parameters, none for a theorem that is about federations only;
     shapes: those that the closed form contains as numbers.
     replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.

@@ -134,7 +134,7 @@ class GraphKeys(FLProtocol):
 
     graph: ring, grid, complete, star, path or random (every pair with `probability`, drawn from `graph_seed`).
     edges: pairs of agents, or file: a text file with one pair a line; either instead of a named graph.
-    weights: W itself, instead of Metropolis weights; its entries beside the diagonal are the graph.
+    weights: W itself, instead of Metropolis weights; its entries off the diagonal are the graph.
     """
 
     graph: str = "ring"

@@ -56,7 +56,7 @@ class RunRecord:
 
     regret: (R, L) of the honest agents by replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS,
     R = 1 where all replications communicate the same. models: the model in use, by replication and epoch. promises:
-    what every call delivered beside what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
+    what every call delivered next to what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
     where nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
     per_agent: mean regret of each agent, empty in records of earlier versions. observed: with
     learning rates from the data, what each run knows of its own regret; not saved. uncertified: the epochs, of all

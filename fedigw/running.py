@@ -21,7 +21,7 @@ from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, 
 from fedigw.ledger import Traffic
 
 # Delivered beyond promised by less than this share of the excess risk is rounding: the square of the accuracy that CG
-# asks for as "exact beside the statistical error", 1e-6.
+# asks for as "exact compared with the statistical error", 1e-6.
 ROUNDING = 1e-12
 
 
@@ -252,7 +252,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """The worst of what a call delivered beside what its protocol promised; nothing where nothing was promised."""
+    """The worst of what a call delivered next to what its protocol promised; nothing where nothing was promised."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []

@@ -132,7 +132,7 @@ class RidgeProblem(ProblemWithLocal):
         )
 
     def constants(self) -> Constants:
-        """What the rates of local methods depend on, from these very data: for audits."""
+        """What the rates of local methods depend on, from these data: for audits."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),

@@ -7,7 +7,7 @@ the label ("lem:V_upper. Probabilities ..."); the file defines
 
     @claim.check("printed", control=dict(saving=1))  # with saving=1 the statement is false: it must be refuted
     def ratio(task: Task, saving: int = 0) -> Evidence:
-        '''Say in the first paragraph what is checked: it is shown beside the result.'''
+        '''Say in the first paragraph what is checked: it is shown next to the result.'''
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ _PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn from saved evidence alone: draw(axes, {check: its figures}) for the named checks.
+    """A picture drawn only from saved evidence: draw(axes, {check: its figures}) for the named checks.
     caption: what to see in it, in a sentence or two."""
 
     name: str

@@ -236,7 +236,7 @@ def logarithmic(axes: Any, x: str, y: str) -> None:
 
 
 def name_at_ends(axes: Any) -> dict[str, Any]:
-    """Write the name of every curve in the right margin, beside its end and in its colour.
+    """Write the name of every curve in the right margin, next to its end and in its colour.
 
     Names that would cover each other are moved apart, with a thin line to their curve. Returns name -> handle of what
     has no end, such as an area or a kind of marker, and needs a legend.
@@ -322,7 +322,7 @@ def finish(axes: Any, title: str) -> None:
 
 
 def _tidy(axis: Any) -> None:
-    """Of a logarithmic axis over few decades only 1, 2 and 5 are labelled; over many, powers of ten alone."""
+    """Of a logarithmic axis over few decades only 1, 2 and 5 are labelled; over many, only powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):

@@ -181,7 +181,7 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return what the claims declare beside their checks: keys, and which statements say nothing."""
+    """Return what the claims declare besides their checks: keys, and which statements say nothing."""
     keys = {label: {" ".join(key): name for key, name in claim.covered()} for label, claim in claims.items()}
     empty = {
         label: {name: variant.vacuous for name, variant in claim.variants.items() if variant.vacuous}

@@ -1,4 +1,4 @@
-"""What is counted beside the regret: one file each, with QUANTITY, found by its name."""
+"""What is counted besides the regret: one file each, with QUANTITY, found by its name."""
 
 import importlib
 import pkgutil

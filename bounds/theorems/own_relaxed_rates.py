@@ -39,7 +39,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """What is said of rates that fall."""
+    """Return the remark about rates that fall."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found

@@ -210,7 +210,7 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the bound with what is known without learning. terms: of each epoch. more: statements beside those of the
+    """Return the bound with what is known without learning. terms: of each epoch. more: statements besides those of the
     excess risk. known: the row of bounds.variants whose caps a variant has, where it is not of that name."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}

@@ -1,6 +1,6 @@
 """Federations made in Python, and instance files with kind = "neural".
 
-data = "bibtex"                                # kept by `python -m verify data add`, or
+data = "bibtex"                                # stored by `python -m verify data add`, or
 data = {look_alike = "bibtex", seed = 0}       # generated; rows, features, labels make it smaller
 model = "perceptron"                           # perceptron | linear: a linear model per arm
 width = 256                                    # hidden units

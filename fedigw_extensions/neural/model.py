@@ -93,7 +93,7 @@ class NeuralModel(Model):
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
     def describe(self, parameters: Any) -> dict[str, Any]:
-        """Half a million weights are told apart by their digest."""
+        """Return what distinguishes the weights: half a million of them by their digest."""
         point = _point(parameters)
         found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
         return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}

@@ -1,6 +1,6 @@
 """docs/experiments.md and its pictures, made from the record alone: python -m fedigw_extensions.neural.page.
 
-SVG pictures stand beside the page; build/experiments/pictures has them as PNG and PDF too.
+SVG pictures stand next to the page; build/experiments/pictures has them as PNG and PDF too.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """docs/comparison.md: tab:linear and tab:summary as measured tables.
 
-python -m fedigw_extensions.rivals.page       the page, from the measurements kept in docs/comparison.json
+python -m fedigw_extensions.rivals.page       the page, from the measurements recorded in docs/comparison.json
 python -m fedigw_extensions.rivals.page --measure [SYSTEM ...]  measure again (minutes; only these systems, if any are
                                              named), write docs/comparison.json and the page
 """
@@ -161,7 +161,7 @@ def _places() -> str:
 
 
 def _printed() -> str:
-    """The six rows of the table with constant 1 at the largest horizon, beside who was measured for each."""
+    """The six rows of the table with constant 1 at the largest horizon, next to who was measured for each."""
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

@@ -164,7 +164,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
-        deaf_to_interrupts()  # and with it every process that is begun here: Ctrl-C is for the campaign alone
+        deaf_to_interrupts()  # and with it every process that is begun here: Ctrl-C is only for the campaign
         try:
             answers.put((work(), None))
         except BaseException as error:

@@ -1,4 +1,4 @@
-"""The files beside the records, by name: all are made from results.json, and none outlives its campaign."""
+"""The files next to the records, by name: all are made from results.json, and none outlives its campaign."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def refuse_links(folder: Path) -> None:
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Whether a file has the kind of name that we give; what others keep beside it has not."""
+    """Whether a file has the kind of name that we give; what others keep next to it has not."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 

@@ -44,7 +44,7 @@ def _files(home: Path) -> Iterator[Path]:
             for path in sorted((home / package).rglob("*"))
             if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.parts)
         )
-    # not what a compilation leaves beside the sources
+    # not what a compilation leaves next to the sources
     yield from (path for path in sorted(shipped.folder(PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
 
 

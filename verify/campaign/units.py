@@ -1,6 +1,6 @@
 """A campaign: every check of the chosen claims, in parallel, each finished one on disk before the next is counted.
 
-A unit of work is one check with its negative control. Its seed depends on the campaign's seed and its own name alone,
+A unit of work is one check with its negative control. Its seed depends on the campaign's seed and its own name only,
 so results are the same bytes whatever the order, the engine, the number of processes or the interruptions.
 """
 

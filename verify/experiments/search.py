@@ -1,7 +1,7 @@
 """Worst-case search: the instance with the largest measured/bound ratio that a budget finds.
 
-Random restarts, half of them from the worst instances kept so far, and moves to better neighbours. The worst ones are
-kept as instance files in verify/experiments/worst/ and replayed by every later run: what was once seen is never
+Random restarts, half of them from the worst instances recorded so far, and moves to better neighbours. The worst are
+recorded as instance files in verify/experiments/worst/ and replayed by every later run: what was once seen is never
 forgotten. A campaign only reads that folder, so its results stay the same; `python -m verify search --out` adds to it.
 """
 
@@ -86,7 +86,7 @@ def kept_files(label: str, variant: str) -> list[Path]:
 
 
 def kept(label: str, variant: str) -> list[Any]:
-    """The instances kept for a claim's variant, oldest first."""
+    """The instances recorded for a claim's variant, oldest first."""
     from verify.instances import load
 
     return [load(path) for path in kept_files(label, variant)]
@@ -115,7 +115,7 @@ def searched(claim: Claim) -> tuple[Check, ...]:
 
 
 def check(label: str, search: Search) -> Check:
-    """The check that every campaign makes of a search: replay what is kept, look further, and refute above 1.
+    """The check that every campaign makes of a search: replay what is recorded, look further, and refute above 1.
 
     Its control is a climb of its own that knows nothing of the record, against a bound that is too small.
     """
@@ -124,7 +124,7 @@ def check(label: str, search: Search) -> Check:
         search.variant,
         partial(_look, label=label, search=search),
         partial(fresh, search=search),
-        "search for the largest measured/bound ratio, and the worst instances kept so far; control: a fresh climb",
+        "search for the largest measured/bound ratio, and the worst instances recorded so far; control: a fresh climb",
     )
 
 

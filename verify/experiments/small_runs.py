@@ -1,4 +1,4 @@
-"""Whole FedIGW runs of a few agents: what every call delivered and sent, beside what its protocol promised."""
+"""Whole FedIGW runs of a few agents: what every call delivered and sent, next to what its protocol promised."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
         box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
         ends = (float(box.a), float(box.b))
         if not all(map(math.isfinite, ends)):
-            return facts  # beyond floats: nothing is said of it
+            return facts  # beyond floats: nothing is known about it
         low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in ends)
         margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
         facts += [name >= low - margin, name <= high + margin]

@@ -118,7 +118,7 @@ def _multipliers(
 
 
 def _expanded(fact: Any, count: int, sums: Mapping[Any, Sum]) -> Any:
-    """Return a relation about `count` arms, with sums written out; one about D[a] is said of every arm."""
+    """Return a relation about `count` arms, with sums written out; one about D[a] holds for every arm."""
 
     def at(expression: Any, arm: int) -> Any:
         names = [s for s in expression.free_symbols if s.name.endswith(ARM)]

@@ -117,7 +117,7 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
         "",
         f"{errata_found(document)}.",
         f"Read {folder}/report.html",
-        "Paste summary.md, which lies beside it. Every verdict: --details.",
+        "Paste summary.md, which lies next to it. Every verdict: --details.",
     ]
     return lines
 

@@ -21,7 +21,7 @@ STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
-    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is beside it.",
+    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is next to it.",
     REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
@@ -113,7 +113,7 @@ def carrying(variant: dict[str, Any]) -> str:
 
 
 def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Checks whose search found a worse instance than any kept one."""
+    """Checks whose search found a worse instance than any recorded one."""
     return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
 
 

@@ -1,4 +1,4 @@
-"""What people look at, made from results.json alone: plots, instance files, summary.md and report.html, one
+"""What people look at, made only from results.json: plots, instance files, summary.md and report.html, one
 self-contained file."""
 
 import base64

@@ -1,4 +1,4 @@
-"""Drawing the plots of claims from saved evidence, to SVG, PNG and PDF, each with its legend beside the data."""
+"""Drawing the plots of claims from saved evidence, to SVG, PNG and PDF, each with its legend next to the data."""
 
 import io
 import multiprocessing

@@ -5,9 +5,9 @@ Bonferroni over a number of shares that does not depend on the catalogue: a new 
 
 FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong
 SHARES = 264  # of the level, all equal
-USERS = 64  # of the shares, kept for users' own claims
+USERS = 64  # of the shares, reserved for users' own claims
 SHARE = FAMILY_LEVEL / SHARES  # the level of one statistical check
 RULE = (
     f"a check that is declared statistical, run or not, has one of {SHARES} equal shares of the level; "
-    f"{USERS} shares are kept for users' own claims; the comparisons inside a check share its part equally"
+    f"{USERS} shares are reserved for users' own claims; the comparisons inside a check share its part equally"
 )

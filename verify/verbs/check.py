@@ -113,7 +113,7 @@ def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
 
 
 def _claim(file: str) -> Iterator[Finding]:
-    """A claim is checked by running it: each check must tell its negative control apart."""
+    """A claim is checked by running it: each check must reject its negative control."""
     from verify import own_claims
     from verify.campaign.units import Settings, run_unit
 

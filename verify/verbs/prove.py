@@ -255,7 +255,7 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: di
         or any({i.id for i in found} - {ast.unparse(node.generators[0].target)} for node, found in inner)
         or any(isinstance(below, ast.GeneratorExp) for node in generators for below in ast.walk(node.elt))
     ):
-        raise InputError(field, text, "a sum, and what is said of every arm, must be about one index")
+        raise InputError(field, text, "a sum, and what holds for every arm, must be about one index")
     if not all(type(op).__name__ in SIGNS for op in tree.ops):
         raise InputError(field, text, "must be written with <=, <, >=, >, == or !=")
     terms = pairwise([tree.left, *tree.comparators])

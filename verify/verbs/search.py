@@ -1,4 +1,4 @@
-"""search: look for worse instances than those kept."""
+"""search: look for worse instances than those recorded."""
 
 import argparse
 import sys

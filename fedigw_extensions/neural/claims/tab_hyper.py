@@ -1,5 +1,5 @@
 """tab:hyper. Table 5: the hyperparameters of the experiments, learning rate 0.1 and 0.2, batch 64, 100 communications,
-gamma = 7000 and temperature 0.02; and what gamma = 7000 is beside the theorem's learning rate.
+gamma = 7000 and temperature 0.02; and what gamma = 7000 is next to the theorem's learning rate.
 
 The paper says that a constant gamma was chosen by hand "instead of a theoretically sound but sophisticated choice". How
 far apart they are can be measured: the theorem's is sqrt(K/E) with the excess risk E, which is exact here because f* is

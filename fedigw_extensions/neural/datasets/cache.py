@@ -1,4 +1,4 @@
-"""Tables kept on this machine: one compressed numpy file each, with the digests of the files they were read from."""
+"""Tables stored on this machine: one compressed numpy file each, with the digests of the files they were read from."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def keep(data: MultiLabel) -> Path:
 
 
 def load(name: str) -> MultiLabel:
-    """A table that was kept before; InputError says how to get one that was not."""
+    """A table that was stored before; InputError says how to get one that was not."""
     path = path_of(name)
     if not path.is_file():
         raise InputError(

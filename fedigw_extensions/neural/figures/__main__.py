@@ -143,7 +143,7 @@ def _time_by_method(known: dict[Unit, Any]) -> dict[str, float]:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m fedigw_extensions.neural.figures", description=__doc__)
     parser.add_argument(
-        "--out", type=Path, default=Path("build/experiments"), help="where finished runs are kept"
+        "--out", type=Path, default=Path("build/experiments"), help="where finished runs are saved"
     )
     parser.add_argument("--record", type=Path, default=record.PLACE, help="the record to write")
     parser.add_argument("--jobs", type=int, default=1)

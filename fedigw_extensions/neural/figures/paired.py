@@ -2,7 +2,7 @@
 
 Runs with the same seed see the same contexts and start from the same weights. The interval is Student's for the mean of
 the paired differences, with Bonferroni's share of one level for the whole family of comparisons; it is exact for normal
-differences and approximate otherwise. Beside it stands the sign-flip test, exact if differences are symmetric about 0.
+differences and approximate otherwise. Next to it stands the sign-flip test, exact if differences are symmetric about 0.
 """
 
 import itertools

@@ -31,7 +31,7 @@ class Unit:
 
 
 SEEDS = {"bibtex": 10, "delicious": 5}  # of every method of the figures
-FEW = 3  # seeds of what is beside them: the sweep of gamma, linear models, 100 communications a call
+FEW = 3  # seeds of what is not in the figures: the sweep of gamma, linear models, 100 communications a call
 AT_100 = ("fedigw_fedavg", "greedy", "softmax", "falcon")
 
 
@@ -49,7 +49,7 @@ def methods(dataset: str, reading: str) -> list[str]:
 
 
 def units() -> list[Unit]:
-    """Every run. Seed by seed, so that an unfinished record is balanced; what is beside the figures comes last."""
+    """Every run. Seed by seed, so that an unfinished record is balanced; what is not in the figures comes last."""
     found = []
     for dataset, count in SEEDS.items():
         for reading in READINGS:
@@ -63,7 +63,7 @@ def units() -> list[Unit]:
 
 
 def settings(unit: Unit, engine: str) -> dict[str, Any]:
-    """What decides a run, beside the data."""
+    """What decides a run, besides the data."""
     method = METHODS[unit.method]
     return {
         "reading": asdict(READINGS[unit.reading]),
@@ -78,7 +78,7 @@ def save_run(folder: Path, unit: Unit, made_with: Mapping[str, Any], result: Map
 
 
 def load_run(folder: Path, unit: Unit, made_with: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A finished run of these very settings, else None."""
+    """A finished run with these settings, else None."""
     try:
         body = read_checked(folder / f"{unit.stem}.json")
     except RecordError:

@@ -115,7 +115,7 @@ def _alone(
 
 
 def summary(played: Federation, path: Watched, failure: str | None) -> dict[str, Any]:
-    """What is kept of a run."""
+    """Return what is saved of a run."""
     lengths = [row[0] for row in played.plan.played]
     total = sum(length * reward for length, reward in zip(lengths, path.rewards, strict=False))
     sent = sum(path.sent, Traffic())

@@ -1,4 +1,4 @@
-"""Checks on the tables of the experiments: what the data are, and what gamma = 7000 means beside the theorem's rate."""
+"""Checks on the tables of the experiments: what the data are, and gamma = 7000 next to the theorem's rate."""
 
 import math
 from typing import Any
@@ -17,7 +17,7 @@ COUNTED = {name: (known.features, known.labels) for name, known in KNOWN.items()
 def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
     """Columns of the files against a table of the paper.
 
-    Counted again where the files are kept, else as the record has
+    Counted again where the files are stored, else as the record has
     them; the words are the same, so that a campaign's bytes do not depend on the machine.
     """
     kept = records.load()["data"]

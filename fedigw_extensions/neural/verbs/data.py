@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", nargs="?", metavar="PATH", type=Path, help="NAME.arff, or the folder it is in"
     )
-    parser.add_argument("--xml", type=Path, help="the list of labels; beside the ARFF file if left out")
+    parser.add_argument("--xml", type=Path, help="the list of labels; next to the ARFF file if left out")
     parser.add_argument("--any-version", action="store_true", help="keep files that are not the ones we know")
     parser.add_argument("--from", default=BASE, dest="base", metavar="URL", help="fetch from another address")
 

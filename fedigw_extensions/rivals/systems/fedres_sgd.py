@@ -8,7 +8,7 @@ back.
 The paper: rates for the loss of the joint model, no regret bound; so no event is checked here. The numbers are known
 exactly: 2 M d_g floor(T/period).
 
-Checked: that clients keep personal models beside a shared one of the server, against the abstract. That it plays
+Checked: that clients keep personal models next to a shared one of the server, against the abstract. That it plays
 epsilon-greedy is as this paper's tab:summary prints it; epsilon_t and the step sizes are ours. No public program was
 found.
 

@@ -85,7 +85,7 @@ class RobustRegret(DoublingTheorem):
 
     def regret(self, case: Case) -> EpochSum:
         honest = int(case["M"]) - int(case["f"])
-        # no lower bound beside it: aggregated predictions need not lie in [0,1]
+        # no lower bound next to it: aggregated predictions need not lie in [0,1]
         return case.row.epoch_sum(
             honest, int(case["K"]), float(self.factor(case)), partial(self.risk, case), multiplier_squared=0.0
         )

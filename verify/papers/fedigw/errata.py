@@ -143,5 +143,5 @@ def _numbers(sides: Sides, relation: str) -> str:
 
 
 def _short(value: Fraction) -> str:
-    """The fraction itself where a reader can use it; the digits of a huge one are left to the float beside it."""
+    """The fraction itself where a reader can use it; the digits of a huge one are left to the float next to it."""
     return str(value) if value.denominator.bit_length() < 200 else "exact, not shown: too many digits"

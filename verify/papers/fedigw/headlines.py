@@ -61,7 +61,7 @@ def main_results(document: dict[str, Any]) -> list[Result]:
             ("best",),
             "The regret for a finite class, with its constant",
             "",
-            "The paper gives the order. Here every constant is explicit, the first epoch is kept, and the"
+            "The paper gives the order. Here every constant is explicit, the first epoch is included, and the"
             " logarithm of the number of samples is gone.",
         ),
         (

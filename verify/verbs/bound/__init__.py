@@ -226,7 +226,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="machine-readable")
-    form.add_argument("--latex", action="store_true", help="the closed form alone, for a paper")
+    form.add_argument("--latex", action="store_true", help="only the closed form, for a paper")
 
 
 def execute(given: argparse.Namespace) -> int:

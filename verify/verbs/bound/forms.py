@@ -1,6 +1,6 @@
 """Closed forms of bounds as text, cached: they need sympy, which takes half a second to arrive.
 
-The cache lies beside the byte code, or in the user's cache folder if the installation is read-only. What was cached for
+The cache lies next to the byte code, or in the user's cache folder if the installation is read-only. What is from
 other sources, or for another sympy, is never read. `fill` makes it beforehand.
 """
 

@@ -21,7 +21,7 @@ LEAST = {"T": 3, "K": 2, "F": 2}
 
 
 class Operations:
-    """What can be asked of an evaluated bound beside its value."""
+    """What can be asked of an evaluated bound besides its value."""
 
     claim: str
     variant: str

@@ -138,7 +138,7 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return what the fastest system of the paper's tables loses and sends on the same worlds, beside FedIGW with
+    """Return what the fastest system of the paper's tables loses and sends on the same worlds, next to FedIGW with
     guaranteed and with adaptive rates, over as many steps as take about a second; None where none can play."""
     import dataclasses
 
@@ -194,7 +194,7 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 def _mean_bound(bounds: list[float]) -> float | None:
     """None where a run has none: its data excluded every function, which happens with probability at most 0.1. The mean
-    of the others would stand beside a regret that it does not bound."""
+    of the others would stand next to a regret that it does not bound."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 

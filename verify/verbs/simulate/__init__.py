@@ -1,4 +1,4 @@
-"""simulate: replications of a run, beside the bounds that apply to it."""
+"""simulate: replications of a run, next to the bounds that apply to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replications of a run, beside the bounds on its regret, calls, rounds and numbers that apply to it."""
+"""Replications of a run, next to the bounds on its regret, calls, rounds and numbers that apply to it."""
 
 import math
 from typing import Any
@@ -208,7 +208,7 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """The smallest bound that nothing refutes, with all variants beside it; None where no theorem applies.
+    """The smallest bound that nothing refutes, with all variants next to it; None where no theorem applies.
 
     violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
     """
@@ -258,7 +258,7 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
-    """Return the mean excess risk of what an epoch taught, beside what the guarantee says of it; empty where nothing
+    """Return the mean excess risk of what an epoch taught, next to what the guarantee says of it; empty where nothing
     was learned or the world cannot compute it. risk_violated: the guaranteed interval of the mean, at LEVEL for all
     epochs together, lies above the guarantee."""
     promised = federation.guarantee()

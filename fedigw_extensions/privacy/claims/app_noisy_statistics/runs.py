@@ -1,4 +1,4 @@
-"""Whole runs of private protocols in a world with one law for all agents, beside their guarantees."""
+"""Whole runs of private protocols in a world with one law for all agents, next to their guarantees."""
 
 import math
 from typing import Any

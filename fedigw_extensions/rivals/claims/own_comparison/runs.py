@@ -1,4 +1,4 @@
-"""Every system of the paper's tables on the same worlds: regret, numbers beside their formulas, growth."""
+"""Every system of the paper's tables on the same worlds: regret, numbers next to their formulas, growth."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -59,7 +59,7 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
     """Its worst messages for all 30 pairs M <= 12, in rationals; control: a constant 1 % smaller.
 
-    All 30 pairs: the worst messages reach the constant to four digits and do not exceed share times it; beside them
+    All 30 pairs: the worst messages reach the constant to four digits and do not exceed share times it; next to them
     every way to split honest messages and lies between two values each.
     """
     reached, splits = {}, 0

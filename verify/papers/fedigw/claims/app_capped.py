@@ -6,7 +6,7 @@ later learning rate, so for T beyond that epoch
     upper   Reg(T) <= Reg-bound at its end + M min(1, (C/g) sqrt(K e)) per step
     lower   Reg grows by at least M (K-1)/(K + gamma) per step on every instance with gap 1
 
-Both slopes are positive constants: regret is of order T, not sqrt T, whatever is learned. The slopes of ridge
+Both slopes are positive constants: regret is of order T, not sqrt T, for any estimator. The slopes of ridge
 regression, d = 5, cap 4096, per agent and step: 0.1153 (K = 2, M = 1), 0.0365 (2, 10), 0.0992 (10, 10), 0.0314
 (10, 100).
 

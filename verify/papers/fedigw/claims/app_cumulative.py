@@ -1,4 +1,4 @@
-"""app:cumulative. FedIGW whose FL calls learn from all data so far, not from the last epoch alone: a finite class.
+"""app:cumulative. FedIGW whose FL calls learn from all data so far, not only from the last epoch: a finite class.
 
 Agents in step, K arms each, tau^l = E^1 + ... + E^l, gamma^l = g sqrt(K/e_{l-1}), e_{l-1} = ln|F|/(kappa M tau^{l-1}):
 

@@ -31,7 +31,7 @@ from verify.papers.fedigw.claims.own_agd_rate.convergence import rational_descen
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import judged
 
-RUNS = 1500  # estimates of a comparison: a mean near 0 is told from e(2^17) = 0.01
+RUNS = 1500  # estimates of a comparison: a mean near 0 is distinguished from e(2^17) = 0.01
 
 claim = Claim(
     title="Accelerated gradient descent without strong convexity",

@@ -1,4 +1,4 @@
-"""own:high_probability. The theorem for a finite class with probability 1 - delta; the paper has the mean alone.
+"""own:high_probability. The theorem for a finite class with probability 1 - delta; the paper has only the mean.
 
     Reg(T) <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),   L = ceil(log2 T) - 1, T >= 3
 

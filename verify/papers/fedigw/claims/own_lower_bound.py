@@ -5,7 +5,7 @@
 Gap 1: in every context one arm has mean 1 and all others mean 0. Exploration alone costs this much, so no analysis of
 these learning rates can give a smaller bound. Attained where the estimate is f* from the second epoch on.
 
-A claim of our own: beside an upper bound it shows how far that one can be from the truth.
+A claim of our own: next to an upper bound it shows how far that one can be from the truth.
 """
 
 from fractions import Fraction

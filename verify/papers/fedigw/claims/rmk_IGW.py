@@ -7,7 +7,7 @@ softmax): it explores every arm, and the less the worse the arm looks.
     greedy
                at T = 2^20: greedy is stuck with probability 0.359 and loses 0.0359 M T in expectation, exactly
 
-The remark's other reason, "its theoretical superiority", is thm:global_regret beside app:greedy and app:softmax.
+The remark's other reason, "its theoretical superiority", is thm:global_regret next to app:greedy and app:softmax.
 """
 
 from fractions import Fraction

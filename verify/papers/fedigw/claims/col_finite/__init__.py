@@ -95,7 +95,7 @@ best.enter_side_conditions(claim)
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
     """Is the explicit bound O(order)? Its limit ratio in T and in M; with the witness of erratum E9 in M.
 
-    The order is sqrt(K M T log(|F| M T)) as printed, with M added when the first epoch is kept.
+    The order is sqrt(K M T log(|F| M T)) as printed, with M added when the first epoch is included.
     """
     import sympy
 

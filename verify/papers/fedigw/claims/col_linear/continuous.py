@@ -3,7 +3,7 @@
 A sample of R values in [0,1] cannot tell a small mean from a rare disaster of probability log(1/level)/R: two dozen
 runs decide about a bound that is half of what the world can lose, hundreds about one that is 4 % of it. So the worlds
 that are decided here have their contrast, the slope of the mean reward, set so that the bound is that half. At full
-contrast, where regret comes nearer to its bound, a few runs are reported beside them.
+contrast, where regret comes nearer to its bound, a few runs are reported next to them.
 """
 
 from typing import Any
@@ -49,7 +49,7 @@ def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
         comparisons.append(compare(where, sample, largest_regret(instance), shrink * bound, trivial, level))
         if (
             task.full and shrink == 1 and not figures
-        ):  # beside them, without a test: the world at full contrast
+        ):  # next to them, without a test: the world at full contrast
             lost = _runs(task, plain, 3)
             figures = {"T": horizon, "regret": lost.tolist(), "factor": bound / float(lost.mean())}
     return judged(task, comparisons, runs="designs", full_contrast=figures)

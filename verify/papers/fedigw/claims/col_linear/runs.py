@@ -151,7 +151,7 @@ def large_horizon(task: Task) -> Evidence:
     """T = 2^30 > 10^9 with one agent, K = d = 10: regret below the sharpened bound, far from vacuous.
 
     One agent makes the bound the largest fraction of M T, so that the fewest runs decide; the other worlds' factors at
-    this horizon are reported beside it without a test.
+    this horizon are reported next to it without a test.
     """
     horizon = 2**30 if task.full else 2**20
     family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))

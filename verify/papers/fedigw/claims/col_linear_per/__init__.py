@@ -37,7 +37,7 @@ from verify.papers.fedigw.claims.col_linear_per import ledgers
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import BELOW_TRUTH, RATE_OF, judged
 
-# a mean near 0 is told from half of the range by about 30 runs at these levels
+# a mean near 0 is distinguished from half of the range by about 30 runs at these levels
 REPLICATIONS = {"quick": 40, "full": 60}
 
 

@@ -1,4 +1,4 @@
-"""Linear runs with learning rates from the data: the bound that each observed, beside the fixed rates."""
+"""Linear runs with learning rates from the data: the bound that each observed, next to the fixed rates."""
 
 from dataclasses import replace
 from itertools import product
@@ -30,7 +30,7 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
 
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
-    """How many runs on each instance lose more than shrink times the bound that they observed; both beside the fixed
+    """How many runs on each instance lose more than shrink times the bound that they observed; both next to the fixed
     rate. shrunk: how many of the instances have the smaller bound; all by default."""
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")

@@ -1,4 +1,4 @@
-"""Runs with learning rates from the data: 32 instances, hard ones included, beside the fixed rates."""
+"""Runs with learning rates from the data: 32 instances, hard ones included, next to the fixed rates."""
 
 import math
 from collections.abc import Iterator
