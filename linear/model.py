@@ -12,7 +12,7 @@ import numpy as np
 from bounds import linear_communication, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.interfaces import Guarantee, Parameters, PerAgent, RiskModel, Setting
+from fedigw.interfaces import FLProtocol, Guarantee, Parameters, PerAgent, RiskModel, Setting
 from fedigw.ledger import Traffic, one_call
 from linear.ellipsoid import Ellipsoid
 from linear.ensemble import Ensemble
@@ -197,6 +197,20 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
         return call_cost(protocol, setting.agents, model.dimension, rounds)
 
     return ridge_guarantee(setting, delta, cost, row.rests_on)
+
+
+@dataclass(frozen=True)
+class Solver(FLProtocol):
+    """tolerance: delta, norm(w - w_S)^2 <= delta^2 e(n); the model's if None."""
+
+    tolerance: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.tolerance is not None:
+            check_tolerance(self.tolerance)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        return solver_guarantee(self.name, setting, self.tolerance)
 
 
 def ridge_guarantee(

@@ -14,6 +14,7 @@ import numpy as np
 
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
+from fedigw.channel import Channel
 from fedigw.interfaces import Problem
 from fedigw.local_problem import ProblemWithLocal
 from fedigw.local_steps import Constants
@@ -176,6 +177,19 @@ class RidgeProblem(ProblemWithLocal):
         """(P, d): (2/n)(V_m w - b_m)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
+
+    def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
+        """One round: the point down, the agents' gradients up. Return (d,) that of F, the regulariser's included."""
+        who, shape = channel.begin_round(), (self.dimension,)
+        asked = channel.broadcast("point", point, shape)
+        total = channel.total("gradient", self.gradients(asked, who), shape)
+        return np.asarray(total + self.shrinkage * point)
+
+    def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
+        """Return the estimate as it arrives; iterates that overflow are an error of the protocol of that name."""
+        if not np.isfinite(estimate).all():
+            raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
+        return channel.broadcast("estimate", estimate, (self.dimension,))
 
     def own_estimates(self, who: np.ndarray) -> np.ndarray:
         """(P, d): (V_m + Lam I)^{-1} b_m, the ridge estimates of the agents `who` from their own data alone."""

@@ -12,25 +12,20 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from linear.model import check_tolerance, solver_guarantee
-from linear.ridge import PooledRidge, RidgeProblem, SolverError
+from fedigw.interfaces import Fitted, Memory, Setting
+from linear.model import Solver, solver_guarantee
+from linear.ridge import PooledRidge, RidgeProblem
 from linear.spectral import agd_jump
 
 
 @dataclass(frozen=True)
-class AcceleratedGradient(FLProtocol):
+class AcceleratedGradient(Solver):
     """tolerance: delta; the model's by default. early_stopping: end as soon as n norm(grad F)/2, a bound on the
     distance to w_S, meets the target; no communication beyond the rounds themselves, and never more of them."""
 
-    tolerance: float | None = None
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
-
-    def __post_init__(self) -> None:
-        if self.tolerance is not None:
-            check_tolerance(self.tolerance)
 
     @property
     def pools(self) -> bool:
@@ -59,9 +54,6 @@ class AcceleratedGradient(FLProtocol):
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
 
-    def guarantee(self, setting: Setting) -> Guarantee:
-        return solver_guarantee(self.name, setting, self.tolerance)
-
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
         return solver_guarantee(self.name, setting, tolerance).cost(samples).rounds
 
@@ -71,21 +63,16 @@ def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float 
 
     On an early end at y the step from y is returned: a gradient step of length 1/L never leads away from w_S.
     """
-    n, shape = problem.effective_samples, (problem.dimension,)
+    n = problem.effective_samples
     step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)
     for _ in range(rounds):
-        who = channel.begin_round()
-        asked = channel.broadcast("point", point, shape)
-        total = channel.total("gradient", problem.gradients(asked, who), shape)
-        gradient = total + problem.shrinkage * point
+        gradient = problem.exchange(channel, point)
         following = point - step * gradient
         point = following + momentum * (following - current)
         current = following
         channel.observe(current)
         if enough >= 0 and math.sqrt(gradient @ gradient) <= enough:
             break
-    if not np.isfinite(current).all():
-        raise SolverError(f"epoch {channel.epoch}, agd: the iterates overflow")
-    return channel.broadcast("estimate", current, shape)
+    return problem.sent(channel, AcceleratedGradient.name, current)

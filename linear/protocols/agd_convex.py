@@ -17,7 +17,7 @@ from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import Traffic
 from linear.model import Ridge, call_cost
-from linear.ridge import PooledRidge, RidgeProblem, SolverError
+from linear.ridge import PooledRidge, RidgeProblem
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,14 @@ class ConvexAcceleratedGradient(FLProtocol):
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> Fitted:
         problem.check_condition(self.name)
-        n, shape = problem.effective_samples, (problem.dimension,)
+        n = problem.effective_samples
         step = 1 / own_agd_rate.smoothness(n)
         current = point = np.zeros(problem.dimension)
         for done in range(1, own_agd_convex.rounds(n, self.effort) + 1):
-            who = channel.begin_round()
-            asked = channel.broadcast("point", point, shape)
-            total = channel.total("gradient", problem.gradients(asked, who), shape)
-            following = point - step * (total + problem.shrinkage * point)
+            following = point - step * problem.exchange(channel, point)
             point = following + own_agd_convex.momentum(done) * (following - current)
             current = following
-        if not np.isfinite(current).all():
-            raise SolverError(f"epoch {channel.epoch}, agd_convex: the iterates overflow")
-        return Fitted(channel.broadcast("estimate", current, shape))
+        return Fitted(problem.sent(channel, self.name, current))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         """The same point without messages, eigenvalue by eigenvalue: the momentum changes from round to round, so

@@ -12,8 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from linear.model import check_tolerance, solver_guarantee
+from fedigw.interfaces import Fitted, Memory
+from linear.model import Solver
 from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
@@ -22,16 +22,13 @@ EXACT = 1e-6  # accuracy asked for by default: as good as exact compared with th
 
 
 @dataclass(frozen=True)
-class ConjugateGradient(FLProtocol):
+class ConjugateGradient(Solver):
     """tolerance: delta, as good as exact by default."""
 
-    tolerance: float = EXACT
+    tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
     needs: ClassVar[tuple[str, ...]] = ("products", "moments")
     adaptive: ClassVar[bool] = True  # ends when the gradient certifies the target
-
-    def __post_init__(self) -> None:
-        check_tolerance(self.tolerance)
 
     def fit(
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
@@ -39,9 +36,6 @@ class ConjugateGradient(FLProtocol):
         problem.check_condition(self.name)
         enough = 2 * math.sqrt(problem.target(self.tolerance)) / problem.effective_samples
         return Fitted(solve(problem, channel, enough))
-
-    def guarantee(self, setting: Setting) -> Guarantee:
-        return solver_guarantee(self.name, setting, self.tolerance)
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:

@@ -11,22 +11,17 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from linear.model import check_tolerance, solver_guarantee
-from linear.ridge import RidgeProblem, SolverError
+from fedigw.interfaces import Fitted, Memory
+from linear.model import Solver
+from linear.ridge import RidgeProblem
 
 
 @dataclass(frozen=True)
-class Chebyshev(FLProtocol):
+class Chebyshev(Solver):
     """tolerance: delta; the model's by default."""
 
-    tolerance: float | None = None
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
-
-    def __post_init__(self) -> None:
-        if self.tolerance is not None:
-            check_tolerance(self.tolerance)
 
     def fit(
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
@@ -35,13 +30,10 @@ class Chebyshev(FLProtocol):
         rounds = own_agd_rate.CHEBYSHEV.rounds(problem.effective_samples, problem.target(self.tolerance))
         return Fitted(iterate(problem, channel, rounds))
 
-    def guarantee(self, setting: Setting) -> Guarantee:
-        return solver_guarantee(self.name, setting, self.tolerance)
-
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     """`rounds` rounds from 0 (three-term recurrence; Saad, Iterative Methods, alg. 12.1)."""
-    n, shape = problem.effective_samples, (problem.dimension,)
+    n = problem.effective_samples
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one
     centre = (largest + smallest) / 2
@@ -50,10 +42,7 @@ def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     point, move, weight = np.zeros(problem.dimension), np.zeros(problem.dimension), 1 / ratio
     channel.observe(point)
     for index in range(1, rounds + 1):
-        who = channel.begin_round()
-        asked = channel.broadcast("point", point, shape)
-        total = channel.total("gradient", problem.gradients(asked, who), shape)
-        gradient = total + problem.shrinkage * point
+        gradient = problem.exchange(channel, point)
         if index == 1:
             move = -gradient / centre
         else:
@@ -62,6 +51,4 @@ def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
             weight = following
         point = point + move
         channel.observe(point)
-    if not np.isfinite(point).all():
-        raise SolverError(f"epoch {channel.epoch}, chebyshev: the iterates overflow")
-    return channel.broadcast("estimate", point, shape)
+    return problem.sent(channel, Chebyshev.name, point)

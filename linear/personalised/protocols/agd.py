@@ -11,23 +11,18 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
-from linear.model import check_tolerance
+from fedigw.interfaces import Fitted, Guarantee, Memory, PerAgent, Setting
+from linear.model import Solver
 from linear.personalised.model import BlockProblem, lifted_guarantee
 from linear.ridge import SolverError
 
 
 @dataclass(frozen=True)
-class SharedAcceleratedGradient(FLProtocol):
+class SharedAcceleratedGradient(Solver):
     """tolerance: delta; the model's by default."""
 
-    tolerance: float | None = None
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)
-
-    def __post_init__(self) -> None:
-        if self.tolerance is not None:
-            check_tolerance(self.tolerance)
 
     def fit(
         self, problem: BlockProblem, channel: Channel, memory: Memory, rng: np.random.Generator

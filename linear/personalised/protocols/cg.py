@@ -12,24 +12,21 @@ from typing import ClassVar
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, PerAgent, Setting
-from linear.model import check_tolerance
+from fedigw.interfaces import Fitted, Guarantee, Memory, PerAgent, Setting
+from linear.model import Solver
 from linear.personalised.model import BlockProblem, lifted_guarantee
 from linear.protocols.cg import EXACT, solve
 from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 
 @dataclass(frozen=True)
-class SchurConjugateGradient(FLProtocol):
+class SchurConjugateGradient(Solver):
     """tolerance: delta, as good as exact by default."""
 
-    tolerance: float = EXACT
+    tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)
     adaptive: ClassVar[bool] = True  # ends when the gradient certifies the target
-
-    def __post_init__(self) -> None:
-        check_tolerance(self.tolerance)
 
     def fit(
         self, problem: BlockProblem, channel: Channel, memory: Memory, rng: np.random.Generator
