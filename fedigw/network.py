@@ -195,12 +195,9 @@ def _network(keys: GraphKeys, agents: int) -> Network:
         shown = "; ".join("{" + ", ".join(map(str, part)) + "}" for part in parts)
         allowed = f"must be connected; its components are {shown}"
         source = next(iter(keys.given), "graph")
-        raise InputError(f"protocol.{source}", _said(keys, source), allowed)
+        shapes = {"edges": "a graph", "file": keys.file, "weights": "a matrix"}
+        raise InputError(f"protocol.{source}", shapes.get(source, keys.graph), allowed)
     return found
-
-
-def _said(keys: GraphKeys, source: str) -> str:
-    return {"edges": "a graph", "file": str(keys.file), "weights": "a matrix"}.get(source, keys.graph)
 
 
 def _edges(keys: GraphKeys, agents: int) -> Edges:

@@ -97,6 +97,7 @@ def _record(
     federation: Federation, runs: list[Run], sequence: np.random.SeedSequence, shared_traffic: bool = False
 ) -> RunRecord:
     counted = [[tuple(vars(t).values()) for t in r.traffic] for r in runs]
+    risks = [r.excess_risk for r in runs if r.excess_risk is not None]
     entropy: Any = sequence.entropy
     return RunRecord(
         instance=Described(federation.describe),
@@ -109,7 +110,7 @@ def _record(
         traffic=np.array(counted[:1] if shared_traffic else counted, dtype=np.int64),
         models=tuple(row for r in runs for row in r.models),
         promises=tuple(p for r in runs for p in r.promises if math.isfinite(p.promised)),
-        excess_risk=_joined([r.excess_risk for r in runs]),
+        excess_risk=np.concatenate(risks) if len(risks) == len(runs) else None,
         per_agent=_per_agent(runs),
         observed=_observed(runs),
         uncertified=tuple(epoch for r in runs for epoch in r.uncertified),
@@ -136,11 +137,6 @@ def _observed(runs: list[Run]) -> Observed | None:
     }
     empty = [(int(s) + r, n) for s, one in zip(starts, found, strict=False) for r, n in one.empty]
     return Observed(delta=found[0].delta, empty=tuple(empty), **arrays)
-
-
-def _joined(risks: list[np.ndarray | None]) -> np.ndarray | None:
-    known = [risk for risk in risks if risk is not None]
-    return np.concatenate(known) if len(known) == len(risks) else None
 
 
 def _per_agent(runs: list[Run]) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
 """A claim in words, as JSON: everything but what its checks do. For processes that must not, or need not, import it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -29,26 +29,12 @@ def describe(claim: Claim) -> dict[str, Any]:
 def described(body: Mapping[str, Any], instead: str) -> Claim:
     """Return the claim that a description is of; running one of its checks raises Elsewhere(instead). What is no
     description raises ValueError, KeyError, TypeError or AttributeError: it may come from somebody else."""
-    variants = {
-        _text(key): Variant(
-            _text(v["formula"]),
-            tuple(_text(word) for word in v["hypotheses"]),
-            Verdict.of(v["expects"]),
-            bool(v["tight"]),
-            _text(v["vacuous"]),
-            added=tuple(_text(word) for word in v["added"]),
-        )
-        for key, v in body["variants"].items()
-    }
+    variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)
-    checks = []
-    for check in body["checks"]:
-        name, variant, about = (_text(check[field]) for field in ("name", "variant", "about"))
-        checks.append(Check(name, variant, elsewhere, elsewhere, about, bool(check["statistical"])))
-    texts = {key: _text(body[key]) for key in TEXTS}
-    lists = {key: tuple(_text(word) for word in body[key]) for key in LISTS}
-    erratum = None if body["erratum"] is None else _erratum(body["erratum"])
-    return Claim(**texts, **lists, variants=variants, checks=tuple(checks), erratum=erratum)  # type: ignore[arg-type]
+    checks = tuple(_made(partial(Check, run=elsewhere, control=elsewhere), row) for row in body["checks"])
+    erratum = None if body["erratum"] is None else _made(Erratum, body["erratum"], severity=Severity)
+    words = {key: body[key] for key in (*TEXTS, *LISTS)}
+    return _made(partial(Claim, variants=variants, checks=checks, erratum=erratum), words)
 
 
 class Elsewhere(RuntimeError):
@@ -59,11 +45,15 @@ def _raise(task: Task, reason: str) -> Evidence:
     raise Elsewhere(reason)
 
 
-def _erratum(body: Mapping[str, Any]) -> Erratum:
-    place, survives, repair = (_text(body[key]) for key in ("place", "order_survives", "repair"))
-    about = tuple(_text(word) for word in body["about"])
-    printed, regime = bool(body["printed"]), _text(body["regime"])
-    return Erratum(place, Severity(body["severity"]), survives, repair, about, printed, regime)
+def _made(make: Callable[..., Any], row: Mapping[str, Any], **read: Callable[[Any], Any]) -> Any:
+    """Return make(**row): texts, flags and lists of texts as they are, other fields as `read` reads them."""
+    return make(**{key: read.get(key, _plain)(value) for key, value in row.items()})
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(map(_text, value))
+    return value if isinstance(value, bool) else _text(value)
 
 
 def _text(value: object) -> str:

@@ -55,12 +55,10 @@ class SyntheticClaim:
 def synthetic_claims() -> list[SyntheticClaim]:
     """Means by stopping early, means by a fixed sample, tail probabilities: what claims use. And growth exponents by
     `slope_bounds`: those of the claims are asymptotic, outside the level, and not calibrated here."""
-    sequential = [
-        SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)) for name, law in LAWS.items()
-    ]
-    fixed = [
-        SyntheticClaim(f"{name}, fixed sample", partial(_fixed, *law), FIXED) for name, law in LAWS.items()
-    ]
+    sequential, fixed = [], []
+    for name, law in LAWS.items():
+        sequential.append(SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)))
+        fixed.append(SyntheticClaim(f"{name}, fixed sample", partial(_fixed, *law), FIXED))
     tails = [SyntheticClaim(f"tail {p}", partial(_tail, p)) for p in PROBABILITIES]
     slopes = [SyntheticClaim(f"slope {s}", partial(_slope, s), SLOPE) for s in SLOPES]
     return [*sequential, *fixed, *tails, *slopes]
@@ -129,22 +127,14 @@ def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict
     """
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
-    for index, (claim, stream) in enumerate(
-        zip(claims, np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims)), strict=True)
-    ):
+    streams = np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims))
+    for index, (claim, stream) in enumerate(zip(claims, streams, strict=True)):
         rng = np.random.default_rng(stream)
         level = FAMILY_LEVEL / len(claims)
         refuted = sum(claim.judge(rng, BEYOND, level, LONG) is Verdict.REFUTED for _ in range(repetitions))
         lower = binomial_lower(refuted, repetitions, (1 - CONFIDENCE) / len(claims))
-        rows.append(
-            {
-                "claim": claim.name,
-                "refuted": refuted,
-                "of": repetitions,
-                "lower": lower,
-                "budget": min(LONG, claim.most),
-            }
-        )
+        row = {"claim": claim.name, "refuted": refuted, "of": repetitions, "lower": lower}
+        rows.append(row | {"budget": min(LONG, claim.most)})
         tick(index + 1, len(claims))
     least = min(rows, key=lambda row: row["lower"])
     return {
