@@ -110,22 +110,14 @@ def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
 
 def components(agents: int, edges: Edges) -> list[list[int]]:
     """Who can hear whom, over any number of rounds."""
-    neighbours: list[set[int]] = [set() for _ in range(agents)]
-    for i, j in edges:
-        neighbours[i].add(j)
-        neighbours[j].add(i)
-    found, seen = [], set[int]()
-    for first in range(agents):
-        if first in seen:
-            continue
-        part, open_ = {first}, [first]
-        while open_:
-            fresh = neighbours[open_.pop()] - part
-            part |= fresh
-            open_ += fresh
-        seen |= part
-        found.append(sorted(part))
-    return found
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = np.array(edges, dtype=int).reshape(-1, 2).T
+    count, part = connected_components(
+        coo_array((np.ones(len(edges)), ends), (agents, agents)), directed=False
+    )
+    return [np.flatnonzero(part == number).tolist() for number in range(count)]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -276,19 +277,12 @@ def _checked(name: str, module: ModuleType) -> Claim:
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:
-    """A cycle in the dependency graph, as labels, or None. Unknown dependencies may arrive later."""
-    done: set[str] = set()
-
-    def visit(label: str, path: list[str]) -> list[str] | None:
-        if label in path:
-            return [*path[path.index(label) :], label]
-        if label in done or label not in claims:
-            return None
-        found = next(filter(None, (visit(used, [*path, label]) for used in claims[label].depends)), None)
-        done.add(label)
-        return found
-
-    return next(filter(None, (visit(label, []) for label in claims)), None)
+    """Return a cycle in the dependency graph, as labels, or None. Unknown dependencies may arrive later."""
+    try:
+        TopologicalSorter({label: claim.depends for label, claim in claims.items()}).prepare()
+    except CycleError as error:
+        return list(reversed(error.args[1]))
+    return None
 
 
 if __name__ == "__main__":
