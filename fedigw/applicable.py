@@ -44,7 +44,7 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
         claim=promised.claim,
         bounds=promised.variants,
         unmet=(*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)),
-        rests_on=promised.rests_on,
+        rests_on=(*promised.rests_on, *federation.world.rests_on),
         on_all_data=promised.on_all_data,
     )
 

@@ -164,6 +164,11 @@ class World(ABC):
         """Whether contexts are finitely many; else they are drawn one by one, and an epoch costs its length."""
         return True
 
+    @property
+    def rests_on(self) -> tuple[tuple[str, str], ...]:
+        """Return the statements, (claim, variant), by which theorems about finitely many contexts hold here too."""
+        return ()
+
     def check_lengths(self, samples: int) -> None:  # noqa: B027
         """Raise InputError where an epoch of so many samples cannot be represented."""
 

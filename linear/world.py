@@ -62,6 +62,10 @@ class LinearWorld(World, StepWorld):
     def finite(self) -> bool:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 
+    @property
+    def rests_on(self) -> tuple[tuple[str, str], ...]:
+        return () if self.finite else (("col:linear", "continuous"),)
+
     @cached_property
     def streamed(self) -> bool:
         """Whether every agent's contexts are drawn one by one."""

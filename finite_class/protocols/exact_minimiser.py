@@ -56,6 +56,7 @@ class ExactMinimiser(FLProtocol):
             variants=dict(printed=("printed", "repaired"), sharpened=("sharpened",), best=("best",)),
             on_all_data=(("app:cumulative", "finite"),),
             risk_claim="lem:finite_error",
+            rests_on=(("lem:finite_error", "uniform_ties"),) if self.ties == "uniform" else (),
         )
 
     def settings(self) -> dict[str, Any]:

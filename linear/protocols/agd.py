@@ -5,14 +5,14 @@ estimate. Per call with k rounds: Mdk numbers up, Md(k+1) down; k = ceil(sqrt(n+
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Memory, Setting
+from fedigw.interfaces import Fitted, Guarantee, Memory, Setting
 from linear.model import Solver, solver_guarantee
 from linear.ridge import PooledRidge, RidgeProblem
 from linear.spectral import agd_jump
@@ -53,6 +53,12 @@ class AcceleratedGradient(Solver):
         n, samples = problem.effective_samples, problem.samples
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        found = super().guarantee(setting)
+        if not self.early_stopping:
+            return found
+        return replace(found, rests_on=(*found.rests_on, ("own:agd_rate", "certificate")))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
         return solver_guarantee(self.name, setting, tolerance).cost(samples).rounds

@@ -56,3 +56,74 @@ def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(
     words = ["--protocol", "lsgd_pfl", "--set", "horizon=16", "rounds=3", "--replications", "2"]
     assert main(["simulate", personal, *words]) == 0
     assert "see `bound col:convex_per`" in capsys.readouterr().out
+
+
+LINEAR = """kind = "linear"
+horizon = 256
+environment = {name = "finite_contexts", agents = 2, arms = 3, dimension = 2}
+"""
+UNIFORM = """kind = "finite_class"
+horizon = 16
+truth = 0
+ties = "uniform"
+functions = [[["1/2", "0"]], [["1/2", "1"]]]
+agents = [{contexts = ["1"], arms = [0, 1]}]
+"""
+BOLD = """from fedigw.policies.igw import InverseGapWeighting
+
+class Bold(InverseGapWeighting):
+    name = "bold"
+
+    def probabilities(self, scores, rate, widths=None):
+        return super().probabilities(scores, 1000 * rate)
+"""
+LYING = """from dataclasses import replace
+from linear.environments.finite_contexts import make as honest
+from linear.world import LinearWorld
+
+EXAMPLES = ({},)
+
+class Lying(LinearWorld):
+    def truth(self, agent):
+        return -self.parameter
+
+def make(rng, horizon=64):
+    made = honest(rng, 2, 3, 3, 2, horizon)
+    world = made.world
+    return replace(made, world=Lying(world.agents, world.parameter, world.rewards))
+"""
+
+
+@pytest.mark.parametrize(
+    ("world", "words", "status", "said"),
+    [
+        (LINEAR.replace("finite_contexts", "sphere"), (), 0, "(measured (level 3.8e-05), not proved)"),
+        (LINEAR.replace("finite_contexts", "sphere"), (), 0, "infinitely many, and Coq's theorems are about"),
+        (LINEAR, (), 0, "(proved (Coq))"),
+        (LINEAR, ("--protocol", "agd", "--set", "early_stopping=true"), 0, "(proved (z3))"),
+        (LINEAR, ("--set", "learning_rate=[9,9,8,7,6,5,4,3]"), 0, "(undecided, NOT PROVED"),
+        (LINEAR, ("--policy", "bold.py"), 0, "no bound: policy bold: the theorem is about inverse gap"),
+        (UNIFORM, (), 0, "(checked (floating point), not proved)"),
+        (
+            'kind = "linear"\nhorizon = 65536\nenvironment = {name = "lying.py"}\n',
+            (),
+            1,
+            "VIOLATED: the mean excess risk of what epoch",
+        ),
+    ],
+)
+def test_a_run_is_no_surer_than_what_it_is_made_of(
+    world: str,
+    words: tuple[str, ...],
+    status: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Contexts of any law, an early end, falling rates, a policy and rewards of a user's own, random ties."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("bold.py", BOLD), ("lying.py", LYING), ("world.toml", world)):
+        Path(name).write_text(text)
+    assert main(["simulate", "world.toml", "--replications", "2", *words]) == status
+    assert said in capsys.readouterr().out

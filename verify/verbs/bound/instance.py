@@ -147,7 +147,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
     if not promised_risk or promised is None:
         return known
     risk = of_risk(promised.risk_claim or promised.claim, row)
-    return declared_by(federation) or resting(weaker(known, risk), promised.rests_on)
+    behind = (*promised.rests_on, *federation.world.rests_on)
+    return declared_by(federation) or resting(weaker(known, risk), behind)
 
 
 def _risks(

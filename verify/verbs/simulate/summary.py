@@ -58,7 +58,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
             **_cost_bounds(federation, record),
         },
         "no_bound": list(found.missing),
-        "remarks": list(found.remarks),
+        "remarks": [*found.remarks, *_of_any_law(federation, found)],
         "privacy": None if private is None else private.json(),
         "notes": list(federation.protocol.notes(federation.setting)),
         "certificate": _certificate(federation, record),
@@ -233,6 +233,13 @@ def _regret_bounds(
     return min(standing, key=lambda row: float(row["value"])) | {"variants": rows}
 
 
+def _of_any_law(federation: Federation, found: Applied) -> list[str]:
+    """Say what a bound rests on where contexts are infinitely many."""
+    behind = ", ".join(f"{label}, part {part}" for label, part in federation.world.rests_on)
+    said = f"contexts are infinitely many, and Coq's theorems are about finitely many: the bound rests on {behind}"
+    return [said] if behind and found.values else []
+
+
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
     """What the protocol declares that its calls send at most, against the ledger, call by call.
 
@@ -274,18 +281,15 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
 
 
 def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
-    """Whether the mean excess risk of an epoch is above `allowed`. Values are cut at 1, and at 20 times what is
-    allowed, which shows small risks: a mean only falls when values are cut."""
-    from verify.statistics.confidence import mean_interval
+    """Return whether the mean excess risk of an epoch is above `allowed`, at LEVEL for all epochs together.
 
-    values = record.excess_risk[:, epoch]  # type: ignore[index]  # known where this is asked
-    if values.mean() <= allowed:
-        return False
-    for most in {1.0, min(1.0, 20 * allowed)}:
-        low, _ = mean_interval(np.minimum(1.0, values / most), LEVEL / (2 * len(record.full)))
-        if low * most > allowed:
-            return True
-    return False
+    Values are cut at 1: a mean only falls when values are cut. One that is far above is seen in a single replication.
+    """
+    from verify.statistics.sequential import Gambler
+
+    gambler = Gambler(1 - allowed)  # who bets that 1 minus the risk has a mean below this
+    gambler.see(1 - np.minimum(1.0, record.excess_risk[:, epoch]))  # type: ignore[index]  # known where this is asked
+    return gambler.log_wealth >= math.log(len(record.full) / LEVEL)
 
 
 def declared_by(federation: Federation) -> Recorded | None:
@@ -297,7 +301,7 @@ def declared_by(federation: Federation) -> Recorded | None:
     path = ("" if ours else protocol.from_file) or federation.policy.from_file
     if path:
         return undecided(f"declared by {path}; no claim of ours is about it")
-    if not federation.world.checked:
+    if "checked" not in vars(type(federation.world)) or not federation.world.checked:  # not by inheriting it
         world = type(federation.world).__name__
         return undecided(f"nothing checks that {world} meets the hypotheses")
     return None

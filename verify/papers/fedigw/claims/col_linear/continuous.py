@@ -6,6 +6,7 @@ that are decided here have their contrast, the slope of the mean reward, set so 
 contrast, where regret comes nearer to its bound, a few runs are reported next to them.
 """
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -36,16 +37,16 @@ def with_contrast(full: Federation, bound: float) -> Federation:
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Continuous contexts against the sharpened bound, every design decided at its share of the level."""
+    """Continuous contexts against the sharpened and the best bound, each design decided at its share of the level."""
     designs = CONTROL if shrink < 1 else FULL if task.full else QUICK
     comparisons, figures = [], dict[str, Any]()
-    for dimension, arms, agents, horizon, runs in designs:
-        epochs = col_linear.epoch_sum("sharpened", agents, arms, dimension)
+    for variant, (dimension, arms, agents, horizon, runs) in product(("sharpened", "best"), designs):
+        epochs = col_linear.epoch_sum(variant, agents, arms, dimension)
         bound, trivial = epochs.value(horizon), epochs.trivial(horizon)
         plain = sphere.make(task.rng(), dimension, arms, agents, horizon)
-        instance = with_contrast(plain, bound)
-        where = f"sphere, M = {agents}, K = {arms}, d = {dimension}, T = {horizon}, {runs} runs"
-        sample, level = _runs(task, instance, runs), task.level / len(designs)
+        instance = with_contrast(plain, bound).with_rates(variant)
+        where = f"{variant}, sphere, M = {agents}, K = {arms}, d = {dimension}, T = {horizon}, {runs} runs"
+        sample, level = _runs(task, instance, runs), task.level / (2 * len(designs))
         comparisons.append(compare(where, sample, largest_regret(instance), shrink * bound, trivial, level))
         if (
             task.full and shrink == 1 and not figures

@@ -18,10 +18,10 @@ from verify.claim import Evidence, Task, Verdict
 DELTAS = (0.5, 0.2, 0.05)
 
 
-def one_epoch(functions: Any, n: int, rewards: str = "bernoulli") -> Federation:
+def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
     """One agent samples n times uniformly and the minimiser is learned; a second step reveals it."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
-    return alike(functions, plan, ties="adversarial", learning_rate=(Fraction(1),), rewards=rewards)
+    return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
 
 
 def spread_class(gap: Fraction, functions: int) -> Any:
@@ -82,35 +82,37 @@ def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
 
 
 @cache
-def small_laws() -> tuple[Law, ...]:
+def small_laws(ties: str) -> tuple[Law, ...]:
     """Two and three functions, three gaps, up to 1024 samples."""
     return tuple(
-        law_of(one_epoch(spread_class(gap, size), n), f"gap {gap}, |F| = {size}, n = {n}")
+        law_of(one_epoch(spread_class(gap, size), n, ties=ties), f"gap {gap}, |F| = {size}, n = {n}")
         for gap in (Fraction(1), Fraction(1, 2), Fraction(1, 4))
         for size in (2, 3)
         for n in ((8, 16, 32) if size == 3 else (8, 32, 64, 256, 1024))
     )
 
 
-def _ratios(variant: str, what: str) -> list[tuple[float, float, Law]]:
+def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]]:
     """(exact value, bound, law) of every law: of the mean, or of the quantile at every delta."""
     if what == "mean":
         stated = variants.row(variant).finite.mean
-        return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws()]
+        return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws(ties)]
     return [
         (law.quantile(delta), float(lem_finite_error.TAIL[variant](law.functions, law.n, delta)), law)
-        for law in small_laws()
+        for law in small_laws(ties)
         for delta in DELTAS
     ]
 
 
-def exact(task: Task, variant: str, what: str, below: float | None = None) -> Evidence:
+def exact(
+    task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
+) -> Evidence:
     """The exact mean excess risk, or its exact quantile at 1 - delta, against the bound, over classes, gaps and n.
 
     below, for the control: the bound is made smaller by one factor, until it is this share of the exact value where the
     two are closest.
     """
-    rows = _ratios(variant, what)
+    rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])
     could = sum(shrink * bound < law.largest for _, bound, law in rows)
