@@ -12,7 +12,7 @@ from fedigw.federation import Federation, keys_of
 from fedigw.game import Game, Sizes, StepWorld, System, Table
 from fedigw.maxima import refuse_larger
 from fedigw.progress import turns
-from fedigw.record import Described, RunRecord
+from fedigw.record import RunRecord
 from fedigw.replications import Seed
 
 CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
@@ -56,7 +56,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
     done = sum(size for size, _, _, _ in rows)  # fewer than asked for after Ctrl-C
     per_agent = sum(size / done * by_agent for size, _, _, by_agent in rows)
     record = RunRecord(
-        instance=Described(lambda: federation.describe() | {"system": keys_of(system)}),
+        describe=lambda: federation.describe() | {"system": keys_of(system)},
         protocol=system.name,
         seed=entropy if isinstance(entropy, int) else 0,
         full=federation.plan.played,

@@ -4,9 +4,8 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,33 +26,11 @@ class NewerRecord(RecordError):
     """A record that a newer version has written: not ours to replace."""
 
 
-class Described(Mapping[str, Any]):
-    """What `make` describes, made when first read: thousands of agents' features as lists outweigh a run."""
-
-    def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _table(self) -> dict[str, Any]:
-        return self._make()
-
-    def __getitem__(self, key: str) -> Any:
-        return self._table[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._table)
-
-    def __len__(self) -> int:
-        return len(self._table)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return dict, (self._table,)
-
-
 @dataclass(frozen=True)
 class RunRecord:
     """What happened, enough to recompute every verdict without running again.
 
+    describe: makes the instance file, which with thousands of agents outweighs a run.
     regret: (R, L) of the honest agents by replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS,
     R = 1 where all replications communicate the same. models: the model in use, by replication and epoch. promises:
     what every call delivered next to what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
@@ -63,7 +40,7 @@ class RunRecord:
     replications, whose call ended without the certificate that was asked for.
     """
 
-    instance: Mapping[str, Any]
+    describe: Callable[[], Mapping[str, Any]]
     protocol: str
     seed: int
     full: tuple[tuple[int, ...], ...]
@@ -99,7 +76,7 @@ class RunRecord:
 def save(record: RunRecord, path: Path) -> None:
     """Write atomically: a reader sees the whole record or none."""
     body = {
-        "instance": dict(record.instance),
+        "instance": dict(record.describe()),
         "protocol": record.protocol,
         "seed": record.seed,
         "full": record.full,
@@ -118,7 +95,7 @@ def save(record: RunRecord, path: Path) -> None:
 def load(path: Path) -> RunRecord:
     body = read_checked(path)
     return RunRecord(
-        instance=body["instance"],
+        describe=lambda: body["instance"],
         protocol=body["protocol"],
         seed=body["seed"],
         full=tuple(tuple(row) for row in body["full"]),

@@ -9,7 +9,7 @@ from bounds.errors import InputError
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
 from fedigw.progress import turns
-from fedigw.record import Described, RunRecord
+from fedigw.record import RunRecord
 from fedigw.running import Messages, Pooled, Run, SolverError, carry_out, pools, run
 
 CHUNK_NUMBERS = 4_000_000  # replications x cells held at once
@@ -100,7 +100,7 @@ def _record(
     risks = [r.excess_risk for r in runs if r.excess_risk is not None]
     entropy: Any = sequence.entropy
     return RunRecord(
-        instance=Described(federation.describe),
+        describe=federation.describe,
         protocol=federation.protocol.name,
         seed=entropy if isinstance(entropy, int) else 0,
         full=federation.plan.full,

@@ -89,7 +89,7 @@ def test_run_records_survive_a_round_trip(tmp_path: Path) -> None:
     back = record.load(tmp_path / "r.json")
     np.testing.assert_array_equal(back.regret, made.regret)
     np.testing.assert_array_equal(back.traffic, made.traffic)
-    assert (back.models, back.seed, back.instance) == (made.models, 9, made.instance)
+    assert (back.models, back.seed, back.describe()) == (made.models, 9, made.describe())
     with pytest.raises(ValueError, match="read-only"):
         back.regret[0, 0] = 0.0
 
