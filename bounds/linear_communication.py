@@ -120,7 +120,7 @@ PROTOCOLS: dict[str, Protocol] = {
         lambda n, d, target: min(d, int(n)),
         lambda M, T, d, delta, C: closed_calls() * d,
         messages=lambda k: (k + 1, k + 1),
-        rests_on=(("own:agd_rate", "certificate"),),
+        rests_on=(("own:certificate", "distance"),),
     ),
 }
 

@@ -75,13 +75,3 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
     """Chebyshev's (and so CG's) bound on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))
-
-
-def certified_loss_gap(n: float, gradient_norm: float) -> float:
-    """F(w) - F* <= norm(grad)^2/(2 mu) = n norm(grad)^2/4."""
-    return n * gradient_norm**2 / 4
-
-
-def certified_distance(n: float, gradient_norm: float) -> float:
-    """norm(w - w_S) <= norm(grad)/mu = n norm(grad)/2."""
-    return n * gradient_norm / 2

@@ -2,6 +2,7 @@
 
     F = sum_m p_m f_m, where f_m is mu_m-strongly convex, so F is so with mu = sum_m p_m mu_m: one number from every agent.
     [certificate_distance]  |w - w_S|^2 <= |grad F(w)|^2 / mu^2 at the minimiser w_S of F, for every w;
+    [certificate_gap]       F(w) - F(w_S) <= |grad F(w)|^2 / (2 mu);
     [ridge_certificate]     the same for ridge regression, mu = (2/n)(1 + c), where c |v|^2 <= sum_j (phi_j'v)^2 for all v;
     [stop_rule]             so a routine that stops when |grad F(w)| / mu <= delta sqrt(A / n) ends within delta^2 A / n of w_S.
 
@@ -58,6 +59,28 @@ Section Certificate.
     apply Rle_trans with (s ^ 2); [|exact Hc].
     replace (N * total_curvature ^ 2 * N) with ((total_curvature * N) ^ 2) by ring.
     apply pow_incr. split; [apply Rmult_le_pos; lra|exact H].
+  Qed.
+  (** F(w) - F(w_S) <= |grad F(w)|^2 / (2 mu): no gradient at w_S is needed. *)
+  Theorem certificate_gap w best : 0 < total_curvature ->
+    sum agents (fun m => p m * f m w) - sum agents (fun m => p m * f m best) <= square_norm d (total_gradient w) / (2 * total_curvature).
+  Proof.
+    intro Hmu. set (N := square_norm d (minus w best)). set (s := dot d (total_gradient w) (minus w best)).
+    assert (H : sum agents (fun m => p m * f m w) - sum agents (fun m => p m * f m best) <= s - total_curvature / 2 * N).
+    { unfold s, total_curvature. rewrite total_gradient_dot. unfold Rdiv. rewrite Rmult_assoc, Rmult_comm, <- sum_scal, <- !sum_minus.
+      apply sum_le. intros m Hm. pose proof (strongly_convex m w best Hm) as H1. pose proof (Hp m Hm) as H2.
+      assert (Hsym : square_norm d (minus best w) = N) by (apply sum_ext; intros; unfold minus; ring).
+      assert (Hopp : dot d (gradient m w) (minus best w) = - dot d (gradient m w) (minus w best)) by (rewrite !dot_minus; ring).
+      rewrite Hsym, Hopp in H1. apply (Rmult_le_compat_l (p m)) in H1; [|exact H2]. lra. }
+    pose proof (cauchy_schwarz d (total_gradient w) (minus w best)) as Hc.
+    fold (dot d (total_gradient w) (minus w best)) (square_norm d (total_gradient w)) (square_norm d (minus w best)) in Hc. fold N s in Hc.
+    assert (HN : 0 <= N) by apply square_norm_nonneg. pose proof (square_norm_nonneg d (total_gradient w)) as HG.
+    set (G := square_norm d (total_gradient w)) in *. eapply Rle_trans; [exact H|].
+    apply (Rmult_le_reg_r (2 * total_curvature)); [lra|]. replace (G / (2 * total_curvature) * (2 * total_curvature)) with G by (field; lra).
+    set (c := total_curvature) in *. destruct (Rle_dec s 0) as [Hs|Hs]; [nra|].
+    assert (Hroot : (2 * (s * c)) ^ 2 <= (G + c ^ 2 * N) ^ 2) by (pose proof (pow2_ge_0 (G - c ^ 2 * N)); nra).
+    assert (2 * (s * c) <= G + c ^ 2 * N).
+    { apply Rnot_lt_le. intro Hn. assert (0 <= G + c ^ 2 * N) by nra. nra. }
+    nra.
   Qed.
 End Certificate.
 

@@ -120,8 +120,6 @@ def test_accelerated_gradient_descent() -> None:
     assert own_agd_rate.AGD.rounds(n, target) == math.ceil(9 * log(100 / target))
     assert own_agd_rate.polynomial_loss_gap(n, 20) == pytest.approx(4 * exp(-80 / 9), rel=CLOSE)
     assert own_agd_rate.CHEBYSHEV.rounds(n, target) == math.ceil(9 / 4 * log(320 / target))
-    assert own_agd_rate.certified_loss_gap(n, 0.1) == pytest.approx(0.2, rel=CLOSE)
-    assert own_agd_rate.certified_distance(n, 0.1) == pytest.approx(4.0, rel=CLOSE)
 
 
 def test_what_a_call_sends() -> None:

@@ -45,9 +45,12 @@ def test_agd_obeys_its_rate_and_its_certificate(datasets, rounds):
     assert gap <= own_agd_rate.loss_gap(float(n), rounds) + 1e-13
     assert away @ away <= own_agd_rate.distance_squared(float(n), rounds) + 1e-12
     gradient = agents.gradients(point).sum(axis=0) + agents.shrinkage * point
+    np.testing.assert_allclose(agents.gradient(Channel(agents.count, 1), point), gradient, atol=1e-12)
     norm = float(np.linalg.norm(gradient))
-    assert gap <= own_agd_rate.certified_loss_gap(n, norm) + 1e-13
-    assert np.linalg.norm(away) <= own_agd_rate.certified_distance(n, norm) + 1e-12
+    curvature = agents.curvature(Channel(agents.count, 1))
+    assert agents.shrinkage * (1 - 1e-12) <= curvature
+    assert gap <= norm**2 / (2 * curvature) + 1e-13
+    assert np.linalg.norm(away) <= norm / curvature + 1e-12
     pooled = sum(d.gram for d in datasets) / n, sum(d.moment for d in datasets) / n
     np.testing.assert_allclose(agd_jump(*pooled, n, rounds), point, atol=1e-12)
 

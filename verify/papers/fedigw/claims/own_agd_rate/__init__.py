@@ -29,7 +29,6 @@ from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
     textbook,
     upper,
 )
-from verify.papers.fedigw.claims.own_agd_rate.certificate import certificate, certificate_steps
 from verify.papers.fedigw.claims.own_agd_rate.convergence import problems, rational_descent, solver_curves
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
@@ -62,11 +61,6 @@ claim = Claim(
             r"F(w_k)-F^* \le (1-\kappa^{-1/2})^k(F(w_0)-F^*+\tfrac\mu2\|w_0-w^*\|^2)",
             ("F is L-smooth and mu-strongly convex, kappa = L/mu, step 1/L, constant momentum",),
             Verdict.COQ,
-        ),
-        "certificate": Variant(
-            r"F(w)-F^* \le \tfrac n4\|\nabla F(w)\|^2,\ \|w-w_S\| \le \tfrac n2\|\nabla F(w)\|",
-            HYPOTHESES,
-            Verdict.Z3,
         ),
     },
 )
@@ -166,5 +160,3 @@ def worst_cases(axes: Any, figures: Figures) -> None:
 
 
 claim.check("all_functions", control=dict(speed=2))(performance)
-claim.check("certificate", control=dict(least=2))(certificate_steps)
-claim.check("certificate", control=dict(factor=0.5))(certificate)
