@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from bounds.errors import InputError
@@ -16,27 +16,6 @@ from verify.claim import Claim
 
 PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 LONGEST = 16 << 20  # letters of an answer
-
-
-@dataclass(frozen=True)
-class Job:
-    """One check of a user's claim. digest: of the file as the campaign first read it. seconds: of CPU."""
-
-    unit: Unit
-    variant: str
-    statistical: bool
-    file: str
-    digest: str
-    seconds: int
-
-
-def job_of(unit: Unit) -> Job | None:
-    """Return what a worker must know to have a user's check carried out; None for a claim of ours."""
-    own = own_claims.own(unit[0])
-    if own is None:
-        return None
-    check = next(check for check in own.claim.checks if check.name == unit[1])
-    return Job(unit, check.variant, check.statistical, own.file, own.digest, guard.cpu_seconds())
 
 
 def claim_of(name: str) -> Claim:
@@ -53,19 +32,21 @@ def claim_of(name: str) -> Claim:
         return own_claims.broken(name, str(error))
 
 
-def carried_out(settings: Settings, job: Job) -> Finished:
-    """Have a child carry out a check; whatever goes wrong there is a failure of this check."""
+def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
+    """Have a child carry out a check of a user's claim; what goes wrong there is a failure of this check. seconds: of
+    CPU."""
     start = time.perf_counter()
+    check = next(check for check in own.claim.checks if check.name == unit[1])
     try:
-        if outside.digest(Path(job.file)) != job.digest:
-            raise guard.Ended(f"{job.file} has changed since the campaign began")
-        words = (job.file, *job.unit, settings.profile, str(settings.seed))
-        found = outcome_of(json.loads(guard.ask((*PROGRAM, *words), job.file, job.seconds)[0]))
-        if (found.claim, found.check, found.variant) != (*job.unit, job.variant):
+        if outside.digest(Path(own.file)) != own.digest:
+            raise guard.Ended(f"{own.file} has changed since the campaign began")
+        words = (own.file, *unit, settings.profile, str(settings.seed))
+        found = outcome_of(json.loads(guard.ask((*PROGRAM, *words), own.file, seconds)[0]))
+        if (found.claim, found.check, found.variant) != (*unit, check.variant):
             raise ValueError(f"it is about {found.claim!r:.60}")
         if found.failure is None:
             evidence, control = (
-                own_claims.received(e, job.statistical) for e in (found.evidence, found.control)
+                own_claims.received(e, check.statistical) for e in (found.evidence, found.control)
             )
             found = replace(found, evidence=evidence, control=control)
         return Finished(found, time.perf_counter() - start)
@@ -73,8 +54,8 @@ def carried_out(settings: Settings, job: Job) -> Finished:
         reason = str(error)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        reason = f"{job.file}: its process gave no finding ({said})"
-    return Finished(failed(*job.unit, job.variant, reason), 0.0)
+        reason = f"{own.file}: its process gave no finding ({said})"
+    return Finished(failed(*unit, check.variant, reason), 0.0)
 
 
 def serve() -> None:

@@ -48,7 +48,8 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                     worker.unit = unit
                     # if it has died, its connection is at its end, which the loop sees next
                     with contextlib.suppress(OSError):
-                        worker.connection.send((settings, unit, own_answers.job_of(unit)))
+                        theirs = None if own is None else (own, guard.cpu_seconds())
+                        worker.connection.send((settings, unit, theirs))
             busy = [worker.connection for worker in workers if worker.unit]
             if not busy:
                 continue
@@ -146,10 +147,12 @@ def _serve(connection: Connection) -> None:
     as_worker()
     while True:
         try:
-            settings, unit, job = connection.recv()
+            settings, unit, theirs = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(run_timed(settings, unit) if job is None else own_answers.carried_out(settings, job))
+        connection.send(
+            own_answers.carried_out(settings, unit, *theirs) if theirs else run_timed(settings, unit)
+        )
 
 
 def as_worker() -> None:
