@@ -36,6 +36,7 @@ def test_any_protocol_that_stops_at_a_certificate_has_the_bound(file: Path, prot
     assert not found.violated
     assert found.document["certificate"]["without"] == 0
     assert found.verdict == "proved"
+    assert "all end with a certificate: those of these replications did" in str(found)
     assert len(found.record.promises) == found.document["certificate"]["calls"]
 
 

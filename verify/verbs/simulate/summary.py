@@ -1,6 +1,7 @@
 """Replications of a run, next to the bounds on its regret, calls, rounds and numbers that apply to it."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     if without:
         said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
         found = Applied({}, None, (f"{said}: give more rounds, smaller steps or a larger stop.tolerance",))
+    elif federation.stop is not None:
+        said = "proved for a protocol whose calls all end with a certificate: those of these replications did"
+        found = replace(found, remarks=(*found.remarks, said))
     broken = [promise for promise in record.promises if not promise.kept]
     # why the range is wide: estimates are not clipped, but for a protocol whose estimates lie in a box
     rule = "" if federation.protocol.in_unit_box else federation.world.range_rule
