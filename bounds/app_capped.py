@@ -20,11 +20,6 @@ def slope(arms: int, risk: Value) -> Value:
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
-def least_slope(arms: int, rate: Value) -> Value:
-    """What a step costs at least on an instance with gap 1, at learning rate gamma: (K-1)/(K + gamma)."""
-    return (arms - 1) / (arms + rate)
-
-
 def learning_rate(arms: int, risk: float) -> float:
     """gamma of `sharpened` in every capped epoch."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))

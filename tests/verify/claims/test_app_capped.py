@@ -2,7 +2,7 @@
 
 import pytest
 
-from bounds import app_capped
+from bounds import app_capped, own_lower_bound
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,4 @@ def test_slopes_by_hand(arms: int, agents: int, stated: float) -> None:
 def test_the_lower_slope_is_below_the_upper_one() -> None:
     for arms in (2, 3, 10, 100):
         risk = app_capped.ridge_risk(5, 100)
-        assert app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) < app_capped.slope(
-            arms, risk
-        )
+        assert own_lower_bound.step(arms, app_capped.learning_rate(arms, risk)) < app_capped.slope(arms, risk)

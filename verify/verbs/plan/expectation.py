@@ -230,17 +230,11 @@ def _family(question: Question) -> str:
 def _world(question: Question, rng: Any) -> Any:
     import dataclasses
 
+    from fedigw.discovery import modules
     from fedigw.rates import TheoremRates
+    from verify.instances import kind_of
 
-    if question.linear:
-        from linear.environments.finite_contexts import make as linear
-
-        made = linear(
-            rng, dimension=int(question.dimension or 1), contexts=files.CONTEXTS, arms=question.arms, agents=1
-        )
-    else:
-        from finite_class.environments.random_table import make as finite
-
-        functions = int(question.class_size or 1)
-        made = finite(rng, functions=functions, contexts=files.CONTEXTS, arms=question.arms, agents=1)
-    return dataclasses.replace(made, plan=files.pooled_plan(question), rates=TheoremRates("best"))
+    kind, arguments = files.environment(question)
+    make = modules(kind_of(kind).environments, ("make",))[arguments.pop("name")].make
+    rates = TheoremRates("best")
+    return dataclasses.replace(make(rng, **arguments), plan=files.pooled_plan(question), rates=rates)

@@ -91,10 +91,15 @@ def cells(question: Question) -> int:
     return CONTEXTS * question.arms * int(question.class_size or 1)
 
 
-def _table(question: Question, row: Mapping[str, Any], seed: int, agents: int) -> dict[str, Any]:
+def environment(question: Question, agents: int = 1) -> tuple[str, dict[str, Any]]:
+    """Return the kind of world that fits the question, and the environment that makes one."""
     kind = "linear" if question.linear else "finite_class"
     name, size = ("finite_contexts", "dimension") if question.linear else ("random_table", "functions")
-    environment = {"name": name, size: question.dimension or question.class_size, "contexts": CONTEXTS}
-    environment |= {"arms": question.arms, "agents": agents, "seed": seed}
+    sizes = {size: question.dimension or question.class_size, "contexts": CONTEXTS, "arms": question.arms}
+    return kind, {"name": name} | sizes | {"agents": agents}
+
+
+def _table(question: Question, row: Mapping[str, Any], seed: int, agents: int) -> dict[str, Any]:
+    kind, made = environment(question, agents)
     first = {"kind": kind, "horizon": question.horizon, "learning_rate": row["learning_rate"]}
-    return first | dict(row["file"]) | {"environment": environment}
+    return first | dict(row["file"]) | {"environment": made | {"seed": seed}}

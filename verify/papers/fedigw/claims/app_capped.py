@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from bounds import app_capped
+from bounds import app_capped, own_lower_bound
 from bounds.schedules import capped_lengths, doubling_plan, synchronous_plan
 from bounds.theorems import thm_global_regret
 from fedigw.replications import simulate
@@ -90,7 +90,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
         rates = (rate,) * plan.epochs
         federation = alike(((truth,), (rival,)), plan, learning_rate=rates, rewards="deterministic")
         law = exact_law(federation)
-        wanted = factor * agents * CAP * app_capped.least_slope(arms, rate)
+        wanted = factor * agents * CAP * own_lower_bound.step(arms, rate)
         lost = {epoch.regret for epoch in law.epochs[4:]}
         rows.append({"K": arms, "M": agents, "epoch": str(min(lost)), "bound": str(wanted)})
         if min(lost) < wanted:
@@ -113,7 +113,7 @@ def measured(task: Task, capped: bool = True) -> Evidence:
     federation = alike(tuple((values,) for values in (truth, *others)), plan)
     rates = federation.learning_rates()
     risk = federation.guarantee().risk("sharpened", agents * app_capped.PAPERS_CAP)  # type: ignore[union-attr]
-    least = app_capped.least_slope(arms, app_capped.learning_rate(arms, risk)) * agents * horizon
+    least = own_lower_bound.step(arms, app_capped.learning_rate(arms, risk)) * agents * horizon
     record = simulate(federation, 32, task.seed)
     mean = float(record.total_regret.mean())
     name = f"cap {app_capped.PAPERS_CAP}, T = 2^20"
