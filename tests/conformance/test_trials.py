@@ -196,7 +196,7 @@ TRIALS = {
     "axes": ("linear.environments", shown("def make")),
     "beta_rewards": ("linear.environments", WORLD),
     "numbers_up": ("bounds.quantities", shown("QUANTITY = ")),
-    "own_trial": ("verify.papers.fedigw.claims", shown('"own:trial"')),
+    "own_trial": ("verify.papers.fedigw.claims", shown('"""own:trial. ')),
 }
 FILE = """
 kind = "linear"
