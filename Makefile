@@ -4,6 +4,7 @@
 # make site     the documentation as a site that opens offline, build/site/index.html
 # make matrix   the test suite on every Python from 3.11 to 3.13 that is here, and on the oldest dependencies that are allowed (make lowest)
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
+# make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
 # make judges   ask other programs: cvc5 the scalar steps, flower the aggregates, ville the intervals
@@ -18,7 +19,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix lowest mutants fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix lowest mutants mutants10 fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -65,6 +66,9 @@ $(READY): pyproject.toml
 
 mutants: $(READY)
 	$(BIN)/python tests/mutants/run.py --out build/mutants.md
+
+mutants10: $(READY)
+	for seed in 1 2 3; do $(BIN)/python tests/mutants/run.py --at-once 10 --seed $$seed || exit 1; done
 
 fuzz: $(READY)
 	$(BIN)/python tests/fuzz/run.py --seed 1 --files 10000 --sizes 1000 --bounds 30000

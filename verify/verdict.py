@@ -91,7 +91,7 @@ DIFFERS = {
 }
 MEANING = {
     Verdict.COQ: "a theorem that Coq has checked, axioms listed",
-    Verdict.Z3: "for all parameters, as scalar inequalities that z3 decides or as symbolic identities",
+    Verdict.Z3: "for all parameters, as inequalities that z3 decides or identities and limits that sympy shows",
     Verdict.CERTIFICATE: "by a rational or interval certificate",
     Verdict.EXACT: "in rational arithmetic on the stated instances",
     Verdict.FLOAT: "deterministically in floating point, at the stated places and tolerance",

@@ -2,12 +2,15 @@
 
 Each fault is put into a copy of the checkout in a temporary folder, and the tests that could notice it are run there,
 nearest first, until one fails. A copy without a fault must pass the tests that failed: else they would say nothing.
+--at-once N --seed S draws N faults, puts them all into one copy and runs the quick campaign there, no test: the
+campaign itself must not end with 0. --at-once 0 is its control, a copy without a fault, whose campaign must.
 Exit status: 0 if at least 95 % are killed, 1 if fewer are, 2 if a fault cannot be seeded or the untouched copy fails.
 """
 
 import argparse
 import importlib.util
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -37,9 +40,15 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = argparse.ArgumentParser(description="seeded faults: who notices?")
     asked.add_argument("--only", default="", help="faults whose name contains this")
     asked.add_argument("--jobs", type=int, default=2)
+    asked.add_argument(
+        "--at-once", type=int, default=None, help="so many faults in one copy, for the campaign"
+    )
+    asked.add_argument("--seed", type=int, default=0, help="which faults --at-once draws")
     asked.add_argument("--out", type=Path, default=CHECKOUT / "build" / "mutants.md")
     chosen = asked.parse_args(words)
     faults = [fault for fault in load() if chosen.only in fault.name]
+    if chosen.at_once is not None:
+        return at_once(faults, chosen.at_once, chosen.seed, chosen.jobs)
     try:
         for fault in faults:
             fault.applied((CHECKOUT / fault.file).read_text(encoding="utf-8"))
@@ -58,6 +67,33 @@ def main(words: Sequence[str] | None = None) -> int:
             sys.stdout.write(f"survived  {finding.fault.name}\n")
     sys.stdout.write(f"{killed} of {len(findings)} faults killed; {chosen.out}\n")
     return 0 if killed >= WANTED * len(findings) else 1
+
+
+def at_once(faults: Sequence[Fault], count: int, seed: int, jobs: int) -> int:
+    """Put `count` faults, drawn from different files, into one copy and return 0 if its campaign notices, else 1."""
+    drawn: dict[str, Fault] = {}
+    for fault in random.Random(seed).sample(faults, len(faults)):
+        if len(drawn) < count:
+            drawn.setdefault(fault.file, fault)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = copied(Path(folder))
+        for fault in drawn.values():
+            put(fault, copy)
+            sys.stdout.write(f"seeded    {fault.name}\n")
+        command = [sys.executable, "-m", "verify", "all", "--profile", "quick", "--jobs", str(jobs)]
+        done = subprocess.run(
+            [*command, "--out", str(copy / "build/at_once")],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": str(copy)},
+        )
+    said = (done.stdout or done.stderr).splitlines()[-8:]
+    sys.stdout.write(
+        "\n".join([*said, f"{len(drawn)} faults at once: the campaign ends with {done.returncode}", ""])
+    )
+    return 0 if bool(done.returncode) == bool(drawn) else 1
 
 
 def check_untouched(findings: Sequence[Finding]) -> None:
@@ -80,16 +116,21 @@ def seeded(fault: Fault) -> Finding:
     """Put the fault into a copy and ask the tests, nearest first."""
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder))
-        target = copy / fault.file
-        target.write_text(fault.applied(target.read_text(encoding="utf-8")), encoding="utf-8")
-        # compiled files are told apart by second and size: the old one might pass for the new
-        Path(importlib.util.cache_from_source(str(target))).unlink(missing_ok=True)
+        put(fault, copy)
         tests = who_could_notice(fault.file)
         for paths in (tests.nearest, tests.wider):
             by = first_failure(copy, paths) if paths else None
             if by is not None:
                 return Finding(fault, by)
     return Finding(fault, None)
+
+
+def put(fault: Fault, copy: Path) -> None:
+    """Put the fault into a copy of the checkout."""
+    target = copy / fault.file
+    target.write_text(fault.applied(target.read_text(encoding="utf-8")), encoding="utf-8")
+    # compiled files are distinguished by second and size: the old one might pass for the new
+    Path(importlib.util.cache_from_source(str(target))).unlink(missing_ok=True)
 
 
 def copied(folder: Path) -> Path:

@@ -221,7 +221,7 @@ def least(task: Task, power: int = 1) -> Evidence:
     wrong = [name for name, holds in facts.items() if not holds]
     if wrong:
         return Evidence(Verdict.REFUTED, f"not so: {wrong[0]}")
-    return Evidence(Verdict.Z3, f"{len(facts)} facts for all reals: " + "; ".join(facts))
+    return Evidence(Verdict.Z3, f"{len(facts)} facts for all reals, by sympy: " + "; ".join(facts))
 
 
 def on_all_data(federation: Federation) -> Federation:

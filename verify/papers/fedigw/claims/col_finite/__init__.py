@@ -109,7 +109,7 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
             asymptotics.limit_ratio(rest, col_finite.papers_order(), symbol("M")),
         ]
         kind = Verdict.Z3.unless(not all(r.is_finite for r in ratios))
-        said = f"with M E^1 kept the ratio stays finite as M grows: {ratios[0]} and {sympy.N(ratios[1], 5)}"
+        said = f"by sympy: with M E^1 kept the ratio stays finite as M grows: {ratios[0]} and {sympy.N(ratios[1], 5)}"
         return Evidence(kind, said, {"limit_M": [str(r) for r in ratios]})
     in_time = asymptotics.limit_ratio(bound, stated, symbol("T"))
     in_agents = asymptotics.limit_ratio(bound, stated, symbol("M"))
