@@ -25,7 +25,7 @@ class CellCounts:
 
     counts: np.ndarray
     sums: np.ndarray
-    unit: int = 1
+    unit: int
 
     def flipped(self) -> CellCounts:
         """The same data with every reward r told as 1 - r."""
@@ -99,7 +99,7 @@ class FiniteClass(Model):
         """Two datasets as one, or two lists of them agent by agent."""
         if isinstance(after, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
-        return CellCounts(before.counts + after.counts, before.sums + after.sums)
+        return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit)
 
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)

@@ -38,6 +38,7 @@ def test_both_paths_and_the_exact_law_agree(name: str) -> None:
     fast, slow = pooled(federation, 20_000, 1).total_regret, by_messages(federation, 250, 2).total_regret
     gap = abs(fast.mean() - slow.mean())
     assert gap <= 4.5 * np.sqrt(fast.var() / len(fast) + slow.var() / len(slow)) + 1e-12
+    assert federation.policy.rational == (name != "softmax")
     if federation.policy.rational:
         expected = float(exact_law(federation, rational=False).total_regret)
         assert abs(fast.mean() - expected) <= 4.5 * fast.std() / np.sqrt(len(fast)) + 1e-9

@@ -1,5 +1,6 @@
 """The loop: what passes between epochs, who is counted, and a protocol's word against what it delivers."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -66,7 +67,11 @@ def test_a_broken_promise_is_said_and_no_bound_is(tmp_path):
     federation = replace(LINEAR, protocol=Zeros())
     record = simulate(federation, 5, 0, audit=True)
     document = summarise(federation, record)
-    assert document["violated"]
+    assert [(row["promised"], row["delivered"]) for row in document["violated"]] == [
+        (p.promised, p.delivered) for p in record.promises
+    ]
+    endless = replace(record, promises=tuple(replace(p, delivered=math.inf) for p in record.promises))
+    assert {row["delivered"] for row in summarise(federation, endless)["violated"]} == {"infinite"}
     assert document["bounds"]["regret"]["violated"]
     said = text(document)
     assert "VIOLATED: zeros promised" in said

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from instance_tables import FINITE, LINEAR
+from refused import refused
 
 from fedigw.encoders.masks import Masks
 from fedigw.instance_file import to_toml
@@ -72,11 +73,7 @@ def test_set_of_the_usual_protocol_of_a_kind(tmp_path):
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_2(words, says, path, capsys):
-    assert main(["simulate", str(path), "--replications", "1", "--set", words]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert says in captured.err
+    refused(capsys, ["simulate", str(path), "--replications", "1", "--set", words], says)
 
 
 def test_what_is_set_is_what_runs(path, capsys):

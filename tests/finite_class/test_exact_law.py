@@ -107,11 +107,11 @@ def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
     instance = finite_federation(
         functions=TABLES,
         truth=1,
-        agents=(Agent((HALF, HALF), (0, 1)), Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
-        plan=plan((1, 2), (1, 1), (1, 1)),
+        agents=(*[Agent((HALF, HALF), (0, 1))] * 2, Agent((Fraction(1, 3), Fraction(2, 3)), (0, 1))),
+        plan=plan((1, 1, 1), (1, 1, 1)),
         ties=ties,
         rewards=rewards,
-        learning_rate=(Fraction(5, 2), Fraction(7)),
+        learning_rate=(Fraction(5, 2),),
     )
     found = exact_law(instance)
     laws, regrets = enumerate_histories(instance)

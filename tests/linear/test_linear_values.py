@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from bounds.errors import InputError
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Setting
 from linear.contexts.finite import FiniteContexts
@@ -56,6 +57,8 @@ def test_regret_and_losses_weigh_contexts_by_their_law() -> None:
     world = LinearWorld((CONTEXTS, CONTEXTS), PARAMETER)
     assert world.largest_losses((8, 16)) == pytest.approx([3.5, 7.0])
     assert not world.heterogeneous
+    with pytest.raises(InputError, match="one probability per context"):
+        LinearWorld((FiniteContexts(FEATURES, np.array([1.5, -0.5])),), PARAMETER)
     assert not LinearWorld(
         (CONTEXTS, FiniteContexts(FEATURES.copy(), CONTEXTS.law.copy())), PARAMETER
     ).heterogeneous

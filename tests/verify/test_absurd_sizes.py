@@ -55,9 +55,14 @@ def test_a_rate_whose_cube_is_no_float_is_still_a_rate() -> None:
 
 
 def test_a_bound_above_all_floats_is_refused_not_printed() -> None:
-    given = {"M": 10**300, "K": 2, "T": 10**15, "d": 2, "f": 10, "median": 1}
-    with pytest.raises(InputError, match="above 1e308"):
-        evaluated("app:robust_predictions", "repaired", given)
+    median = {"M": 10**300, "K": 2, "T": 10**15, "d": 2, "f": 10, "median": 1}
+    small = {"M": 1000, "K": 2, "T": 10**307, "d": 2}  # 10^158, beside M T steps
+    for label, variant, given in (
+        ("app:robust_predictions", "repaired", median),
+        ("col:linear", "printed", small),
+    ):
+        with pytest.raises(InputError, match="above 1e308"):
+            evaluated(label, variant, given)
 
 
 @pytest.mark.parametrize(

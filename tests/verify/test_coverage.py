@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from refused import refused
 
 from bounds.errors import InputError
 from verify import catalogue as catalogue_room
@@ -142,11 +143,7 @@ def test_a_label_without_a_claim_is_refused_with_the_reason(label: str) -> None:
 )
 def test_names_of_nothing(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["run", name], ["bound", name, "--variant", "printed"], ["show", name]):
-        assert main(command) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert captured.err.count("\n") == 1
-        assert words in captured.err
+        refused(capsys, command, words)
 
 
 def test_show_says_what_is_not_covered(capsys: pytest.CaptureFixture[str]) -> None:

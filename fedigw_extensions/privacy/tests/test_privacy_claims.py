@@ -10,6 +10,7 @@ from bounds import app_sensitivity
 from fedigw_extensions.privacy.claims import app_epochs_do_not_compose as epochs
 from fedigw_extensions.privacy.claims import app_gaussian_mechanism as mechanism
 from fedigw_extensions.privacy.claims import app_noisy_gradients as gradients
+from fedigw_extensions.privacy.claims import app_sensitivity as sensitivity
 from fedigw_extensions.privacy.claims.app_noisy_statistics import given_noise
 from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
 from verify.claim import Task, Verdict
@@ -24,6 +25,9 @@ def test_neighbours_attain_the_sensitivity():
         one, other = mechanism.neighbours(samples)
         length = np.sqrt(((one.gram - other.gram) ** 2).sum() + ((one.moment - other.moment) ** 2).sum())
         assert length == pytest.approx(app_sensitivity.joint())
+    reached = sensitivity.gradient_witness(task())
+    assert reached.kind is Verdict.FLOAT
+    assert len(reached.figures["rows"]) == 1 + len(sensitivity.RADII)
 
 
 @dataclass(frozen=True)

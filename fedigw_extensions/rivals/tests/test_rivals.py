@@ -14,7 +14,7 @@ from fedigw.channel import Link
 from fedigw.competing import compete, sizes_of
 from fedigw.designs import information, leverage, optimal_design, whole_counts
 from fedigw.federation import Federation
-from fedigw.game import Game
+from fedigw.game import Game, Sizes
 from fedigw.parts import systems
 from fedigw.record import load, save
 from fedigw_extensions.compression.encoders.quantise import Quantise
@@ -53,6 +53,24 @@ def test_a_system_keeps_its_ledger_and_its_word(name: str, tmp_path: Path) -> No
     assert np.array_equal(again.traffic, found.record.traffic)
     save(found.record, tmp_path / "record.json")
     assert np.array_equal(load(tmp_path / "record.json").traffic, found.record.traffic)
+
+
+def test_numbers_are_at_most_what_is_counted_by_hand() -> None:
+    """p: numbers of a matrix and a vector. R: the most that ln det(I + sum of M T terms) can grow."""
+    M, K, d, T, own = 4, 5, 3, 10**6, 2
+    p = {w: w * (w + 3) / 2 for w in (own, d, 8)}
+    R = {w: w * math.log(1 + M * T / w) for w in p}
+    counted = {
+        "nystrom_kernel_ucb": 2 * M * p[8] * (2 * R[8] * M + 1 + 8) + (M + 1) * 8 * d,
+        "fedlinucb": 2 * p[d] * (M + M**2 + 1) * (R[d] / math.log(2) + 1),
+        "async_linucb": M * p[d] * 2 * R[d] * M**0.5,
+        "async_linucb_am": M * p[own] * 2 * R[own] * M**0.5,
+        "fed_pe": M * (K + d + p[d]) * 19,  # 2^20 - 1 > T
+        "delb": (K + M - 1 + M * d) * 12,  # 4^11 < 2 M T < 4^12
+    }
+    for name, numbers in counted.items():
+        found = systems()[name]().numbers_at_most(Sizes(M, K, d, T, own))
+        assert found == pytest.approx(numbers, rel=1e-12), name
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -65,6 +65,13 @@ def test_robust_descent_names_the_condition_that_fails() -> None:
     assert app_robust_gd.gap_bound(2, 0.5, 1.0, 0.5, 3.0, 16.0) == pytest.approx(9 + 3)
 
 
+def test_all_rules_and_attacks_are_met_and_every_call_is_counted() -> None:
+    met = {tuple(ratio.where.split(", ")[:2]) for ratio in app_robust_gd._descents(task(), 1.0)}
+    assert [len(set(kind)) for kind in zip(*met, strict=True)] == [3, 4]  # rules, attacks
+    figures = app_robust_gd.in_runs(task()).figures
+    assert figures["configurations"] + figures["left_out"] == 4 * 8  # four runs of 8 epochs
+
+
 def test_the_worst_liars_in_rationals() -> None:
     assert sum(liars.predictions(Fraction(1, 3), Fraction(1, 2), 4).values()) == 1
     honest = [Fraction(x) for x in (1, 2, 4)]

@@ -1,6 +1,8 @@
 """Campaigns: judgement, failures that lose nothing, records, same bytes whatever the number of processes."""
 
+import hashlib
 import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +80,8 @@ def test_seeds_depend_on_names_alone() -> None:
     one = campaign.task(Settings(seed=5), "col:finite", check("slope", statistical=True))
     two = campaign.task(Settings(seed=5, jobs=2), "col:finite", check("slope"))
     other = campaign.task(Settings(seed=5), "col:finite", check("calls"))
+    digest = hashlib.sha256(b"col:finite/slope").digest()
+    assert one.seed.spawn_key == struct.unpack(">4I", digest[:16])
     assert one.rng().random() == two.rng().random()
     assert one.rng().random() != other.rng().random()
 
@@ -90,8 +94,9 @@ def test_run_records_survive_a_round_trip(tmp_path: Path) -> None:
     np.testing.assert_array_equal(back.regret, made.regret)
     np.testing.assert_array_equal(back.traffic, made.traffic)
     assert (back.models, back.seed, back.describe()) == (made.models, 9, made.describe())
-    with pytest.raises(ValueError, match="read-only"):
-        back.regret[0, 0] = 0.0
+    for values in (back.regret, back.traffic):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0, 0] = 0
 
 
 @pytest.mark.parametrize(

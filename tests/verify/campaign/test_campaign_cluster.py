@@ -11,24 +11,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import campaign_process as tiny
 import psutil
 import pytest
-from campaign_process import (
-    HOME,
-    UNITS,
-    dask,
-    ended,
-    finish,
-    free_port,
-    joined,
-    results,
-    scheduler_process,
-    start,
-    tiny_checkout,
-    wait_for,
-    wait_until_it_watches,
-    worker_process,
-)
 
 from verify.cli import main
 
@@ -36,8 +21,8 @@ from verify.cli import main
 def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
     """Return one that the scheduler knows: a campaign waits a few seconds for it, and the machine may be busy."""
     port = int(address.rpartition(":")[2])
-    process = worker_process(home, port, hash_seed)
-    wait_for(lambda: joined(process, port), f"a worker to join {address}")
+    process = tiny.worker_process(home, port, hash_seed)
+    tiny.wait_for(lambda: tiny.joined(process, port), f"a worker to join {address}")
     return process
 
 
@@ -47,25 +32,11 @@ def answers(port: int) -> bool:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_checkout(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="module")
-def local(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a campaign in one process."""
-    folder = tmp_path_factory.mktemp("local") / "campaign"
-    done = finish(home, folder, "--jobs", "1")
-    assert done.returncode == 0, done.stderr
-    return results(folder)
-
-
-@pytest.fixture(scope="module")
 def scheduler(home: Path) -> Iterator[str]:
-    port = free_port()
-    process = scheduler_process(home, port)
+    port = tiny.free_port()
+    process = tiny.scheduler_process(home, port)
     try:
-        wait_for(lambda: answers(port), "a scheduler to listen")
+        tiny.wait_for(lambda: answers(port), "a scheduler to listen")
         yield f"tcp://127.0.0.1:{port}"
     finally:
         process.kill()
@@ -73,18 +44,18 @@ def scheduler(home: Path) -> Iterator[str]:
 
 
 def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
-    home: Path, scheduler: str, local: bytes, tmp_path: Path
+    home: Path, scheduler: str, undisturbed: bytes, tmp_path: Path
 ) -> None:
     workers = [worker(scheduler, home), worker(scheduler, home)]
     try:
-        process = start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
+        process = tiny.start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
         assert process.stderr is not None
         line = process.stderr.readline()
-        assert line.startswith(f"1/{UNITS}"), line + process.stderr.read()
+        assert line.startswith(f"1/{tiny.UNITS}"), line + process.stderr.read()
         workers[0].kill()
-        errors = ended(process, "a campaign whose cluster has lost a worker")
+        errors = tiny.ended(process, "a campaign whose cluster has lost a worker")
         assert process.returncode == 0, errors
-        assert results(tmp_path / "cluster") == local
+        assert tiny.results(tmp_path / "cluster") == undisturbed
     finally:
         for one in workers:
             one.kill()
@@ -92,28 +63,28 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
 
 
 def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(
-    home: Path, local: bytes, tmp_path: Path
+    home: Path, undisturbed: bytes, tmp_path: Path
 ) -> None:
-    process = start(home, tmp_path / "cluster", "--engine", "dask")
+    process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
     assert process.stderr is not None
     assert process.stderr.readline().startswith("1/")
     os.killpg(process.pid, signal.SIGINT)
-    errors = ended(process, "an interrupted campaign on a cluster")
+    errors = tiny.ended(process, "an interrupted campaign on a cluster")
     assert process.returncode == 130
     assert not (tmp_path / "cluster" / "results.json").exists()  # it does not wait for the rest
     assert "Traceback" not in errors
-    done = finish(home, tmp_path / "cluster", "--engine", "dask", "--resume")
+    done = tiny.finish(home, tmp_path / "cluster", "--engine", "dask", "--resume")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    assert results(tmp_path / "cluster") == local
+    assert tiny.results(tmp_path / "cluster") == undisturbed
 
 
 def test_an_interrupt_while_the_local_cluster_starts(home: Path, tmp_path: Path) -> None:
-    process = start(home, tmp_path / "cluster", "--engine", "dask")
-    wait_until_it_watches(process)
+    process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
+    tiny.wait_until_it_watches(process)
     time.sleep(1.5)
     os.killpg(process.pid, signal.SIGINT)
-    errors = ended(process, "a campaign that is interrupted while its cluster starts")
+    errors = tiny.ended(process, "a campaign that is interrupted while its cluster starts")
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert "resource_tracker" not in errors
@@ -132,7 +103,7 @@ def listening(process: psutil.Process) -> dict[int, set[str]]:
 
 
 def test_our_cluster_listens_on_loopback_alone(home: Path, tmp_path: Path) -> None:
-    process = start(home, tmp_path / "cluster", "--engine", "dask")
+    process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
     assert process.stderr is not None
     assert process.stderr.readline().startswith("1/")  # all are at work
     found = listening(psutil.Process(process.pid))
@@ -143,20 +114,20 @@ def test_our_cluster_listens_on_loopback_alone(home: Path, tmp_path: Path) -> No
 
 
 def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
-    text = (HOME / "docs" / "how_to" / "cluster.md").read_text()
-    port = str(free_port())
+    text = (tiny.HOME / "docs" / "how_to" / "cluster.md").read_text()
+    port = str(tiny.free_port())
     commands = [
         line.rstrip(" &").split()[3:] for line in text.splitlines() if line.startswith("python -m dask")
     ]
     assert [words[0] for words in commands] == ["scheduler", "worker"]
     running = [
-        dask(home, *(word.replace("8786", port) for word in commands[0]), "--port", port),
-        dask(home, *(word.replace("8786", port) for word in commands[1]), "--no-nanny"),
+        tiny.dask(home, *(word.replace("8786", port) for word in commands[0]), "--port", port),
+        tiny.dask(home, *(word.replace("8786", port) for word in commands[1]), "--no-nanny"),
     ]
     try:
         people = [psutil.Process(one.pid) for one in running]
-        wait_for(lambda: all(listening(one) for one in people), "a scheduler and a worker to listen")
-        wait_for(lambda: joined(running[1], int(port)), "the worker to be taken")  # its page is up
+        tiny.wait_for(lambda: all(listening(one) for one in people), "a scheduler and a worker to listen")
+        tiny.wait_for(lambda: tiny.joined(running[1], int(port)), "the worker to be taken")  # its page is up
         found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
     finally:
         for one in running:
@@ -172,7 +143,7 @@ def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_pat
         stream.write("\n# another version\n")
     foreign = worker(scheduler, other)
     try:
-        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+        done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
         assert done.returncode == 2
         assert "runs another version of this program: code (" in done.stderr
         assert len(done.stderr.splitlines()) == 1
@@ -185,7 +156,7 @@ def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_pat
 def test_a_worker_with_random_sets_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
     careless = worker(scheduler, home, hash_seed="random")
     try:
-        done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+        done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
         assert done.returncode == 2
         assert "with PYTHONHASHSEED=6640" in done.stderr
         assert not (tmp_path / "campaign").exists()
@@ -244,7 +215,7 @@ def test_what_never_answers_is_given_up() -> None:
 
 
 def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path) -> None:
-    done = finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
+    done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
     assert done.returncode == 2
     assert "has no worker" in done.stderr
 

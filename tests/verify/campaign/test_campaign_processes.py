@@ -7,34 +7,9 @@ import subprocess
 import time
 from pathlib import Path
 
+import campaign_process as tiny
 import psutil
 import pytest
-from campaign_process import (
-    PATIENCE,
-    UNITS,
-    command,
-    ended,
-    environment,
-    finish,
-    results,
-    start,
-    tiny_checkout,
-    wait_until_it_watches,
-)
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_checkout(tmp_path_factory.mktemp("tiny"))
-
-
-@pytest.fixture(scope="module")
-def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    folder = tmp_path_factory.mktemp("undisturbed") / "campaign"
-    done = finish(home, folder, "--jobs", "1")
-    assert done.returncode == 0, done.stderr
-    assert f"1/{UNITS}, ETA " in done.stderr
-    return results(folder)
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
@@ -47,50 +22,50 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
-    for _ in range(20 * PATIENCE):
+    for _ in range(20 * tiny.PATIENCE):
         if len(found := workers_of(process)) >= count:
             return found
         time.sleep(0.05)
-    raise AssertionError(f"waited {PATIENCE} s for {count} workers")
+    raise AssertionError(f"waited {tiny.PATIENCE} s for {count} workers")
 
 
 def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
-    process = start(home, tmp_path / "campaign")
+    process = tiny.start(home, tmp_path / "campaign")
     found = wait_for_workers(process, 2)
     assert process.stderr is not None
     process.stderr.readline()  # both are at work
     found[0].kill()
-    errors = ended(process, "a campaign without one of its workers")
+    errors = tiny.ended(process, "a campaign without one of its workers")
     assert process.returncode == 0, errors
-    assert results(tmp_path / "campaign") == undisturbed
+    assert tiny.results(tmp_path / "campaign") == undisturbed
 
 
 def test_an_interrupt_ends_at_once_and_resumes(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
-    process = start(home, folder)
+    process = tiny.start(home, folder)
     assert process.stderr is not None
     first = process.stderr.readline()  # something is done
-    assert first.startswith(f"1/{UNITS}, ETA")
+    assert first.startswith(f"1/{tiny.UNITS}, ETA")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    errors = ended(process, "an interrupted campaign")
+    errors = tiny.ended(process, "an interrupted campaign")
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert f"continue with: python -m verify all --out {folder} --resume" in errors
-    assert 1 <= len(list((folder / "records").glob("*.json"))) < UNITS  # it does not wait for the rest
-    done = finish(home, folder, "--resume")
-    assert f"{UNITS}/{UNITS}" in done.stderr
-    assert f"1/{UNITS}," not in done.stderr  # not redone
-    assert results(folder) == undisturbed
+    assert 1 <= len(list((folder / "records").glob("*.json"))) < tiny.UNITS  # it does not wait for the rest
+    done = tiny.finish(home, folder, "--resume")
+    assert f"{tiny.UNITS}/{tiny.UNITS}" in done.stderr
+    assert f"1/{tiny.UNITS}," not in done.stderr  # not redone
+    assert tiny.results(folder) == undisturbed
 
 
 @pytest.mark.parametrize("tenths", [0, 6, 12])
 def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: Path, tenths: int) -> None:
     """Whatever is going on: imports, the catalogue, the first worker."""
-    process = start(home, tmp_path / "campaign")
-    wait_until_it_watches(process)
+    process = tiny.start(home, tmp_path / "campaign")
+    tiny.wait_until_it_watches(process)
     time.sleep(tenths / 10)
     os.killpg(process.pid, signal.SIGINT)
-    errors = ended(process, "a campaign that is interrupted while it starts")
+    errors = tiny.ended(process, "a campaign that is interrupted while it starts")
     assert process.returncode == 130
     assert "Traceback" not in errors
     command_to_resume = f"python -m verify all --out {tmp_path / 'campaign'} --resume"
@@ -100,21 +75,21 @@ def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: 
 
 def test_termination_says_how_to_continue_and_resumes(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
-    process = start(home, folder)
+    process = tiny.start(home, folder)
     found = wait_for_workers(process, 2)
     assert process.stderr is not None
     process.stderr.readline()
     process.terminate()
-    errors = ended(process, "a terminated campaign")
+    errors = tiny.ended(process, "a terminated campaign")
     assert process.returncode == 143
     assert (
         f"verify: terminated; what is done is saved; continue with: python -m verify all --out {folder}"
         in errors
     )
-    _, alive = psutil.wait_procs(found, timeout=PATIENCE)
+    _, alive = psutil.wait_procs(found, timeout=tiny.PATIENCE)
     assert not alive
-    assert finish(home, folder, "--resume").returncode == 0
-    assert results(folder) == undisturbed
+    assert tiny.finish(home, folder, "--resume").returncode == 0
+    assert tiny.results(folder) == undisturbed
 
 
 @pytest.mark.parametrize(
@@ -140,40 +115,40 @@ def test_a_second_campaign_in_the_same_folder_is_refused(
     home: Path, undisturbed: bytes, tmp_path: Path
 ) -> None:
     folder = tmp_path / "campaign"
-    first = start(home, folder)
+    first = tiny.start(home, folder)
     assert first.stderr is not None
     first.stderr.readline()
     first.send_signal(signal.SIGSTOP)  # it must not end before the others have looked
     for more in ((), ("--resume",)):
-        second = finish(home, folder, *more)
+        second = tiny.finish(home, folder, *more)
         assert second.returncode == 2
         # a long path is shortened in the message
         assert second.stderr.startswith("verify: --out = ")
         assert second.stderr.endswith(": another campaign is running there\n")
         assert len(second.stderr.splitlines()) == 1
     first.kill()
-    done = finish(home, folder, "--resume")  # at once: the lock has gone with its holder
+    done = tiny.finish(home, folder, "--resume")  # at once: the lock has gone with its holder
     assert done.returncode == 0, done.stderr
-    assert f"1/{UNITS}," not in done.stderr
-    assert results(folder) == undisturbed
+    assert f"1/{tiny.UNITS}," not in done.stderr
+    assert tiny.results(folder) == undisturbed
     first.communicate()
 
 
 def test_a_killed_campaign_leaves_no_worker(home: Path, tmp_path: Path) -> None:
-    process = start(home, tmp_path / "campaign")
+    process = tiny.start(home, tmp_path / "campaign")
     found = wait_for_workers(process, 1)
     process.kill()
     process.communicate()
-    _, alive = psutil.wait_procs(found, timeout=PATIENCE)
+    _, alive = psutil.wait_procs(found, timeout=tiny.PATIENCE)
     assert not alive
 
 
 def test_a_terminal_gets_a_live_display(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        command(tmp_path / "campaign"),
+        tiny.command(tmp_path / "campaign"),
         cwd=home,
-        env=environment() | {"TERM": "xterm-256color", "COLUMNS": "100"},
+        env=tiny.environment() | {"TERM": "xterm-256color", "COLUMNS": "100"},
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
@@ -195,4 +170,4 @@ def test_a_terminal_gets_a_live_display(home: Path, undisturbed: bytes, tmp_path
     assert b"/8" in shown
     assert b"ETA" not in shown
     assert max(len(line) for line in table.splitlines()[:-1]) <= 100
-    assert results(tmp_path / "campaign") == undisturbed
+    assert tiny.results(tmp_path / "campaign") == undisturbed

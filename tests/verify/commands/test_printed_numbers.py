@@ -19,6 +19,13 @@ from verify.verbs.bound.document import evaluated
 from verify.verbs.simulate.summary import any_violation, summarise
 from verify.verbs.simulate.text import text
 
+TABLE = {
+    "kind": "finite_class",
+    "horizon": 64,
+    "truth": 0,
+    "functions": [[["1/2", "2/5"]], [["2/5", "1/2"]]],
+    "agents": [{"contexts": ["1"]}] * 2,
+}
 VALUES = {"M": 10, "K": 5, "T": 100_000, "A": 7, "F": 30, "d": 5, "da": 3, "db": 2, "f": 2}
 THEOREMS = [theorem for theorem in theorems.theorems().values() if theorem.required]
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,13 +66,8 @@ def test_one_arm_has_no_regret(theorem: Theorem) -> None:
 
 
 def test_an_agent_with_one_arm_counts_nothing_in_what_is_known() -> None:
-    table = {
-        "kind": "finite_class",
-        "horizon": 64,
-        "truth": 0,
-        "functions": [[["1", "0"]], [["0", "1"]]],
-        "agents": [{"contexts": ["1"]}, {"contexts": ["1"], "arms": [1]}],
-    }
+    agents = [{"contexts": ["1"]}, {"contexts": ["1"], "arms": [1]}]
+    table = TABLE | {"functions": [[["1", "0"]], [["0", "1"]]], "agents": agents}
     found = verify.simulate(table, replications=3)
     assert found.document["bounds"]["regret"]["trivial"] == 2 / 2 + 62
     for rate, variants in (("printed", {"printed", "repaired"}), ("sharpened", {"sharpened"})):
@@ -148,15 +150,7 @@ class Boastful(ExactMinimiser):
 
 def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
     """Where the mean excess risk is certainly above what is guaranteed, no bound holds."""
-    table = {
-        "kind": "finite_class",
-        "horizon": 64,
-        "truth": 0,
-        "functions": [[["1/2", "2/5"]], [["2/5", "1/2"]]],
-        "learning_rate": 3,
-        "agents": [{"contexts": ["1"]}] * 2,
-    }
-    federation = parse(table)
+    federation = parse(TABLE | {"learning_rate": 3})
     honest = summarise(federation, replicate(federation, 200, 0, audit=True))
     assert not any_violation(honest)
     assert not any(row.get("risk_violated") for row in honest["epochs"])
@@ -171,14 +165,7 @@ def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
 
 def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary() -> None:
     """lem:finite_error is proved as printed; what is refuted in col:finite as printed is another sentence."""
-    table = {
-        "kind": "finite_class",
-        "horizon": 64,
-        "truth": 0,
-        "functions": [[["1/2", "2/5"]], [["2/5", "1/2"]]],
-        "learning_rate": "printed",
-        "agents": [{"contexts": ["1"]}] * 2,
-    }
+    table = TABLE | {"learning_rate": "printed"}
     found = verify.bound("thm:global_regret", variant="printed", instance=table)
     assert found.by == "coq"
     rows = verify.simulate(table, replications=2).document["bounds"]["regret"]["variants"]

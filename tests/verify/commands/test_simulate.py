@@ -1,6 +1,7 @@
 """simulate: intervals called what they are, bounds with their verdicts, and ledgers held to what was declared."""
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -101,9 +102,10 @@ def test_student_intervals_end_at_what_is_possible_and_say_so() -> None:
     assert wide is not None
     assert wide[0] < 0
     assert name == "approximate: Student's t"
-    _, _, cut, name = approximate_interval(total, (0.0, 12.0))
-    assert cut == [0.0, 12.0]
-    assert name == "approximate: Student's t, cut at what a run can lose"
+    for low, high in ((0.0, 12.0), (0.0, math.inf), (-math.inf, 12.0)):
+        _, _, cut, name = approximate_interval(total, (low, high))
+        assert cut == [max(low, wide[0]), min(high, wide[1])] != wide
+        assert name == "approximate: Student's t, cut at what a run can lose"
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)

@@ -49,21 +49,43 @@ def check(proofs: Path, tools: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_without_coq_and_without_a_way_to_get_it(proofs: Path, tools: Path) -> None:
-    done = check(proofs, tools)
-    assert done.returncode == 3
-    assert "coqc is missing" in done.stderr
+COQ = "echo 'The Coq Proof Assistant, version {}'"
+MAKEFILE = "echo 'all:' > Makefile.coq"
+CHEAT = "Axioms:\\nCheat.everything : False\\n"
+CHEATS = f"case $1 in --version) echo 'version 8.16.1';; *) printf '{CHEAT}';; esac"
 
 
-def test_apt_that_fails_is_named(proofs: Path, tools: Path) -> None:
-    program(tools, "apt-get", "exit 100")
+@pytest.mark.parametrize(
+    ("programs", "status", "said"),
+    [
+        ({}, 3, "coqc is missing"),
+        ({"apt-get": "exit 100"}, 3, "coqc is missing"),
+        ({"coqc": COQ.format("8.16.1"), "coq_makefile": MAKEFILE, "make": "exit 2"}, 1, "does not compile"),
+        (
+            {"coqc": COQ.format("8.19.2"), "coq_makefile": "exit 1"},
+            1,
+            "written for Coq 8.16, trying with 8.19.2",
+        ),
+        (
+            {"coqc": CHEATS, "coq_makefile": MAKEFILE, "make": "exit 0", "coqchk": "echo '* Axioms:'"},
+            1,
+            "the axiom Cheat.everything is not in assumptions.allowed",
+        ),
+    ],
+    ids=["no coq", "no way to get it", "not compiled", "another version", "an axiom outside the list"],
+)
+def test_what_cannot_succeed_says_why(
+    programs: dict[str, str], status: int, said: str, proofs: Path, tools: Path
+) -> None:
+    for name, text in programs.items():
+        program(tools, name, text)
     done = check(proofs, tools)
-    assert done.returncode == 3
-    assert "coqc is missing" in done.stderr
+    assert done.returncode == status
+    assert said in done.stderr
 
 
 def test_something_admitted_fails_with_its_line(proofs: Path, tools: Path) -> None:
-    program(tools, "coqc", "echo 'The Coq Proof Assistant, version 8.16.1'")
+    program(tools, "coqc", COQ.format("8.16.1"))
     path = proofs / "Errata.v"
     path.write_text(path.read_text() + "Lemma wish : 1 = 2.\nProof. Admitted.\n")
     done = check(proofs, tools)
@@ -73,39 +95,11 @@ def test_something_admitted_fails_with_its_line(proofs: Path, tools: Path) -> No
     assert "without proof" in done.stderr
 
 
-def test_a_file_that_does_not_compile_fails(proofs: Path, tools: Path) -> None:
-    program(tools, "coqc", "echo 'The Coq Proof Assistant, version 8.16.1'")
-    program(tools, "coq_makefile", "echo 'all:' > Makefile.coq")
-    program(tools, "make", "echo 'Error: cannot unify' >&2; exit 2")
-    done = check(proofs, tools)
-    assert done.returncode == 1
-    assert "does not compile" in done.stderr
-
-
-def test_another_version_is_said(proofs: Path, tools: Path) -> None:
-    program(tools, "coqc", "echo 'The Coq Proof Assistant, version 8.19.2'")
-    program(tools, "coq_makefile", "exit 1")
-    done = check(proofs, tools)
-    assert done.returncode == 1
-    assert "written for Coq 8.16, trying with 8.19.2" in done.stderr
-
-
-def test_an_axiom_outside_the_list_fails_by_name(proofs: Path, tools: Path) -> None:
-    answer = "Axioms:\\nCheat.everything : False"
-    program(tools, "coqc", f"case $1 in --version) echo 'version 8.16.1';; *) printf '{answer}\\n';; esac")
-    program(tools, "coq_makefile", "echo 'all:' > Makefile.coq")
-    program(tools, "make", "exit 0")
-    program(tools, "coqchk", "echo '* Axioms:'")
-    done = check(proofs, tools)
-    assert done.returncode == 1
-    assert "the axiom Cheat.everything is not in assumptions.allowed" in done.stderr
-
-
 @pytest.mark.parametrize("status", [0, 1])
 def test_a_record_that_is_not_what_coq_answers_fails(status: int, proofs: Path, tools: Path) -> None:
     """The last word of check.sh is that of verify.formal.record, which test_record.py tests."""
     program(tools, "coqc", "case $1 in --version) echo 'version 8.16.1';; *) echo 'Closed';; esac")
-    program(tools, "coq_makefile", "echo 'all:' > Makefile.coq")
+    program(tools, "coq_makefile", MAKEFILE)
     program(tools, "make", "exit 0")
     program(tools, "coqchk", "echo '* Axioms:'")
     program(tools, "python3", f'echo "$@"; exit {status}')

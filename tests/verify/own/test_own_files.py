@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from refused import refused
 
 from verify import own_claims
 from verify.claim import Evidence, Verdict
@@ -322,10 +323,7 @@ def test_bad_names(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "world.toml").write_text(WORLD)
-    assert main(list(words)) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
+    refused(capsys, list(words), said)
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ from verify.campaign.results import read, results, write
 from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
 from verify.cli import main
-from verify.paper import PAPER
+from verify.paper import PAPER, STATEMENTS
 from verify.report import graph, verdict_table
 from verify.report import page as report
-from verify.report.findings import findings, new_worst
+from verify.report.findings import findings, new_worst, statuses, uncovered
 from verify.report.markdown import summary_text
 from verify.report.page import publish
 
@@ -109,6 +109,12 @@ def test_findings_put_the_unexpected_first() -> None:
     assert [row["claim"] for row in groups["Errors in the paper"]] == ["thm:global_regret", "erratum:E7"]
     assert [row["because"] for row in groups["Errors in the paper"]] == [["erratum:E7"], []]
     assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
+
+
+def test_what_is_not_covered_is_named() -> None:
+    named = [number for numbers in uncovered(statuses(document())).values() for number in numbers]
+    missing = [s.number for s in STATEMENTS if not s.covered(catalogue())]
+    assert sorted(n.split()[-1] for n in named) == sorted(n.split()[-1] for n in missing) != []
 
 
 def test_an_error_is_counted_once(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 
+from verify.claim import Task
 from verify.statistics import confidence as statistics
 from verify.statistics import sequential
 from verify.statistics.calibration import false_alarms, power, synthetic_claims
@@ -20,9 +21,33 @@ from verify.statistics.confidence import (
     slope_interval,
 )
 from verify.statistics.growth import fit
-from verify.statistics.measurement import mean_against
+from verify.statistics.measurement import Comparison, mean_against
+from verify.statistics.regrets import judged
 from verify.statistics.sequential import Gambler, decide
 from verify.verdict import Verdict
+
+
+@pytest.mark.parametrize(
+    ("means", "verdict", "said"),
+    [
+        ((2, 5), Verdict.MEASURED, "regret below the bound by a factor 2.0 (5) to 5 in 2 runs"),
+        ((2, 30, 20), Verdict.REFUTED, "30: measured 30 > bound 10"),
+        (
+            (5, 10),
+            Verdict.UNDECIDED,
+            "regret below the bound by a factor 1.0 (10) to 2 in 2 runs; 1 undecided",
+        ),
+        ((), Verdict.UNDECIDED, "every comparison was vacuous"),
+    ],
+)
+def test_the_sentence_of_a_comparison_is_its_verdict(
+    means: tuple[int, ...], verdict: Verdict, said: str
+) -> None:
+    kinds = {-1: Verdict.MEASURED, 0: Verdict.UNDECIDED, 1: Verdict.REFUTED}
+    found = [Comparison(str(m), m, m, m, 10, 50, False, kinds[np.sign(m - 10)]) for m in means]
+    vacuous = Comparison("vacuous", 1, 1, 1, 60, 50, True, Verdict.MEASURED)
+    evidence = judged(Task("quick", np.random.SeedSequence(0), 0.01), [*found, vacuous])
+    assert (evidence.kind, evidence.summary) == (verdict, said)
 
 
 @pytest.mark.parametrize("p", [0.2, 0.5, 0.9])

@@ -1,0 +1,18 @@
+"""Commands that must be refused."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from verify.cli import main
+
+
+def refused(capture: pytest.CaptureFixture[str], words: Sequence[str], *said: str) -> str:
+    """Return the error of a command: it ends with 2, prints nothing, and its one line of error contains `said`."""
+    assert main(list(words)) == 2
+    out, error = capture.readouterr()
+    assert out == ""
+    assert error.count("\n") == 1
+    for text in said:
+        assert text in error
+    return error
