@@ -32,7 +32,7 @@ COMPARED = ("race", "floors", "growth", "scale")
 
 
 def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
-    """Every figure, as JSON; `before`: those that they are compared with."""
+    """Return every figure, as JSON; `before`: those that they are compared with."""
     peers = race.peers(quick)
     rows = [*race.ours(quick), *peers.pop("rows")]
     return {
@@ -47,7 +47,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(figures: dict[str, Any], path: Path) -> str:
-    """The page at `path`, its picture next to it."""
+    """Return the page at `path`, its picture next to it."""
     text = page(figures)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

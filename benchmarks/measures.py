@@ -34,7 +34,7 @@ def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float
 
 
 def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
-    """The slope of log time against log size, by least squares."""
+    """Return the slope of log time against log size, by least squares."""
     return float(np.polyfit(np.log(sizes), np.log(taken), 1)[0])
 
 

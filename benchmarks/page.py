@@ -105,7 +105,7 @@ def _in_short(figures: dict[str, Any]) -> list[str]:
 
 
 def _less_regret(rows: Sequence[Row], steps: int) -> list[str]:
-    """The inconvenient part in a sentence: who regrets less than our best guaranteed row."""
+    """Return the inconvenient part in a sentence: who regrets less than our best guaranteed row."""
     mine = guaranteed(rows, steps).values()
     if not mine:
         return []
@@ -139,7 +139,7 @@ def _race(rows: Sequence[Row], then: dict[Any, float], regret: bool = True) -> l
 
 
 def _guarantee(row: Row) -> str:
-    """A bound that is not below the largest regret a step, 1, says nothing."""
+    """Return a bound that is not below the largest regret a step, 1, says nothing."""
     if row.peer or row.guarantee == "none" or row.bound is None:
         return "" if row.peer else "no bound"
     size = f"at most {row.bound:.3f}" if row.bound < 1 else "vacuous"

@@ -85,7 +85,7 @@ class Player(ABC):
     learned = False
 
     def given(self, features: np.ndarray) -> Any:
-        """The contexts as the library wants them; not one of its calls."""
+        """Return the contexts as the library wants them; not one of its calls."""
         return features
 
     @abstractmethod
@@ -120,7 +120,7 @@ def world(agents: int, each: int, learning_rate: Any = "sharpened") -> Federatio
 
 
 def tuned(agents: int, each: int) -> list[float]:
-    """gamma = 4 sqrt(n) after n samples: no theorem is about it, only measurements."""
+    """Return gamma = 4 sqrt(n) after n samples: no theorem is about it, only measurements."""
     return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
 
 
@@ -163,7 +163,7 @@ def ours(quick: bool = False) -> list[Row]:
 
 
 def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
-    """rows of every peer that is here; missing: peer -> why; failed: row -> why; versions."""
+    """Return rows of every peer that is here; missing: peer -> why; failed: row -> why; versions."""
     found: dict[str, Any] = {"rows": [], "missing": {}, "failed": {}, "versions": {}}
     for path in sorted(folder.glob("peer_*.py")):
         try:
@@ -190,7 +190,7 @@ def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
 
 
 def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | str:
-    """The row, by a process of its own, or why there is none."""
+    """Return the row, by a process of its own, or why there is none."""
     call = [sys.executable, "-c", PROGRAM, str(path), *map(str, (entry, batch, steps, seeds))]
     try:
         answer = subprocess.run(call, capture_output=True, text=True, timeout=LONGEST)

@@ -16,16 +16,16 @@ PAPERS_CAP = 4096
 
 
 def slope(arms: int, risk: Value) -> Value:
-    """What the sharpened theorem charges a step of an agent: (C/g) sqrt(K e)."""
+    """Return what the sharpened theorem charges a step of an agent: (C/g) sqrt(K e)."""
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """gamma of `sharpened` in every capped epoch."""
+    """Return gamma of `sharpened` in every capped epoch."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 
 
 def ridge_risk(dimension: int, agents: int, cap: int = PAPERS_CAP) -> float:
-    """e(M cap) of ridge regression with one law: (d/4 + 1)/(M cap + 1)."""
+    """Return e(M cap) of ridge regression with one law: (d/4 + 1)/(M cap + 1)."""
     return float(own_ridge_excess_risk.mean(float(dimension), agents * cap, False))

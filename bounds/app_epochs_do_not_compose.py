@@ -16,6 +16,6 @@ def of_run(calls: Sequence[tuple[float, Collection[int]]]) -> float:
 
 
 def uses(calls: Sequence[Collection[int]]) -> int:
-    """By how many calls a sample is used at most."""
+    """Return the largest number of calls that use one sample."""
     epochs = {epoch for used in calls for epoch in used}
     return max((sum(epoch in used for used in calls) for epoch in epochs), default=0)

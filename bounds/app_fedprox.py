@@ -12,7 +12,7 @@ ROUNDING = 1e-12
 
 
 def conditions(proximal: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
+    """Return the conditions of the theorem that fail, as sentences."""
     failed = []
     if proximal <= 0:
         failed.append(f"the proximal weight must be positive, it is {proximal:.6g}")

@@ -34,7 +34,7 @@ def delta_of(mu: float, epsilon: float) -> float:
 
 @lru_cache(maxsize=4096)
 def epsilon_of(mu: float, delta: float) -> float:
-    """The smallest epsilon >= 0 at this delta."""
+    """Return the smallest epsilon >= 0 at this delta."""
     if mu < 0 or not 0 < delta < 1:
         raise ValueError("mu must not be negative and delta must lie in (0,1)")
     if delta_of(mu, 0.0) <= delta:
@@ -47,7 +47,7 @@ def epsilon_of(mu: float, delta: float) -> float:
 
 @lru_cache(maxsize=4096)
 def largest_mu(epsilon: float, delta: float) -> float:
-    """m(epsilon, delta): the noise that is just enough has standard deviation Delta/m."""
+    """Return m(epsilon, delta): the noise that is just enough has standard deviation Delta/m."""
     check(epsilon, delta)
     high = 1.0
     while delta_of(high, epsilon) <= delta:
@@ -56,12 +56,12 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """mu of several releases that use the same sample, each of which may depend on those before it."""
+    """Return mu of several releases that use the same sample, each of which may depend on those before it."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 
 def _bisect(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """The least point of [low, high] from which on `holds` is true, rounded to the side where it is."""
+    """Return the least point of [low, high] from which on `holds` is true, rounded to the side where it is."""
     while True:
         middle = (low + high) / 2
         if not low < middle < high:

@@ -15,7 +15,7 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """P(greedy plays e1 in this epoch, 2 or later), tau^l = 2^l: exactly, by counting."""
+    """Return P(greedy plays e1 in this epoch, 2 or later), tau^l = 2^l: exactly, by counting."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))

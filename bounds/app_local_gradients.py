@@ -12,7 +12,7 @@ ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its las
 
 
 def conditions(local_steps: int, step_size: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences."""
+    """Return the conditions of the theorem that fail, as sentences."""
     drift, step = (local_steps - 1) * step_size * beta, local_steps * step_size * server_step
     failed = []
     if step_size * beta > 1 + ROUNDING:
@@ -27,7 +27,7 @@ def conditions(local_steps: int, step_size: float, server_step: float, beta: flo
 
 
 def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
-    """A bound on F - F* at the fixed point; heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
+    """Return a bound on F - F* at the fixed point; heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
     s = (local_steps - 1) * step_size * beta
     return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
 

@@ -12,12 +12,12 @@ from typing import Any
 
 
 def fedavg_filter(h: Any, local_steps: int, step_size: float) -> Any:
-    """Q(h) = 1 - (1 - eta h)^K: what K local gradient steps remove of an error in a direction of curvature h."""
+    """Return Q(h) = 1 - (1 - eta h)^K: what K local gradient steps remove of an error in a direction of curvature h."""
     return 1 - (1 - step_size * h) ** local_steps
 
 
 def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> Any:
-    """Q(h) of FedProx; local_steps None: the local problem is solved exactly."""
+    """Return Q(h) of FedProx; local_steps None: the local problem is solved exactly."""
     solved = h / (h + proximal)
     if local_steps is None:
         return solved

@@ -18,7 +18,7 @@ PLACES = ("central", "agent", "local")
 
 
 def copies(where: str, agents: int, n: int) -> int:
-    """How many independent noises the sum holds: the server's, one of every agent, or one of every sample."""
+    """Return how many independent noises the sum holds: the server's, one of every agent, or one of every sample."""
     choose("where", where, PLACES)
     return {"central": 1, "agent": agents, "local": n}[where]
 
@@ -29,12 +29,12 @@ def deviation(mu: float, count: int = 1) -> float:
 
 
 def failure(n: int) -> float:
-    """delta' = 1/(2(n+1)): the price 2 delta' of the event is then 1/(n+1)."""
+    """Return delta' = 1/(2(n+1)): the price 2 delta' of the event is then 1/(n+1)."""
     return 1 / (2 * (n + 1))
 
 
 def norm_bound(sigma: float, dimension: int, probability: float) -> float:
-    """B: the largest eigenvalue of N exceeds it with at most this probability, and so does that of -N."""
+    """Return B: the largest eigenvalue of N exceeds it with at most this probability, and so does that of -N."""
     return sigma * (math.sqrt(2 * dimension) + math.sqrt(2 * math.log(1 / probability)))
 
 
@@ -44,13 +44,13 @@ def usual_tau(sigma: float, dimension: int) -> float:
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)."""
+    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 
 
 def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
-    """e(n) at delta' = 1/(2(n+1))."""
+    """Return e(n) at delta' = 1/(2(n+1))."""
     return (1 + bracket(dimension, sigma, tau, failure(n))) / (n + 1)
 
 

@@ -39,7 +39,7 @@ POSTERIORS = {
 
 
 def total(variant: str, dimension: int, n: float) -> float:
-    """The bound on E Q(fhat) after n samples."""
+    """Return the bound on E Q(fhat) after n samples."""
     row = POSTERIORS[choose("variant", variant, POSTERIORS)]
     x = 2 * row.exponent * n * row.spread(dimension) / dimension
     return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))

@@ -11,7 +11,7 @@ import math
 
 
 def joint(theta: float = 1.0) -> float:
-    """Of (V, theta b) in the Euclidean norm of all entries of V and theta b."""
+    """Return the sensitivity of (V, theta b) in the Euclidean norm of all entries of V and theta b."""
     return (2 + theta**2) / math.sqrt(2) if theta**2 <= 2 else 2 * theta
 
 

@@ -14,7 +14,7 @@ Value: TypeAlias = Any
 
 
 def is_symbolic(*values: object) -> bool:
-    """Whether any value is a sympy expression (without importing sympy)."""
+    """Return whether any value is a sympy expression (without importing sympy)."""
     return any(type(value).__module__.partition(".")[0] == "sympy" for value in values)
 
 
@@ -36,7 +36,7 @@ largest, least = _either("Max", max), _either("Min", min)
 
 
 def ratio(numerator: int, denominator: int, like: Value) -> Value:
-    """The fraction numerator/denominator in the arithmetic of `like`: sympy, Fraction or float."""
+    """Return the fraction numerator/denominator in the arithmetic of `like`: sympy, Fraction or float."""
     if is_symbolic(like):
         import sympy
 
@@ -63,5 +63,5 @@ def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**
 
 
 def half(x: Value) -> Value:
-    """x/2, an integer for an even integer."""
+    """Return x/2, an integer for an even integer."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)

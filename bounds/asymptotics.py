@@ -8,7 +8,7 @@ from bounds.arithmetic import Value
 
 
 def limit_ratio(bound: Value, order: Value, variable: Value) -> Value:
-    """lim bound/order as variable -> infinity; sympy's oo if the order does not bound it.
+    """Return lim bound/order as variable -> infinity; sympy's oo if the order does not bound it.
 
     Both are sums of terms like x sqrt(y log z): a term-by-term limit of squared ratios avoids sympy's
     slow path through nested radicals (every term is positive, so lim sqrt = sqrt lim).

@@ -122,7 +122,7 @@ def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
 
 
 def risk_factor(tolerance: Any, path: int) -> Any:
-    """What the solver makes of the excess risk: (1+delta)^2, on path 2 also + delta."""
+    """Return what the solver makes of the excess risk: (1+delta)^2, on path 2 also + delta."""
     return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
 
 

@@ -15,12 +15,12 @@ NUMBER_BITS, SCALE_BITS = 64, 32
 
 
 def rounding_variance(dimension: int, bits: int) -> float:
-    """om = d/(2^b-1)^2."""
+    """Return om = d/(2^b-1)^2."""
     return dimension / float((2**bits - 1) ** 2)
 
 
 def kept_share(dimension: int, keep: int) -> float:
-    """al = k/d."""
+    """Return al = k/d."""
     return min(keep, dimension) / dimension
 
 
@@ -91,5 +91,5 @@ def remaining(rate: float, rounds: int) -> float:
 
 
 def rounds_until(ratio: float, rate: float) -> int:
-    """The least k >= 1 with (1 - rate)^k <= ratio."""
+    """Return the least k >= 1 with (1 - rate)^k <= ratio."""
     return 1 if ratio >= 1 or rate >= 1 else max(1, math.ceil(math.log(ratio) / math.log1p(-rate)))

@@ -17,12 +17,12 @@ Multiplier = Callable[[EpochPlan, Sequence[int], Sequence[float]], float]  # g^2
 
 
 def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
-    """Kbar = S/W."""
+    """Return the mean number of arms, Kbar = S/W."""
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 
 def papers_over_g(c: Value) -> Value:
-    """11 c^{5/2}: the lemma's 11 c^2, and sqrt c more for Kbar^l in place of Kbar^{l-1}."""
+    """Return 11 c^{5/2}: the lemma's 11 c^2, and sqrt c more for Kbar^l in place of Kbar^{l-1}."""
     return 11 * c ** ratio(5, 2, c)
 
 

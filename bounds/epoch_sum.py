@@ -35,11 +35,11 @@ class EpochSum:
     one_arm: bool = False
 
     def value(self, horizon: int) -> float:
-        """The bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
+        """Return the bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
-        """The bound on the regret of each epoch up to the horizon."""
+        """Return the bound on the regret of each epoch up to the horizon."""
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:

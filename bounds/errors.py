@@ -31,7 +31,7 @@ LARGEST_EXPONENT = 1000
 
 
 def fraction(text: str) -> Fraction:
-    """The rational written as `text`; ValueError for one that would not fit into a sentence, let alone a float.
+    """Return the rational written as `text`; ValueError for one that would not fit into a sentence, let alone a float.
 
     Fraction("1e999999999") would first write out a billion digits.
     """

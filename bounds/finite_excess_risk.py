@@ -24,12 +24,12 @@ def sharpened_mean(functions: Value, n: Value) -> Value:
 
 
 def printed_coefficient(functions: Value, n: Value) -> Value:
-    """n e(n), which grows with n."""
+    """Return n e(n), which grows with n."""
     return 25 * log(functions * n) + 1
 
 
 def sharpened_coefficient(functions: Value, n: Value) -> Value:
-    """n e(n), the same for every n."""
+    """Return n e(n), the same for every n."""
     return log(functions) / kappa(functions)
 
 
@@ -38,7 +38,7 @@ def printed_tail(functions: Value, n: Value, delta: Value) -> Value:
 
 
 def own_algebra_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """What the paper's algebra gives: x^2 <= 4x + 4/3 => x^2 <= (2 + 4/sqrt3)^2 = 18.571."""
+    """Return what the paper's algebra gives: x^2 <= 4x + 4/3 => x^2 <= (2 + 4/sqrt3)^2 = 18.571."""
     return (2 + 4 / sqrt(3 * ratio(1, 1, functions))) ** 2 * log(functions / delta) / n
 
 

@@ -9,7 +9,7 @@ from bounds.arithmetic import Value, ratio, sqrt
 
 
 def paper(c: Value) -> Value:
-    """11 c^2."""
+    """Return the constant of the paper, 11 c^2."""
     return 11 * c**2
 
 
@@ -19,10 +19,10 @@ def sharpened(c: Value, q: Value, g2: Value) -> Value:
 
 
 def best_multiplier_squared(c: Value, q: Value) -> Value:
-    """The g^2 that minimises C(g)/g: (3cq + 1)/(8c^3). (d/dg of u/g + v g vanishes at g^2 = u/v.)"""
+    """Return the g^2 that minimises C(g)/g: (3cq + 1)/(8c^3). (d/dg of u/g + v g vanishes at g^2 = u/v.)"""
     return (3 * c * q + 1) / (8 * c**3)
 
 
 def sharpened_over_g(c: Value, q: Value) -> Value:
-    """C/g at the best g: (14/9) sqrt(2c(3cq + 1)); 28 sqrt2/9 = 4.3998 at c = q = 1."""
+    """Return C/g at the best g: (14/9) sqrt(2c(3cq + 1)); 28 sqrt2/9 = 4.3998 at c = q = 1."""
     return ratio(14, 9, q) * sqrt(2 * c * (3 * c * q + 1))

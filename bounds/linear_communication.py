@@ -133,7 +133,7 @@ def solver_tolerance(protocol: str | None, given: float) -> float:
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
-    """eps = delta^2 e(n): the squared distance to w_S that keeps the excess risk within (1+delta)^2 e(n)."""
+    """Return eps = delta^2 e(n): the squared distance to w_S that keeps the excess risk within (1+delta)^2 e(n)."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
@@ -190,12 +190,12 @@ def closed_total(
 
 
 def closed_rounds(protocol: str, heterogeneous: bool = False) -> Value:
-    """A closed bound on the rounds by T, as sympy."""
+    """Return a closed bound on the rounds by T, as sympy."""
     return _closed(protocol, heterogeneous).rounds
 
 
 def closed_numbers(protocol: str, heterogeneous: bool = False) -> Value:
-    """A closed bound on the numbers by T, as sympy."""
+    """Return a closed bound on the numbers by T, as sympy."""
     found = _closed(protocol, heterogeneous)
     return found.numbers_up + found.numbers_down
 
@@ -206,14 +206,14 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 
 def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
-    """What stands inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
+    """Return what stands inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None
     return inside(agents, dimension, horizon)[1]
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """The paper's sum over calls of Md sqrt(M 2^l) log(d/(M 2^l)): negative once M 2^l > d (erratum E14)."""
+    """Return the paper's sum over calls of Md sqrt(M 2^l) log(d/(M 2^l)): negative once M 2^l > d (erratum E14)."""
     exponents = range(1, calls(horizon) + 1)
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents

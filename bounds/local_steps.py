@@ -45,7 +45,7 @@ class Method:
 
     @property
     def most(self) -> float:
-        """The largest u = h beta."""
+        """Return the largest u = h beta."""
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
@@ -54,7 +54,7 @@ class Method:
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
     def c2(self, local_steps: Any, server_step: Any, beta: Any, zeta2: Any) -> Any:
-        """Return c2."""
+        """Return c2, which bounds the drift of local steps."""
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:

@@ -47,22 +47,22 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. 0 for one function."""
+    """Return b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. 0 for one function."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 
 def constant(arms: int) -> EpochConstant:
-    """C(g) for every schedule: nothing but nondecreasing rates is asked for."""
+    """Return C(g) for every schedule: nothing but nondecreasing rates is asked for."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """g^2 at which C(g)/g is least."""
+    """Return g^2 at which C(g)/g is least."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """gamma = g sqrt(K/U), at most MOST."""
+    """Return gamma = g sqrt(K/U), at most MOST."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 

@@ -25,11 +25,11 @@ NORM = 1.0  # norm(w*)
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """b for the effective dimension tr(A^{-1} G) of a call."""
+    """Return b for the effective dimension tr(A^{-1} G) of a call."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
-    """gamma = 16 sqrt(K n)/b."""
+    """Return gamma = 16 sqrt(K n)/b."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)

@@ -32,7 +32,7 @@ def rounds(n: float, effort: float = 1.0) -> int:
 
 
 def closed_rounds(agents: Value, horizon: Value) -> Value:
-    """A bound on the rounds of all calls by T, as sympy: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) under
+    """Return a bound on the rounds of all calls by T, as sympy: sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) under
     doubling, and one for each ceiling."""
     import sympy
 
@@ -50,7 +50,7 @@ def loss_gap(n: Value, done: Value, norm_squared: Value) -> Value:
 
 
 def mean_norm_squared(dimension: Value) -> Value:
-    """1 + d/16: bound on E norm(w_S)^2."""
+    """Return 1 + d/16: bound on E norm(w_S)^2."""
     return 1 + ratio(1, 16, dimension) * dimension
 
 
@@ -71,7 +71,7 @@ def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -
 
 
 def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
-    """e(n) after ceil(effort sqrt n) rounds, delta' = 1/n^3."""
+    """Return e(n) after ceil(effort sqrt n) rounds, delta' = 1/n^3."""
     done, failure = rounds(n, effort), 1 / n**3
     # 1/n^3 is 0 in floats from n = 1e108 on: its logarithm is taken of n
     spread = float(own_ridge_excess_risk.CHERNOFF) * (math.log(dimension) + 3 * math.log(n))

@@ -31,7 +31,7 @@ def chernoff(u: float, c: float) -> float:
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """(kappa*, u, c): the least over u of the largest over c, by golden sections (each is unimodal)."""
+    """Return the least over u of the largest over c, by golden sections (each is unimodal), shape (kappa*, u, c)."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
@@ -55,7 +55,7 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """ln q in the Poisson limit: k ~ Poisson(lam u), z ~ Poisson(lam (1-u)), k (1-u) > z (1+u)."""
+    """Return ln q in the Poisson limit: k ~ Poisson(lam u), z ~ Poisson(lam (1-u)), k (1-u) > z (1+u)."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -75,7 +75,7 @@ def ratio(log_functions: float, lam: float, u: float) -> float:
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """The largest ratio over lam, and that lam."""
+    """Return the largest ratio over lam, and that lam."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -104,7 +104,7 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """A rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N); divide by ln(N+1).
+    """Return a rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N); divide by ln(N+1).
     (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added

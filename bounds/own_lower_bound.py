@@ -38,7 +38,7 @@ def step(arms: int, rate: Value) -> Value:
 
 
 def first_step(arms: int, like: Value = 1.0) -> Value:
-    """1 - 1/K, what uniform play loses a step, in the arithmetic of `like`."""
+    """Return 1 - 1/K, what uniform play loses a step, in the arithmetic of `like`."""
     return ratio(arms - 1, arms, like)
 
 

@@ -20,7 +20,7 @@ def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Val
 
 
 def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """C/(n+1), or C/n when the agents' laws differ: the mean excess risk after n samples."""
+    """Return C/(n+1), or C/n when the agents' laws differ: the mean excess risk after n samples."""
     return coefficient(dimension, heterogeneous, norm_squared) / (n if heterogeneous else n + 1)
 
 

@@ -74,7 +74,7 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
 
 
 def _nonnegative(expression: Any) -> bool:
-    """Whether sympy sees that it is at least 0, with every count written as 1 + something nonnegative."""
+    """Return whether sympy sees that it is at least 0, with every count written as 1 + something nonnegative."""
     import sympy
 
     shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
@@ -92,7 +92,7 @@ class Power:
 
 
 def power(e: Any) -> Power:
-    """The power of n in a sympy expression, and what is left. p is cut to 1 where e falls faster than 1/n^2."""
+    """Return the power of n in a sympy expression, and what is left. p is cut to 1 where e falls faster than 1/n^2."""
     import sympy
 
     n = symbol("n")
@@ -109,7 +109,7 @@ def power(e: Any) -> Power:
 
 
 def _limit(expression: Any) -> Any:
-    """The limit in n, or None where sympy has none (min and max)."""
+    """Return the limit in n, or None where sympy has none (min and max)."""
     import sympy
 
     try:
@@ -124,7 +124,7 @@ def doubling_constant(p: Any) -> Any:
 
 
 def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
-    """Whether n e(n) is the same at every n = M 2^j; read off numbers, so that sympy need not come."""
+    """Return whether n e(n) is the same at every n = M 2^j; read off numbers, so that sympy need not come."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
     found = [n * float(expression.value(known | {"n": n})) for n in samples]
@@ -153,7 +153,7 @@ def epoch_sum(
     c: float = 1.0,
     corollary: bool = False,
 ) -> EpochSum:
-    """The regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
+    """Return the regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
     exact = arms if variants.row(variant).in_step else float(arms)
     factor = constant(variant, exact, c, inverse, corollary)
     return variants.row(variant).epoch_sum(

@@ -27,7 +27,7 @@ RESERVED = ("n", "R")  # the schedule and the balance set these
 
 
 def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | PairRegret:
-    """What `bound LABEL --risk ...` evaluates."""
+    """Return what `bound LABEL --risk ...` evaluates."""
     found = read(risk)
     if "R" in found.symbols:
         raise InputError("--risk", risk, "may not depend on R; give the optimisation error by --optimisation")
@@ -147,7 +147,7 @@ class PairRegret(plug_in.ScheduleTheorem):
 
 
 def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Value:
-    """The closed form of the regret with e = factor times the formula."""
+    """Return the closed form of the regret with e = factor times the formula."""
     import sympy
 
     e = read(text).symbolic() * sympy.Rational(str(factor))
@@ -155,7 +155,7 @@ def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool 
 
 
 def order(text: str) -> str:
-    """The order of the regret in T, as text; empty where it is no power of T and log T."""
+    """Return the order of the regret in T, as text; empty where it is no power of T and log T."""
     found = plug_in.order(read(text).symbolic())
     return "" if found is None else str(found)
 

@@ -22,7 +22,7 @@ MOST_ROUNDS = 2**200
 def balanced_rounds(
     generalisation: Expression, optimisation: Expression, n: float, parameters: Mapping[str, Any]
 ) -> int:
-    """The least R >= 1 with o(R, n) <= g(n): doubled until it is enough, then halved in between."""
+    """Return the least R >= 1 with o(R, n) <= g(n): doubled until it is enough, then halved in between."""
     known = {name: float(value) for name, value in parameters.items()} | {"n": float(n)}
     target = float(generalisation.value(known))
 

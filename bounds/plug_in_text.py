@@ -53,7 +53,7 @@ class Expression:
     symbols: frozenset[str]
 
     def value(self, values: Mapping[str, Any]) -> Value:
-        """The number at these values, or the sympy expression if any of them is one."""
+        """Return the number at these values, or the sympy expression if any of them is one."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
             found = _fold(self.tree, values, _exact if symbolic else float)
@@ -86,7 +86,7 @@ class Expression:
 
 
 def read(text: str, field: str = "--risk") -> Expression:
-    """The formula, or an InputError that says what is wrong with the text."""
+    """Return the formula, or an InputError that says what is wrong with the text."""
     if len(text) > LONGEST:
         raise InputError(field, text, f"must be at most {LONGEST} characters")
     try:

@@ -18,7 +18,7 @@ MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
-    """2, 2, 4, 8, ...: the lengths of tau^l = 2^l."""
+    """Return 2, 2, 4, 8, ...: the lengths of tau^l = 2^l."""
     yield 2
     for exponent in itertools.count(1):
         yield 2**exponent
@@ -36,19 +36,19 @@ def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
 
 
 def calls(horizon: int) -> int:
-    """FL calls executed by T under tau^l = 2^l: floor(log2 T). (The last one may come too late to be used.)"""
+    """Return FL calls executed by T under tau^l = 2^l: floor(log2 T). (The last one may come too late to be used.)"""
     return horizon.bit_length() - 1
 
 
 def closed_calls() -> Value:
-    """floor(log2 T), as sympy."""
+    """Return floor(log2 T), as sympy."""
     import sympy
 
     return sympy.floor(sympy.log(symbol("T"), 2))
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """n_l = M E^l of every executed call."""
+    """Return n_l = M E^l of every executed call."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
@@ -89,7 +89,7 @@ class EpochPlan:
         return replace(self, full=full, played=played)
 
     def taught(self, epoch: int) -> int:
-        """How many samples the FL call after `epoch` (0-based) learns from."""
+        """Return how many samples the FL call after `epoch` (0-based) learns from."""
         rows = self.full[: epoch + 1] if self.cumulative else (self.full[epoch],)
         return sum(map(sum, rows))
 
@@ -115,17 +115,17 @@ class EpochPlan:
         return len(self.full[0])
 
     def _teacher(self, epoch: int) -> int | None:
-        """The latest epoch, `epoch` or earlier, that reaches the floor; None if there is none."""
+        """Return the latest epoch, `epoch` or earlier, that reaches the floor; None if there is none."""
         return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
 
     def learns(self, epoch: int) -> bool:
-        """Whether the FL routine is called on the data of `epoch` (0-based): it is over, or another follows."""
+        """Return whether the FL routine is called on the data of `epoch` (0-based): it is over, or another follows."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and min(self.full[epoch]) >= self.floor
 
     @property
     def calls(self) -> int:
-        """FL calls executed within the horizon."""
+        """Return FL calls executed within the horizon."""
         return sum(self.learns(epoch) for epoch in range(self.epochs))
 
 
@@ -172,7 +172,7 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """max_m(now_m/before_m) / min_m(same): 1 when all agents' epochs grow alike."""
+    """Return max_m(now_m/before_m) / min_m(same): 1 when all agents' epochs grow alike."""
     growth = [n / b for n, b in zip(now, before, strict=True)]
     return max(growth) / min(growth)
 
@@ -195,7 +195,7 @@ def asynchrony(plan: EpochPlan) -> float:
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """max_l c_l of the epochs at their full lengths: known before the horizon is."""
+    """Return max_l c_l of the epochs at their full lengths: known before the horizon is."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 

@@ -19,7 +19,7 @@ LATEX = {
 
 @cache
 def symbol(name: str) -> Any:
-    """The positive symbol called `name`."""
+    """Return the positive symbol called `name`."""
     import sympy
 
     return sympy.Symbol(name, positive=True)

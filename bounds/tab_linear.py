@@ -22,7 +22,7 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """The six rows as printed (logarithms inside O~ left out, as the paper does)."""
+    """Return the six rows as printed (logarithms inside O~ left out, as the paper does)."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (

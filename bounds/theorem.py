@@ -59,11 +59,11 @@ class Setting:
 
     @property
     def counted(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """The plan and the arms of the agents whose regret is counted."""
+        """Return the plan and the arms of the agents whose regret is counted."""
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """e_l of what each epoch teaches."""
+        """Return e_l of what each epoch teaches."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
@@ -112,7 +112,7 @@ class Case:
 
     @property
     def order_only(self) -> bool:
-        """Whether the paper hides the constant of what is asked, which is then taken as 1."""
+        """Return whether the paper hides the constant of what is asked, which is then taken as 1."""
         return self.row.order_only
 
 
@@ -145,7 +145,7 @@ class Theorem:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """What it bounds at parameters."""
+        """Return what it bounds at parameters."""
         if not self.required:
             return ()
         return ("regret", *(quantities.names() if self.counted is None else self.counted))
@@ -253,7 +253,7 @@ class Theorem:
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
-        """Whether it stands in the place of the theorem that it replaces."""
+        """Return whether it stands in the place of the theorem that it replaces."""
         return False
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
@@ -276,15 +276,15 @@ class DoublingTheorem(Theorem):
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
-        """Whether e(n) halves when n doubles."""
+        """Return whether e(n) halves when n doubles."""
         return True
 
     def risk(self, case: Case, n: int) -> float:
-        """e(n), before the variant clips it."""
+        """Return e(n), before the variant clips it."""
         raise NotImplementedError
 
     def coefficient(self, case: Case) -> Value:
-        """n e(n) at its largest, as sympy."""
+        """Return n e(n) at its largest, as sympy."""
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:

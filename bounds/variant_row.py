@@ -71,7 +71,7 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """What the number under tau^l = 2^l rests on beyond H1-H5: the schedule, the excess risk, c."""
+    """Return what the number under tau^l = 2^l rests on beyond H1-H5: the schedule, the excess risk, c."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:
@@ -170,7 +170,7 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """2 M first_step + constant root, as sympy."""
+        """Return 2 M first_step + constant root, as sympy."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
@@ -180,6 +180,6 @@ def doubling_sum() -> Value:
 
 
 def root(coefficient: Value) -> Value:
-    """sqrt(K M T n e(n))."""
+    """Return sqrt(K M T n e(n))."""
     M, K, T = (symbol(name) for name in "MKT")
     return sqrt(K * M * T * coefficient)

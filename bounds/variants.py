@@ -25,7 +25,7 @@ def row(name: str) -> Variant:
 
 
 def most(arms: Value) -> Value:
-    """q = 1 - 1/K in the arithmetic of K: the most that uniform play loses a step."""
+    """Return q = 1 - 1/K in the arithmetic of K: the most that uniform play loses a step."""
     return 1 - ratio(1, 1, arms) / arms
 
 
@@ -54,7 +54,7 @@ def _best_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float
 
 
 def _best_coefficient(functions: Value, n: Value) -> Value:
-    """ln|F|/kappa."""
+    """Return n e(n) of the variant best, ln|F|/kappa."""
     return log(functions) / ratio(*regret.KAPPA.as_integer_ratio(), functions)
 
 

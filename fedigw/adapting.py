@@ -70,6 +70,6 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """What telling every agent its rates adds to a call: one number a context."""
+    """Return what telling every agent its rates adds to a call: one number a context."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     return Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)

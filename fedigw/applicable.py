@@ -64,7 +64,7 @@ def breakdown(federation: Federation) -> tuple[str, ...]:
 
 
 def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
-    """The plan and the arms of the agents whose regret is counted: the honest ones."""
+    """Return the plan and the arms of the agents whose regret is counted: the honest ones."""
     honest = federation.honest
     return federation.plan.of(honest), tuple(federation.arms[m] for m in honest)
 
@@ -130,7 +130,7 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 
 
 def largest_epoch_regret(federation: Federation) -> list[float]:
-    """Per epoch; a world that knows which models can be in use says more than "every step the worst arm"."""
+    """Return the largest regret of each epoch; less than a step each where a world knows the models in use."""
     world, honest = federation.world, federation.honest
     known = not federation.link.liars and not adapts(federation)
     largest = world.largest_epoch_regret(federation) if known else None

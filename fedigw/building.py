@@ -45,7 +45,7 @@ LINK = ("encoder", "aggregator", "participants")
 
 
 def build(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """The federation that a table of this kind describes; InputError names the first wrong field."""
+    """Return the federation that a table of this kind describes; InputError names the first wrong field."""
     if "environment" in table:
         return _from_environment(table, kind)
     instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
@@ -62,7 +62,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
-    """The value of `learning_rate`, or the policy's own default; as rates where it comes with a delta."""
+    """Return the value of `learning_rate`, or the policy's own default; as rates where it comes with a delta."""
     usual = Policy.usual_rate if policy is None else policy.usual_rate
     value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
@@ -79,7 +79,7 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 
 def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
-    """policy, protocol and link, where the table has them."""
+    """Return policy, protocol and link, where the table has them."""
     sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
     found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
     if "stop" in table:
@@ -90,7 +90,7 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
 
 
 def _stop(value: Any) -> Certificate:
-    """stop = "certificate", or a table with that name and its fields."""
+    """Return stop = "certificate", or a table with that name and its fields."""
     given = {"name": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError("stop", value, f"must be a name or a table with a name: {Certificate.name}")
@@ -167,7 +167,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def outside_environment(name: str) -> Any:
-    """A user's file that makes federations."""
+    """Return a user's file that makes federations."""
     module = outside.load(Path(name))
     missing = [offer for offer in ("make", "EXAMPLES") if offer not in vars(module)]
     if missing:
@@ -176,7 +176,7 @@ def outside_environment(name: str) -> Any:
 
 
 def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The generator's arguments, each read as its default is: an integer, a number, a string."""
+    """Return the generator's arguments, each read as its default is: an integer, a number, a string."""
     defaults = {n: p.default for n, p in inspect.signature(make).parameters.items() if n != "rng"}
     instance_file.refuse_unknown(given, list(defaults), "environment.")
     found: dict[str, Any] = {}
@@ -223,7 +223,7 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Per-agent `epochs` if given, else the `schedule`, in every agent's own steps or by clocks in global time."""
+    """Return the plan: the agents' `epochs`, else the `schedule`, in own steps or by clocks in global time."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):

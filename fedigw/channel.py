@@ -54,7 +54,7 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What the theorems about sums of all agents' messages do not cover."""
+        """Return what the theorems about sums of all agents' messages do not cover."""
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class Link:
 
     @property
     def liars(self) -> tuple[int, ...]:
-        """Who lies, each once."""
+        """Return who lies, each once."""
         return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
 
     def check(self, agents: int) -> None:
@@ -133,7 +133,7 @@ class Channel:
 
     @property
     def participants(self) -> np.ndarray:
-        """Who takes part in this round (everybody before the first)."""
+        """Return who takes part in this round (everybody before the first)."""
         return self._who
 
     def gather(
@@ -159,7 +159,7 @@ class Channel:
 
     @property
     def _hides(self) -> bool:
-        """Whether single messages are hidden, so that the encoder alone can sum them."""
+        """Return whether single messages are hidden, so that the encoder alone can sum them."""
         return self.link.encoder.hides
 
     def exchange(
@@ -230,7 +230,7 @@ class Channel:
         return Traffic(**self._counts)
 
     def _corrupted(self, attack: Attack, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
-        """What leaves the agents; some attacks are made for the aggregator in use."""
+        """Return what leaves the agents; some attacks are made for the aggregator in use."""
         with np.errstate(over="ignore"):  # messages of a run that diverges
             sent = np.asarray(attack.corrupt_knowing(messages, bad, self._rng, self.link.aggregator))
         if sent.dtype != object and not np.isfinite(sent).all():
@@ -243,7 +243,7 @@ class Channel:
         self._counts[f"bits_{way}"] += bits
 
     def _checked(self, field: str, messages: Any, shape: Shape) -> np.ndarray:
-        """The messages as one array; the first agent that is missing or answers something else is named."""
+        """Return the messages as one array; the first agent that is missing or answers something else is named."""
         expected = (len(self._who), *shape)
         sent = messages if isinstance(messages, np.ndarray) and messages.shape == expected else None
         if sent is None:

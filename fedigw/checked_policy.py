@@ -55,7 +55,7 @@ def _first(numbers: np.ndarray) -> float:
 
 
 def _line(policy: type[Any]) -> int:
-    """Of its `probabilities`; of the class, where it is another file's."""
+    """Return the line of its `probabilities`; of the class, where it is another file's."""
     if inspect.isfunction(policy.probabilities):
         code = policy.probabilities.__code__
         if code.co_filename == sys.modules[policy.__module__].__file__:

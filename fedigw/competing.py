@@ -77,7 +77,7 @@ def _groups(system: System, sizes: Sizes, replications: int) -> list[int]:
 
 
 def world_of(system: System, federation: Federation) -> StepWorld:
-    """The world as the system meets it: a finite class with one context is a table of arms."""
+    """Return the world as the system meets it: a finite class with one context is a table of arms."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -111,7 +111,7 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """The steps after which epochs end, and who acts when, (T, M); None: everybody, always."""
+    """Return the steps after which epochs end, and who acts when, (T, M); None: everybody, always."""
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None

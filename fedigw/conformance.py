@@ -131,7 +131,7 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Only lying agents' messages change, finite stays finite, the generator decides; also where everybody lies."""
+    """Return what is wrong: only liars' messages may change, finite stays finite, the generator decides."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -153,7 +153,7 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Counts its own steps: none at time 0, at most one at a time, never fewer later."""
+    """Return what is wrong: a clock counts steps, none at time 0, at most one at a time, never fewer later."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):

@@ -37,13 +37,13 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
 
 
 def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
-    """A federation of the environment with those of the sizes that it lets one choose."""
+    """Return a federation of the environment with those of the sizes that it lets one choose."""
     chosen = inspect.signature(environment.make).parameters
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """name -> class: one part per file of the packages, called as its file and derived from `base`."""
+    """Return name -> class: one part per file of the packages, called as its file and derived from `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -63,7 +63,7 @@ def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]
 
 
 def classes_of(module: ModuleType) -> list[type[Any]]:
-    """The classes that the file itself defines."""
+    """Return the classes that the file itself defines."""
     return [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
 
 
@@ -91,7 +91,7 @@ def fault(part: type[Any], base: type[Any]) -> str | None:
 
 
 def _call(method: Any) -> str:
-    """How a method is called, without types."""
+    """Return how a method is called, without types."""
     if not inspect.isfunction(method):
         return ""
     signature = inspect.signature(method)
@@ -100,7 +100,7 @@ def _call(method: Any) -> str:
 
 
 def _accepts(theirs: Any, ours: Any) -> bool:
-    """Whether `theirs` can be called with every number of arguments that `ours` is called with."""
+    """Return whether `theirs` can be called with every number of arguments that `ours` is called with."""
     wanted = list(inspect.signature(ours).parameters.values())
     least = sum(p.default is p.empty for p in wanted)
     try:
@@ -112,7 +112,7 @@ def _accepts(theirs: Any, ours: Any) -> bool:
 
 
 def _line(error: BaseException, file: str) -> int | str:
-    """The last line of `file` that the error passed through."""
+    """Return the last line of `file` that the error passed through."""
     line: int | str = "?"
     trace = error.__traceback__
     while trace is not None:

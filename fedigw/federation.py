@@ -97,11 +97,11 @@ class Federation:
 
     @property
     def arms(self) -> tuple[int, ...]:
-        """K_m of every agent."""
+        """Return K_m of every agent."""
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """What its protocol promises here, or a certificate in its place."""
+        """Return what its protocol promises here, or a certificate in its place."""
         if self.stop is not None:
             return self.stop.guarantee(self.protocol, self.setting)
         return self.protocol.guarantee(self.setting)
@@ -113,7 +113,7 @@ class Federation:
 
     @property
     def honest(self) -> tuple[int, ...]:
-        """The agents that do not lie: regret is theirs. All of them where there is no attack."""
+        """Return the agents that do not lie: regret is theirs. All of them where there is no attack."""
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
@@ -124,7 +124,7 @@ class Federation:
         return tuple(promised.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs))
 
     def learning_rates(self) -> tuple[Any, ...]:
-        """gamma^l of every epoch."""
+        """Return gamma^l of every epoch."""
         return self._learning_rates
 
     @cached_property
@@ -139,11 +139,11 @@ class Federation:
         return replace(self, plan=plan, timing=None)
 
     def with_rates(self, learning_rate: Any) -> Federation:
-        """The same with other learning rates: a rule, a number or a list."""
+        """Return the same with other learning rates: a rule, a number or a list."""
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """The federation as JSON, in the keys of the instance file. What is as by default is left out."""
+        """Return the federation as JSON, in the keys of the instance file. What is as by default is left out."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {
@@ -187,14 +187,14 @@ class Federation:
 
 
 def keys_of(part: Part) -> dict[str, Any]:
-    """A part's name and fields: its table in an instance file, which leaves out what is not set."""
+    """Return a part's name and fields: its table in an instance file, which leaves out what is not set."""
     found = {f.name: vars(part)[f.name] for f in fields_of(part)}
     name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}
 
 
 def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
-    """The fields of a part, which is a dataclass."""
+    """Return the fields of a part, which is a dataclass."""
     return fields(part)  # type: ignore[arg-type]
 
 

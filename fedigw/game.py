@@ -41,7 +41,7 @@ class Met:
 
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
-    """From features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
+    """Return what agents met, from features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
     most = max(means.shape[-1] for _, means, _ in parts)
     features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
@@ -51,7 +51,7 @@ def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None
 def _filled(
     part: tuple[np.ndarray, np.ndarray, np.ndarray | None], most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """The same with `most` arms: the first one again where there are fewer."""
+    """Return the same with `most` arms: the first one again where there are fewer."""
     features, means, index = part
     if means.shape[-1] == most:
         return part
@@ -76,7 +76,7 @@ class Sizes:
 
     @property
     def moments(self) -> int:
-        """At most so many times have an agent that acts: the global times, and no more than the steps of all."""
+        """Return how many times have an agent that acts: the global times, and no more than the steps of all."""
         return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
@@ -94,11 +94,11 @@ class StepWorld(ABC):
     @property
     @abstractmethod
     def widths(self) -> tuple[int, int]:
-        """d of the features, and how many of these coordinates belong to what all agents share."""
+        """Return d of the features, and how many of these coordinates belong to what all agents share."""
 
     @property
     def heterogeneous(self) -> bool:
-        """Whether two agents' laws of features differ."""
+        """Return whether two agents' laws of features differ."""
         return False
 
     def features_of(self, agent: int) -> np.ndarray | None:
@@ -213,7 +213,7 @@ class Line(Channel):
     """The channel of one replication: besides rounds of all agents it carries messages of single ones."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
-        """From here on these agents, in this order, speak and listen: a round of theirs begins."""
+        """Begin a round in which these agents, in this order, speak and listen."""
         self._counts["rounds"] += 1
         self._who = np.asarray(who)
 
@@ -275,11 +275,11 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """The contexts of the next steps, at most as many as are left; `pull` must follow."""
+        """Return the contexts of the next steps, at most as many as are left; `pull` must follow."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
-        """(R, M, n) rewards of the arms (R, M, n) pulled in these contexts."""
+        """Return rewards of the arms (R, M, n) pulled in these contexts, shape (R, M, n)."""
         return self._pull(met.means, arms)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
@@ -306,7 +306,7 @@ class Game:
 
     @cached_property
     def _only_means(self) -> np.ndarray:
-        """(M, K): the expected rewards of the agents' only contexts."""
+        """Return the expected rewards of the agents' only contexts, shape (M, K)."""
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
@@ -321,7 +321,7 @@ class Game:
         return found
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:
-        """The epochs of the next steps, with how many of these lie in each."""
+        """Return the epochs of the next steps, with how many of these lie in each."""
         cut = np.diff(np.clip(self._ends - self._clock, 0, steps), prepend=0)
         return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
 
@@ -346,7 +346,7 @@ class Game:
 
     @property
     def acting(self) -> np.ndarray:
-        """(M,): who acts in the coming step."""
+        """Return who acts in the coming step, shape (M,)."""
         who = self._who(1)
         return np.ones(self.agents, dtype=bool) if who is None else who[:, 0]
 
@@ -379,7 +379,7 @@ class Game:
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """regret (R, L), traffic (R, L, 8) of each epoch, regret (M,) of each agent; all steps must have been
+        """Return regret (R, L), traffic (R, L, 8) of each epoch, regret (M,) of each agent; all steps must have been
         played."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)

@@ -46,7 +46,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
-    """The instance file that says `table`: plain values first, then one [[agents]] table per agent."""
+    """Return the instance file that says `table`: plain values first, then one [[agents]] table per agent."""
     lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
     lines += [f"{_key(key)} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
@@ -55,7 +55,7 @@ def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it: strings, numbers, booleans and lists as JSON does, tables inline."""
+    """Return a value as TOML writes it: strings, numbers, booleans and lists as JSON does, tables inline."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -86,7 +86,7 @@ def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """A TOML number or a string "p/q" as the rational it is written as (0.1 is 1/10)."""
+    """Return a TOML number or a string "p/q" as the rational it is written as (0.1 is 1/10)."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):

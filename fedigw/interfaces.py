@@ -138,7 +138,7 @@ class World(ABC):
     @property
     @abstractmethod
     def arms(self) -> tuple[int, ...]:
-        """K_m of every agent."""
+        """Return K_m of every agent."""
 
     @abstractmethod
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
@@ -161,7 +161,7 @@ class World(ABC):
 
     @property
     def finite(self) -> bool:
-        """Whether contexts are finitely many; else they are drawn one by one, and an epoch costs its length."""
+        """Return whether contexts are finitely many; else they are drawn one by one, and an epoch costs its length."""
         return True
 
     @property
@@ -175,12 +175,12 @@ class World(ABC):
     # All agents and replications at once.
     @property
     def pools(self) -> bool:
-        """Whether play_together is offered: an epoch enters only through counts."""
+        """Return whether play_together is offered: an epoch enters only through counts."""
         return False
 
     @property
     def cells(self) -> int:
-        """How many numbers one replication holds in play_together."""
+        """Return how many numbers one replication holds in play_together."""
         return 1
 
     def play_together(
@@ -247,7 +247,7 @@ class Model(ABC):
         """Return the parameters as JSON."""
 
     def offers(self, need: str) -> bool:
-        """Whether its problems have what a protocol names in `needs`."""
+        """Return whether its problems have what a protocol names in `needs`."""
         return False
 
     def settings(self) -> dict[str, Any]:
@@ -325,12 +325,12 @@ class RiskModel(Model):
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """The statements, (claim, variant), that e(n) rests on."""
+        """Return the statements, (claim, variant), that e(n) rests on."""
         return ()
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Why no excess risk is proved for the exact minimiser, in sentences."""
+        """Return why no excess risk is proved for the exact minimiser, in sentences."""
         return ()
 
 
@@ -345,7 +345,7 @@ class Problem(ABC):
 
         @property
         def samples(self) -> int:
-            """n of all agents."""
+            """Return n, the samples of all agents."""
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
@@ -387,7 +387,7 @@ class Rates(ABC):
 
         @property
         def rule(self) -> str | None:
-            """The name of the rule, where a theorem prescribes the rates."""
+            """Return the name of the rule, where a theorem prescribes the rates."""
     else:
         rule = None
 
@@ -464,7 +464,7 @@ class Attack(Part, ABC):
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Do the same, made for the aggregator in use."""
+        """Return the corrupted messages, made for the aggregator in use."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
@@ -473,7 +473,7 @@ class Attack(Part, ABC):
 
     @property
     def scale(self) -> float:
-        """How large the lies are, where they have a size."""
+        """Return how large the lies are, where they have a size."""
         return 0.0
 
 
@@ -548,17 +548,17 @@ class FLProtocol(Part, ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What it asks of the model's problems; `Model.offers` answers."""
+        """Return what it asks of the model's problems; `Model.offers` answers."""
         return ()
 
     @property
     def adaptive(self) -> bool:
-        """Whether a call ends when its target is met: the declared cost is then the most that it sends."""
+        """Return whether a call ends when its target is met: the declared cost is then the most that it sends."""
         return False
 
     @property
     def needs_samples(self) -> bool:
-        """Whether it asks for single samples, not only for their sums."""
+        """Return whether it asks for single samples, not only for their sums."""
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
@@ -596,7 +596,7 @@ class FLProtocol(Part, ABC):
     # All replications at once.
     @property
     def pools(self) -> bool:
-        """Whether `pooled` is offered."""
+        """Return whether `pooled` is offered."""
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
@@ -609,7 +609,7 @@ class FLProtocol(Part, ABC):
 
     @property
     def keeps_variates(self) -> bool:
-        """Whether control variates outlive a call."""
+        """Return whether control variates outlive a call."""
         return False
 
 

@@ -49,7 +49,7 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """The loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
+    """Return the loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"
         raise InputError("data", "cumulative", said)
@@ -64,7 +64,7 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """In rationals if they stay small (and are asked for), else in floats; InputError if even those cannot hold it."""
+    """Compute in rationals if they stay small (and are asked for), else in floats; InputError if too large."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -31,7 +31,7 @@ COUNTERS = tuple(field.name for field in fields(Traffic))
 
 
 def one_call(agents: int, rounds: int, up: tuple[int, int], down: tuple[int, int], bits: int = 64) -> Traffic:
-    """A call's ledger from (messages of one agent, numbers of one agent) each way; `bits` a number."""
+    """Return a call's ledger from (messages of one agent, numbers of one agent) each way; `bits` a number."""
     return Traffic(
         calls=1,
         rounds=rounds,

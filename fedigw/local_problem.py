@@ -22,20 +22,20 @@ class LocalProblem(ABC):
 
         @property
         def weights(self) -> np.ndarray:
-            """p_m (M,)."""
+            """Return the weights p_m of the agents, shape (M,)."""
 
         @property
         def shared(self) -> int:
-            """How many coordinates of a point travel."""
+            """Return how many coordinates of a point travel."""
 
         @property
         def strong_convexity(self) -> float:
-            """mu of F."""
+            """Return mu, the strong convexity of F."""
 
     @property
     @abstractmethod
     def width(self) -> int:
-        """D: coordinates of one agent's point, personal ones included."""
+        """Return D: coordinates of one agent's point, personal ones included."""
 
     @abstractmethod
     def smoothness(self, batch: int | None) -> float:
@@ -82,7 +82,7 @@ class ProblemWithLocal(Problem):
 
         @property
         def local(self) -> LocalProblem:
-            """The agents' own objectives."""
+            """Return the agents' own objectives."""
 
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:

@@ -46,7 +46,7 @@ class Constants:
 
     @property
     def of_gap(self) -> tuple[float, float, float, float]:
-        """beta, mu, zeta*^2 and the gap before the first round."""
+        """Return beta, mu, zeta*^2 and the gap before the first round."""
         return self.smoothness, self.strong_convexity, self.heterogeneity, self.start
 
 
@@ -102,7 +102,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def whole(self) -> bool:
-        """Whether it is what theorems are about: full gradients, all agents and the last point."""
+        """Return whether it is what theorems are about: full gradients, all agents and the last point."""
         return self.batch is None and self.participants is None and not self.average
 
     @property
@@ -111,7 +111,7 @@ class LocalMethod(FLProtocol):
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
-        """With the rounds and the step size that the tolerance asks for, and passes as local steps."""
+        """Return the method with the rounds and step size that the tolerance needs, and passes as local steps."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
@@ -142,18 +142,18 @@ class LocalMethod(FLProtocol):
         return self._schedule(self.row, tolerance, samples, setting.agents, model.shared_width).rounds
 
     def rate(self, constants: Constants) -> Rate:
-        """The proved bound on the gap after each round of a call with these constants."""
+        """Return the proved bound on the gap after each round of a call with these constants."""
         return Rate(None, None, (f"no rate is proved for {self.name} with these keys",))
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
     @property
     def pull(self) -> float:
-        """The proximal weight."""
+        """Return the proximal weight."""
         return 0.0
 
     @property
     def solves(self) -> bool:
-        """Whether agents solve their local problem instead of taking steps."""
+        """Return whether agents solve their local problem instead of taking steps."""
         return False
 
     @property
@@ -163,11 +163,11 @@ class LocalMethod(FLProtocol):
 
     @property
     def sends_variates(self) -> bool:
-        """Whether control variates travel; with all agents in every round they can be read off the points."""
+        """Return whether control variates travel; with all agents in every round they can be read off the points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """What the server adds to its point, from the mean of the agents' moves; and its optimiser's state."""
+        """Return what the server adds to its point, from the mean of the agents' moves; and its optimiser's state."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
@@ -213,12 +213,12 @@ class LocalMethod(FLProtocol):
 
     @property
     def theorem(self) -> str:
-        """The claim that its excess risk rests on."""
+        """Return the claim that its excess risk rests on."""
         return "col:convex"
 
     @property
     def surely(self) -> bool:
-        """Whether its schedule reaches the target in every run, not only in the mean."""
+        """Return whether its schedule reaches the target in every run, not only in the mean."""
         return False
 
 
@@ -243,7 +243,7 @@ class Warm(NamedTuple):
 def iterate(
     method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Memory, rng: np.random.Generator
 ) -> Fitted:
-    """All rounds of a call."""
+    """Return all rounds of a call."""
     local = problem.local
     _check(method, local, channel)
     agents, a = channel.agents, local.shared
@@ -276,7 +276,7 @@ def iterate(
 
 
 def _first(local: LocalProblem, memory: Memory, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """The point that a call starts from, and what the method itself remembers."""
+    """Return the point that a call starts from, and what the method itself remembers."""
     return memory if isinstance(memory, Warm) else (local.first(rng), memory)
 
 
@@ -331,7 +331,7 @@ def _local(
     who: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """(P, D): where the participants end."""
+    """Return where the participants end, shape (P, D)."""
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared

@@ -39,7 +39,7 @@ class Network:
 
     @property
     def rho(self) -> float:
-        """The second largest absolute eigenvalue; 0 for one agent."""
+        """Return the second largest absolute eigenvalue; 0 for one agent."""
         rest = self.eigenvalues[:-1]
         return float(np.abs(rest).max(initial=0.0)) if len(rest) else 0.0
 
@@ -54,18 +54,18 @@ class Network:
 
     @property
     def second(self) -> float:
-        """lambda_2, with its sign; 0 for one agent."""
+        """Return lambda_2, with its sign; 0 for one agent."""
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
-        """W^times (M, M)."""
+        """Return W^times, shape (M, M)."""
         known: dict[int, np.ndarray] = self.__dict__.setdefault("_powers", {})
         if times not in known:
             known[times] = np.linalg.matrix_power(self.weights, times)
         return known[times]
 
     def rounds_for(self, ratio: float) -> int:
-        """The least number of rounds that leaves at most `ratio` of the disagreement."""
+        """Return the least number of rounds that leaves at most `ratio` of the disagreement."""
         if len(self.weights) == 1:
             return 0
         return (
@@ -88,7 +88,7 @@ def metropolis(agents: int, edges: Edges) -> Network:
 
 @cache
 def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
-    """The edges of a named graph."""
+    """Return the edges of a named graph."""
     everyone = range(agents)
     if graph == "complete":
         return tuple((i, j) for i in everyone for j in everyone if i < j)
@@ -109,7 +109,7 @@ def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
 
 
 def components(agents: int, edges: Edges) -> list[list[int]]:
-    """Who can hear whom, over any number of rounds."""
+    """Return who can hear whom, over any number of rounds."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -167,7 +167,7 @@ class GraphKeys(FLProtocol):
         )
 
     def network(self, agents: int) -> Network:
-        """Of this many agents; InputError names what does not fit them, and the components of an unconnected graph."""
+        """Return the network of this many agents; InputError names what does not fit, and unconnected parts."""
         return _network(self, agents)
 
 

@@ -31,7 +31,7 @@ class Unguarded(RuntimeError):
 
 
 def is_file(name: object) -> bool:
-    """Whether a name means a file of the user's rather than a part of ours."""
+    """Return whether a name means a file of the user's rather than a part of ours."""
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
@@ -42,7 +42,7 @@ def allow() -> None:
 
 
 def load(path: Path) -> ModuleType:
-    """The file as a module; CatalogueError with file and line if it cannot be read or run."""
+    """Return the file as a module; CatalogueError with file and line if it cannot be read or run."""
     where = path.resolve()
     if not where.is_file():
         raise InputError("file", str(path), "there is no such file")
@@ -71,12 +71,12 @@ def load(path: Path) -> ModuleType:
 
 
 def digest(path: Path) -> str:
-    """Which version of a user's file made a result."""
+    """Return which version of a user's file made a result."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 def part(name: str, base: type[Any]) -> type[Any]:
-    """The class that `file.py:Name`, or `file.py` with a single class of this sort, means."""
+    """Return the class that `file.py:Name`, or `file.py` with a single class of this sort, means."""
     file, _, wanted = name.partition(":")
     classes = {c.__name__: c for c in classes_of(load(Path(file)))}
     if wanted:
@@ -100,7 +100,7 @@ def part(name: str, base: type[Any]) -> type[Any]:
 
 
 def name_of(module: ModuleType) -> str:
-    """What an instance file calls a discovered module, or a user's file."""
+    """Return what an instance file calls a discovered module, or a user's file."""
     return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
 
 
@@ -129,7 +129,7 @@ def suspect(error: BaseException) -> str | None:
 
 
 def named_in(line: str) -> bool:
-    """Whether a line speaks of a user's file already."""
+    """Return whether a line speaks of a user's file already."""
     return any(_short(str(module.__file__)) in line for module in _loaded.values())
 
 

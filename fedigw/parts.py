@@ -44,7 +44,7 @@ attacks = partial(_in, "attacks", Attack)
 
 
 def systems() -> Known:
-    """The rivals of FedIGW: whole systems."""
+    """Return the rivals of FedIGW: whole systems."""
     from fedigw.game import System
 
     return _in("systems", System)
@@ -55,7 +55,7 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 
 def named(field: str, value: Any, known: Known) -> Any:
-    """The part that `value` means: a name, or a table with `name` and some of its fields.
+    """Return the part that `value` means: a name, or a table with `name` and some of its fields.
 
     A name may be a user's file."""
     if isinstance(value, str):
@@ -77,7 +77,7 @@ def _outside(name: str, known: Known) -> type[Any]:
 
 
 def clock(field: str, value: Any) -> Any:
-    """A clock by its name, or by its fields alone: {period = 2} can only mean one."""
+    """Return a clock by its name, or by its fields alone: {period = 2} can only mean one."""
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
@@ -91,12 +91,12 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    """Whether the model offers all that the protocol needs; a federation refuses the pair if not."""
+    """Return whether the model offers all that the protocol needs; a federation refuses the pair if not."""
     return all(model.offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
-    """The part with these fields; the first that is unknown or of the wrong kind is named."""
+    """Return the part with these fields; the first that is unknown or of the wrong kind is named."""
     known = [f.name for f in fields(part)]
     instance_file.refuse_unknown(given, known, f"{field}.")
     hints = typing.get_type_hints(part)

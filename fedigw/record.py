@@ -65,7 +65,7 @@ class RunRecord:
 
     @property
     def total_regret(self) -> np.ndarray:
-        """(R,)"""
+        """Return the regret of each replication, shape (R,)."""
         return self.regret.sum(axis=1)
 
     def total_traffic(self, counter: str) -> np.ndarray:
@@ -141,7 +141,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """The body of a document written by write_checked; RecordError says what is wrong with it otherwise."""
+    """Return the body of a document written by write_checked; RecordError says what is wrong with it otherwise."""
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]
@@ -162,7 +162,7 @@ def read_checked(path: Path) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """The value in a file. Only a plain file is opened: a pipe in its place would keep us waiting for ever."""
+    """Return the value in a file. Only a plain file is opened: a pipe in its place would keep us waiting for ever."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
     return json.loads(path.read_text(encoding="utf-8"))

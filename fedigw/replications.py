@@ -45,7 +45,7 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """All replications at once, in chunks that fit the memory; exact in distribution."""
+    """Return all replications at once, in chunks that fit the memory; exact in distribution."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -118,7 +118,7 @@ def _record(
 
 
 def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
-    """Of every epoch; where they come from the data the mean over replications and contexts."""
+    """Return the rates of every epoch; where they come from the data the mean over replications and contexts."""
     observed = _observed(runs)
     if observed is None:
         return tuple(float(rate) for rate in federation.learning_rates())
@@ -126,7 +126,7 @@ def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
 
 
 def _observed(runs: list[Run]) -> Observed | None:
-    """All replications together; the numbers in `empty` count through them."""
+    """Return all replications together; the numbers in `empty` count through them."""
     found = [run.observed for run in runs if run.observed is not None]
     if not found:
         return None

@@ -37,7 +37,7 @@ def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Gen
 
 
 def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) -> np.ndarray:
-    """(..., C): the sums of rewards of which `high` took the higher value."""
+    """Return the sums of rewards of which `high` took the higher value, shape (..., C)."""
     if law == "deterministic":
         return np.asarray(counts * mean)
     if law == "two_point":
@@ -47,7 +47,7 @@ def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) ->
 
 
 def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
-    """(C,) the lower and the higher value of a reward with each mean."""
+    """Return the lower and the higher value of a reward with each mean, shape (C,)."""
     if law == "deterministic":
         return mean, mean
     if law == "two_point":
@@ -57,7 +57,7 @@ def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(..., C, J): how often each of the J points of a cell came up in `counts` (..., C) rewards."""
+    """Return how often each of the J points of a cell came up in `counts` (..., C) rewards, shape (..., C, J)."""
     if chances.shape[1] == 1:
         return counts[..., None]
     if chances.shape[1] == 2:

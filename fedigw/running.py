@@ -123,7 +123,7 @@ class Messages:
         channel.broadcast("learning rates", rates, rates.shape)
 
     def chosen(self) -> tuple[Any, Any]:
-        """What is in use under rates from the data."""
+        """Return what is in use under rates from the data."""
         assert self.chooser is not None
         parameters, rate = self.chooser.in_use()
         return next(iter(parameters)), rate[0]
@@ -146,7 +146,7 @@ class Pooled:
         self._promised = self.federation.guarantee()
 
     def chosen(self) -> tuple[Any, Any]:
-        """What is in use under rates from the data."""
+        """Return what is in use under rates from the data."""
         assert self.chooser is not None
         return self.chooser.in_use()
 
@@ -185,7 +185,7 @@ class Pooled:
 
 
 def _own(parameters: Parameters, agent: int) -> Any:
-    """What this agent holds."""
+    """Return what this agent holds."""
     return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
 
@@ -196,7 +196,7 @@ def pools(federation: Federation) -> bool:
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:
-    """What chooses learning rates from the data, where the federation asks for that."""
+    """Return what chooses learning rates from the data, where the federation asks for that."""
     if not adapts(federation):
         return None
     check(federation)

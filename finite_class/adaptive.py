@@ -75,7 +75,7 @@ class Adapting:
         self.gaps = np.stack([self.tables_gap(g) for g in range(len(self.groups.arms))])
 
     def copied(self) -> Adapting:
-        """The same state, to go on by itself."""
+        """Return the same state, to go on by itself."""
         new = copy.copy(self)
         new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
         new.if_true = self.if_true.copy()
@@ -87,7 +87,7 @@ class Adapting:
         return np.asarray(self.groups.virtual_regret(group)[:-1] * self.groups.laws[group][:, None])
 
     def in_use(self) -> tuple[PerContext, np.ndarray]:
-        """The function and the rate of every context, (R, X) and (R, X, 1)."""
+        """Return the function and the rate of every context, (R, X) and (R, X, 1)."""
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:

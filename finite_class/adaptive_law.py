@@ -60,7 +60,7 @@ def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
 
 
 def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-    """The law of the pooled losses of an epoch played in `state`."""
+    """Return the law of the pooled losses of an epoch played in `state`."""
     world, tables = FiniteWorld.of(federation), FiniteWorld.of(federation).tables
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     d = world.table.denominator

@@ -68,7 +68,7 @@ def alike(
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
-    """The federation with some of finite_federation's arguments changed."""
+    """Return the federation with some of finite_federation's arguments changed."""
     world = FiniteWorld.of(federation)
     fields: dict[str, Any] = {
         "functions": world.functions,

@@ -25,7 +25,7 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """In rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
+    """Compute in rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
 
     rational False: floats at once, for searches that look at many instances and prove the worst afterwards.
     suprema: with a and b of every epoch.
@@ -130,7 +130,7 @@ def _regret(
 def _squared_errors(
     arrays: Tables, kernels: list[np.ndarray], state: int, full: tuple[int, ...]
 ) -> np.ndarray:
-    """(F,): sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f, when `state` is in use."""
+    """Return sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f, when `state` is in use, shape (F,)."""
     squared = (arrays.scores[:-1] - arrays.truth) ** 2
     total = 0
     for agent, steps in enumerate(full):
@@ -175,7 +175,7 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """The loss increments of every agent's samples; and the functions behind entry 0 (f*) and each column.
+    """Return the loss increments of every agent's samples; and the functions behind entry 0 (f*) and each column.
 
     Functions that no possible sample tells apart share a column.
     """

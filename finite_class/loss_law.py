@@ -83,7 +83,7 @@ def rational_law(groups: Sequence[Samples]) -> Law:
 
 
 def _words(n: int, denominator: int) -> int:
-    """The length in 64-bit words of a probability of n samples."""
+    """Return the length in 64-bit words of a probability of n samples."""
     return 1 + n * denominator.bit_length() // 64
 
 

@@ -55,19 +55,19 @@ class LossTable:
         return {}
 
     def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """(C, F) numerators and their squares, made once for each type of number."""
+        """Return numerators and their squares, made once for each type of number, shape (C, F)."""
         if dtype not in self._kept:
             k = self.numerators.astype(dtype)
             self._kept[dtype] = k.T, (k**2).T
         return self._kept[dtype]
 
     def _magnitude(self, samples: int) -> int:
-        """A bound on |N k^2| + |2 k s| over the class, for `samples` samples: k, reward numerators <= D."""
+        """Return a bound on |N k^2| + |2 k s| over the class, for `samples` samples: k, reward numerators <= D."""
         return 3 * samples * self.denominator**2
 
 
 def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
-    """The class over the least denominator that its values and the rewards share."""
+    """Return the class over the least denominator that its values and the rewards share."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]
     distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object

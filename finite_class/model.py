@@ -28,7 +28,7 @@ class CellCounts:
     unit: int
 
     def flipped(self) -> CellCounts:
-        """The same data with every reward r told as 1 - r."""
+        """Return the same data with every reward r told as 1 - r."""
         return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
 
 
@@ -80,7 +80,7 @@ class FiniteClass(Model):
         return self.size
 
     def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
-        """(..., X, k): values at every context of the arms that `contexts` lists."""
+        """Return values at every context of the arms that `contexts` lists, shape (..., X, k)."""
         if isinstance(parameters, PerContext):
             states = parameters.states
             return np.asarray(self._scores[states, np.arange(states.shape[-1])][..., list(contexts)])
@@ -112,7 +112,7 @@ class FiniteClass(Model):
         return found, index.ravel()
 
     def describe(self, parameters: Parameters) -> Any:
-        """The number of a function, or "initial"; of an array of states, or one per context, lists of them."""
+        """Return the number of a function, or "initial"; of an array of states, or one per context, lists of them."""
         states = parameters.states if isinstance(parameters, PerContext) else parameters
         return np.asarray(self._names[states], dtype=object).tolist()
 
@@ -123,7 +123,7 @@ class FiniteClass(Model):
         return Adapting(federation, replications)
 
     def rates_sent(self, world: World) -> int:
-        """A rate for every context."""
+        """Return a rate for every context."""
         return len(self.functions[0])
 
 
@@ -140,7 +140,7 @@ class LossProblem(Problem):
         return int(self.counts.sum())
 
     def losses(self) -> np.ndarray:
-        """(M, F): every agent's exact losses of all functions, as integers of any size."""
+        """Return every agent's exact losses of all functions, as integers of any size, shape (M, F)."""
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Parameters) -> float:
@@ -165,11 +165,11 @@ class PooledLossProblem(Problem):
         return int(self.counts[0].sum())
 
     def totals(self) -> np.ndarray:
-        """(R, F): all agents' exact losses of all functions."""
+        """Return all agents' exact losses of all functions, shape (R, F)."""
         return self.model.table.losses(self.counts, self.sums)
 
     def minimal(self) -> np.ndarray:
-        """(R, F): which functions have exactly the least loss."""
+        """Return which functions have exactly the least loss, shape (R, F)."""
         return self.model.table.minimal(self.counts, self.sums)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:

@@ -29,13 +29,13 @@ class Tables:
         return int(self.scores.shape[0]) - 1
 
     def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
-        """(S, X, K): arm probabilities of `policy` in every state, zero outside `arms`."""
+        """Return arm probabilities of `policy` in every state, zero outside `arms`, shape (S, X, K)."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
         return found
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
-        """(S,): expected regret of one step of `agent` under probabilities (S, X, K)."""
+        """Return expected regret of one step of `agent` under probabilities (S, X, K), shape (S,)."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
@@ -54,7 +54,7 @@ class Tables:
 
 
 def tables(world: Any, exact: bool) -> Tables:
-    """The arrays of a FiniteWorld; exact: dtype object with Fractions, else float64."""
+    """Return the arrays of a FiniteWorld; exact: dtype object with Fractions, else float64."""
     dtype = object if exact else float
     functions = np.array(world.functions, dtype=object)
     zero = np.full((1, *functions.shape[1:]), Fraction(0), dtype=object)

@@ -39,11 +39,11 @@ class Alike:
     index: np.ndarray
 
     def of_arms(self, arrays: Tables, own: tuple[int, ...]) -> list[int]:
-        """The groups whose agents have these arms."""
+        """Return the groups whose agents have these arms."""
         return [group for group, agent in enumerate(self.first) if arrays.arms[agent] == own]
 
     def laws(self, arrays: Tables, groups: Sequence[int]) -> np.ndarray:
-        """(G, X)"""
+        """Return the laws of contexts, shape (G, X)."""
         return np.asarray(arrays.laws[[self.first[group] for group in groups]])
 
 
@@ -113,7 +113,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
-        """The agents that have the same arms, in order of appearance."""
+        """Return the agents that have the same arms, in order of appearance."""
         found: dict[tuple[int, ...], list[int]] = {}
         for agent, own in enumerate(self.tables.arms):
             found.setdefault(own, []).append(agent)
@@ -121,7 +121,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
+        """Return points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
         scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
         shape = (-1, values.shape[-1])
@@ -204,11 +204,11 @@ class FiniteWorld(World):
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 
     def largest_epoch_regret(self, federation: Any) -> list[float]:
-        """Per epoch, the expected regret of the worst function that can be in use."""
+        """Return for each epoch the expected regret of the worst function that can be in use."""
         return [most for _, most in self.epoch_regret_range(federation)]
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Per epoch, the least and the largest expected regret of a function that can be in use."""
+        """Return for each epoch the least and the largest expected regret of a function that can be in use."""
         arrays, found = self.tables, []
         for epoch, (row, rate) in enumerate(
             zip(federation.plan.played, federation.learning_rates(), strict=True)
@@ -246,7 +246,7 @@ class FiniteWorld(World):
         return Table.of(means, len(self.agents), self.rewards)
 
     def _spread(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """(..., X, K): arm probabilities at every context, zero outside the arms `own`."""
+        """Return arm probabilities at every context, zero outside the arms `own`, shape (..., X, K)."""
         chosen = act(own)
         probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
         probabilities[..., list(own)] = chosen
@@ -257,7 +257,7 @@ class FiniteWorld(World):
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """(X, K): the same, made once an epoch for all agents that have these arms and use this state."""
+        """Return the same, made once an epoch for all agents that have these arms and use this state, shape (X, K)."""
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)

@@ -141,7 +141,7 @@ class Streaming(Adapting):
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """What charges the steps of a lane whose plane has this basis (s, s)."""
+        """Return what charges the steps of a lane whose plane has this basis (s, s)."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))

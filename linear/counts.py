@@ -29,7 +29,7 @@ class Cells:
 
 
 def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: str) -> Cells:
-    """The cells of features (C, d) met with chances `weights` (C,), rewards of means (C,); equal cells are one.
+    """Return the cells of features (C, d) met with chances `weights` (C,), rewards of means (C,); equal cells are one.
 
     Where a feature is zero the reward is never seen, so all such cells are one.
     """
@@ -54,7 +54,7 @@ def variance(mean: Any, rewards: str) -> Any:
 
 @lru_cache(maxsize=32)
 def compositions(steps: int, parts: int) -> np.ndarray:
-    """(O, parts): all ways to write `steps` as an ordered sum of `parts` non-negative integers."""
+    """Return all ways to write `steps` as an ordered sum of `parts` non-negative integers, shape (O, parts)."""
     if parts == 1:
         return np.array([[steps]])
     if steps < parts:  # few steps: the cells that they fall into, in the same order

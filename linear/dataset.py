@@ -49,7 +49,7 @@ class Dataset:
         return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
 
     def _outside(self) -> str:
-        """How the data leave what sensitivities are computed for."""
+        """Return how the data leave what sensitivities are computed for."""
         if not all(in_unit_ball(data) for data in self.agents):
             return "some norm(phi) > 1: sensitivities are for features in the unit ball"
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
@@ -75,7 +75,7 @@ class Dataset:
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
-    """The call that a parsed file describes; InputError names the first wrong field."""
+    """Return the call that a parsed file describes; InputError names the first wrong field."""
     instance_file.refuse_unknown(table, KEYS)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
     agents = [_agent(agent, m) for m, agent in enumerate(tables)]

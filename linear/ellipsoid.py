@@ -22,6 +22,6 @@ class Ellipsoid(np.ndarray):
         self.inverse = None
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """(n, K): norm(phi)_{V^{-1}} of features (n, K, d)."""
+        """Return norm(phi)_{V^{-1}} of features (n, K, d), shape (n, K)."""
         assert self.inverse is not None
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))

@@ -65,7 +65,7 @@ def alike(
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
-    """The federation with some of linear_federation's arguments changed."""
+    """Return the federation with some of linear_federation's arguments changed."""
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     fields: dict[str, Any] = {
         "agents": world.agents,
@@ -83,7 +83,7 @@ def changed(federation: Federation, **changes: Any) -> Federation:
 
 
 def check_plan(plan: EpochPlan) -> None:
-    """Counts are 64-bit integers."""
+    """Refuse a plan whose counts do not fit 64-bit integers."""
     longest = max(sum(row) for row in plan.full)
     if longest >= 2**62:
         raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
@@ -169,7 +169,7 @@ def _depth(value: Any) -> int:
 
 
 def numbers(value: Any, field: str, depth: int) -> np.ndarray:
-    """A rectangular array of finite numbers, `depth` lists deep."""
+    """Return a rectangular array of finite numbers, `depth` lists deep."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
     rows = instance_file.array(value, field, f"numbers, {depth} lists deep")

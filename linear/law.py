@@ -25,7 +25,7 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """In rationals if there are few outcomes, else in floats; InputError if there are too many for those.
+    """Compute in rationals if there are few outcomes, else in floats; InputError if there are too many for those.
 
     last_risk False: what the last epoch teaches, and nobody uses, is left out; it is most of the work.
     """
@@ -132,7 +132,7 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
 
 
 def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
-    """(O, d, d): (G + shrinkage I)^{-1}."""
+    """Return (G + shrinkage I)^{-1}, shape (O, d, d)."""
     d = grams.shape[1]
     if not exact:
         return np.asarray(np.linalg.inv(grams + shrinkage * np.eye(d)))
@@ -221,7 +221,7 @@ def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fr
 
 
 def _fractions(values: np.ndarray) -> np.ndarray:
-    """The rationals that the floats are."""
+    """Return the rationals that the floats are."""
     found = np.empty(values.shape, dtype=object)
     for index in np.ndindex(values.shape):
         found[index] = Fraction(float(values[index]))

@@ -75,7 +75,7 @@ class Ridge(RiskModel):
         return self if clip == self.clip else replace(self, clip=clip)
 
     def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(n, K): norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix."""
+        """Return norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix, shape (n, K)."""
         assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
         return parameters.widths(contexts)
 
@@ -104,7 +104,7 @@ class Ridge(RiskModel):
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """What e(n) rests on."""
+        """Return what e(n) rests on."""
         return (risk_statement(self.heterogeneous),)
 
     @property
@@ -131,7 +131,7 @@ class Ridge(RiskModel):
         )
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """All data so far: sums add up. Of one agent, of all agents, or pooled."""
+        """Return all data so far: sums add up. Of one agent, of all agents, or pooled."""
         if isinstance(before, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return together(before, after)
@@ -149,12 +149,12 @@ class Ridge(RiskModel):
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Why no excess risk is proved for the exact minimiser."""
+        """Return why no excess risk is proved for the exact minimiser."""
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
 
     def describe(self, parameters: Parameters) -> list[Any]:
-        """The estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
+        """Return the estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
         if isinstance(parameters, PerAgent):
             return [list(map(float, v)) for v in parameters]
         found: list[Any] = np.asarray(parameters, dtype=float).tolist()
@@ -219,7 +219,7 @@ def ridge_guarantee(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """What a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
+    """Return what a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
 
     solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
     """

@@ -84,7 +84,7 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """All agents' first epochs longer or shorter, by a step or by a half of themselves."""
+    """Return all agents' first epochs longer or shorter, by a step or by a half of themselves."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])
@@ -101,7 +101,7 @@ def _agent(instance: Federation, rng: np.random.Generator) -> tuple[int, FiniteC
 
 
 def _with(instance: Federation, m: int, contexts: FiniteContexts) -> Federation:
-    """The instance with new contexts for agent m and for whoever shared his."""
+    """Return the instance with new contexts for agent m and for whoever shared his."""
     old = LinearWorld.of(instance).agents[m]
     return changed(
         instance,

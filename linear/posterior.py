@@ -80,7 +80,7 @@ def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarra
 
 
 def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(N, k): the solution of G x = b, nearly so where G is singular."""
+    """Return the solution of G x = b, nearly so where G is singular, shape (N, k)."""
     k = right.shape[1]
     slight = 1e-15 * np.einsum("nii->n", system) + 1e-300
     if k == 1:
@@ -120,7 +120,7 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The first coordinate by adaptive panels, the others inside; the mode is 0."""
+    """Return the first coordinate by adaptive panels, the others inside; the mode is 0."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -185,7 +185,7 @@ def _window(
 
 @cache
 def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """15 nodes on [-1,1] with Kronrod's and Gauss's weights."""
+    """Return 15 nodes on [-1,1] with Kronrod's and Gauss's weights."""
     table = np.array([(-x, k, g) for x, k, g in _NODES] + list(reversed(_NODES[:-1])))
     return table[:, 0], table[:, 1], table[:, 2]
 

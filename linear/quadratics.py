@@ -73,13 +73,13 @@ class Quadratics:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """(M, d): the minimiser of sum p_m f_m(x_m) over the states."""
+        """Return the minimiser of sum p_m f_m(x_m) over the states, shape (M, d)."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
 
     @property
     def beta(self) -> float:
-        """The largest eigenvalue of an agent's Hessian."""
+        """Return the largest eigenvalue of an agent's Hessian."""
         return float(np.linalg.eigvalsh(self.hessians).max())
 
     @property
@@ -88,7 +88,7 @@ class Quadratics:
 
     @property
     def heterogeneity(self) -> float:
-        """zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser."""
+        """Return zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser."""
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
@@ -101,7 +101,7 @@ class Quadratics:
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 
     def distance(self, points: np.ndarray) -> float:
-        """sum p_m norm(x_m - best_m)^2."""
+        """Return sum p_m norm(x_m - best_m)^2."""
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
@@ -121,11 +121,11 @@ class LocalQuadratics(Quadratics, LocalProblem):
     samples: Sequence[Samples] | None = None
 
     def curvatures(self) -> np.ndarray:
-        """(M,): the smallest eigenvalue of each agent's Hessian."""
+        """Return the smallest eigenvalue of each agent's Hessian, shape (M,)."""
         return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
 
     def smoothness(self, batch: int | None) -> float:
-        """The largest eigenvalue of an agent's Hessian; for minibatches that of a single loss."""
+        """Return the largest eigenvalue of an agent's Hessian; for minibatches that of a single loss."""
         if batch is not None and self.samples is not None:
             longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
             return float(2 * longest + self.regulariser.max())
@@ -134,7 +134,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """(P, D): H_m y - c_m, or the same over a minibatch drawn with replacement."""
+        """Return H_m y - c_m, or the same over a minibatch drawn with replacement, shape (P, D)."""
         everyone = len(who) == len(self.weights)
         if batch is None:
             hessians = self.hessians if everyone else self.hessians[who]
@@ -146,7 +146,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
         return np.asarray(data + self.regulariser[who] * points)
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """(P, D): (H_m + proximal I)^{-1}(c_m + proximal anchor)."""
+        """Return (H_m + proximal I)^{-1}(c_m + proximal anchor), shape (P, D)."""
         system = self.hessians[who] + proximal * np.eye(self.width)
         right = self.linear[who] + proximal * anchors
         return np.asarray(np.linalg.solve(system, right[..., None])[..., 0])
@@ -162,7 +162,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def _draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """features (P, B, D) and rewards (P, B) of a minibatch of every participant."""
+        """Return features (P, B, D) and rewards (P, B) of a minibatch of every participant."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"

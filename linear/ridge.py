@@ -103,7 +103,7 @@ class RidgeProblem(ProblemWithLocal):
         return float(self._mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """F(w) - F* = (w - w_S)'H(w - w_S)/2, the mean over the agents' w_m where they have their own."""
+        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, the mean over the agents' w_m where they have their own."""
         away = np.asarray(parameters) - self.minimiser()
         return float(self._mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
@@ -111,13 +111,13 @@ class RidgeProblem(ProblemWithLocal):
         return float(self.local.weights @ values if values.ndim else values)
 
     def known(self) -> Known:
-        """What a schedule may use: nothing of it depends on the data beyond their number."""
+        """Return what a schedule may use: nothing of it depends on the data beyond their number."""
         equal = len({int(data.count) for data in self._datasets}) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """The agents' own objectives, for local methods."""
+        """Return the agents' own objectives, for local methods."""
         counts = np.array([int(data.count) for data in self._datasets], dtype=float)
         inflated = self.samples / counts
         ridge = np.full((self.count, self.dimension), self.shrinkage)
@@ -133,7 +133,7 @@ class RidgeProblem(ProblemWithLocal):
         )
 
     def constants(self) -> Constants:
-        """What the rates of local methods depend on, from these data: for audits."""
+        """Return what the rates of local methods depend on, from these data: for audits."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),
@@ -148,7 +148,7 @@ class RidgeProblem(ProblemWithLocal):
         return shared
 
     def target(self, tolerance: float | None) -> float:
-        """eps = delta^2 e(n): the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n);
+        """Return eps = delta^2 e(n): the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n);
         delta is the protocol's own tolerance, or that of the model."""
         return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
@@ -165,16 +165,16 @@ class RidgeProblem(ProblemWithLocal):
 
     @property
     def shrinkage(self) -> float:
-        """2 lambda: the gradient of the regulariser is this times w, added by the server."""
+        """Return 2 lambda: the gradient of the regulariser is this times w, added by the server."""
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """(P, d): (2/n) V_m p of the agents `who` (all by default)."""
+        """Return (2/n) V_m p of the agents `who` (all by default), shape (P, d)."""
         found = (self._flat @ direction).reshape(self.count, self.dimension)
         return found if who is None or len(who) == self.count else found[who]
 
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """(P, d): (2/n)(V_m w - b_m)."""
+        """Return (2/n)(V_m w - b_m), shape (P, d)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
 
@@ -204,11 +204,11 @@ class RidgeProblem(ProblemWithLocal):
         return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
-        """(M, d): (2/n) b_m."""
+        """Return (2/n) b_m, shape (M, d)."""
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
-        """(d, d): (2/n) V_m, for protocols in which the agent sends it."""
+        """Return (2/n) V_m, for protocols in which the agent sends it, shape (d, d)."""
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -244,7 +244,7 @@ class PooledRidge(Problem):
 
     @property
     def effective_samples(self) -> float:
-        """n/Lam."""
+        """Return the samples per unit of regularisation, n/Lam."""
         return self.samples / self.regularisation
 
     def check_condition(self, solver: str) -> None:
@@ -252,7 +252,7 @@ class PooledRidge(Problem):
         check_condition(self.effective_samples, self.regularisation, d, self.epoch, solver)
 
     def minimiser(self) -> np.ndarray:
-        """(R, d): w_S of every replication."""
+        """Return w_S of every replication, shape (R, d)."""
         self.check_condition("direct method")
         system = self.gram + self.regularisation * np.eye(self.moment.shape[-1])
         try:
@@ -271,7 +271,7 @@ class PooledRidge(Problem):
         return np.asarray(((parameters - best) ** 2).sum(axis=-1))
 
     def target(self, tolerance: float | None) -> float:
-        """As RidgeProblem.target."""
+        """Return the target, as RidgeProblem.target does."""
         return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
 
@@ -299,7 +299,7 @@ def _checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: boo
 
 
 def in_unit_ball(data: RidgeData) -> bool:
-    """Whether the samples may lie in the unit ball: sum norm(phi)^2 <= n, and every row where rows were kept.
+    """Return whether the samples may lie in the unit ball: sum norm(phi)^2 <= n, and every row where rows were kept.
     1e-5 for features that were drawn in single precision."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max() <= 1 + 1e-5)
@@ -355,13 +355,13 @@ def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndar
 
 
 def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
-    """The nearest symmetric matrix whose eigenvalues are at least `floor`."""
+    """Return the nearest symmetric matrix whose eigenvalues are at least `floor`."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T)
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
-    """All data in one place: for references and simulators, not for protocols."""
+    """Return all data in one place: for references and simulators, not for protocols."""
     return RidgeData(
         sum(int(data.count) for data in datasets),
         np.sum([data.gram for data in datasets], axis=0),
@@ -370,7 +370,7 @@ def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
 
 
 def together(before: RidgeData, after: RidgeData) -> RidgeData:
-    """The data of both, as one dataset; samples are kept where both kept them."""
+    """Return the data of both, as one dataset; samples are kept where both kept them."""
     kept = None
     if before.samples is not None and after.samples is not None:
         one, other = before.samples, after.samples
@@ -383,7 +383,7 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """w_S = (V + Lam I)^{-1} b, centrally: the reference that every protocol is measured against."""
+    """Return w_S = (V + Lam I)^{-1} b, centrally: the reference that every protocol is measured against."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))
@@ -391,6 +391,6 @@ def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) 
 
 
 def loss_gap(datasets: Sequence[RidgeData], point: np.ndarray, regularisation: float = 1.0) -> float:
-    """F(w) - F* = (w - w_S)'(V + Lam I)(w - w_S)/n."""
+    """Return F(w) - F* = (w - w_S)'(V + Lam I)(w - w_S)/n."""
     data, away = pooled(datasets), point - exact_minimiser(datasets, regularisation)
     return float(away @ (data.gram @ away + regularisation * away)) / data.count

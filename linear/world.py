@@ -55,7 +55,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def heterogeneous(self) -> bool:
-        """Whether two agents' laws of features differ."""
+        """Return whether two agents' laws of features differ."""
         return any(not same_law(self.agents[0], other) for other in self.agents[1:])
 
     @property
@@ -68,7 +68,7 @@ class LinearWorld(World, StepWorld):
 
     @cached_property
     def streamed(self) -> bool:
-        """Whether every agent's contexts are drawn one by one."""
+        """Return whether every agent's contexts are drawn one by one."""
         return all(isinstance(contexts, SphereContexts) for contexts in self.agents)
 
     @property
@@ -88,7 +88,7 @@ class LinearWorld(World, StepWorld):
         return max(c.features.shape[0] * c.arms for c, _ in self.groups()) + self.dimension**2
 
     def truth(self, agent: int) -> np.ndarray:
-        """The parameter behind this agent's rewards."""
+        """Return the parameter behind this agent's rewards."""
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
@@ -141,7 +141,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def widths(self) -> tuple[int, int]:
-        """d of the features, and how many of these coordinates speak to what all agents share."""
+        """Return d of the features, and how many of these coordinates speak to what all agents share."""
         return self.dimension, self.dimension
 
     def play_together(
@@ -274,7 +274,7 @@ class LinearWorld(World, StepWorld):
         } | self._engine()
 
     def _engine(self) -> dict[str, str]:
-        """The engine of sphere contexts, where it is not the default one: another stream of random numbers."""
+        """Return the engine of sphere contexts, where it is not the default one: another stream of random numbers."""
         used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
         return {"engine": used.pop()} if used else {}
 
@@ -282,7 +282,7 @@ class LinearWorld(World, StepWorld):
 def _alike(
     members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
 ) -> list[list[int]]:
-    """All members together where they use and learn one model, else each alone."""
+    """Return all members together where they use and learn one model, else each alone."""
     first = members[0]
     same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
     return [members] if same else [[m] for m in members]

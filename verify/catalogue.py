@@ -111,7 +111,7 @@ def record() -> str:
 
 
 def known() -> dict[str, Claim]:
-    """The catalogue, and the claims of the users' files that this process was given."""
+    """Return the catalogue, and the claims of the users' files that this process was given."""
     return catalogue() | dict(own_claims.registered())
 
 
@@ -122,7 +122,7 @@ def find(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """The same, as it is recorded: its checks do not run."""
+    """Return the same, as it is recorded: its checks do not run."""
     return _named(name, index)
 
 
@@ -166,7 +166,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """The label of a statement or erratum that is named in another way; what is no such name stays as it is."""
+    """Return the label of a statement or erratum that is named in another way; what is no such name stays as it is."""
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
         kind, _, figure = number.partition(" ")
@@ -200,14 +200,14 @@ class Coverage:
 
     @property
     def words(self) -> str:
-        """The verdicts in a line, or that it is not covered, and why."""
+        """Return the verdicts in a line, or that it is not covered, and why."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
         return listed(self.shown) or "not in this campaign"
 
     @property
     def shown(self) -> dict[str, str]:
-        """The verdicts as they are shown: a variant that says nothing is called vacuous."""
+        """Return the verdicts as they are shown: a variant that says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
         found = {name: shown(row) for name, row in self.verdicts.items()}
         for name in found.keys() & variants.keys():
@@ -234,7 +234,7 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
 
 
 def coverage_sentence() -> str:
-    """How many of the paper's numbered statements a claim is about."""
+    """Return how many of the paper's numbered statements a claim is about."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
     count = {kind: sum(row.statement.kind == kind for row in rows) for kind in NUMBERED}

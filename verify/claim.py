@@ -52,7 +52,7 @@ class Task:
 
     @property
     def level(self) -> float:
-        """The probability with which the check's statistics may err, all its comparisons together."""
+        """Return the probability with which the check's statistics may err, all its comparisons together."""
         if self.share is None:
             said = "the check reads task.level: declare it, @claim.check(..., statistical=True)"
             raise UndeclaredStatistics(said)
@@ -234,7 +234,7 @@ class Erratum:
 
     @property
     def remark(self) -> bool:
-        """Whether it is counted as a remark."""
+        """Return whether it is counted as a remark."""
         return self.severity is Severity.REMARK
 
     @property
@@ -396,7 +396,7 @@ def _paragraph(function: Callable[..., Any]) -> str:
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """What is wrong with a claim by itself, whatever it is called."""
+    """Return what is wrong with a claim by itself, whatever it is called."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:

@@ -35,7 +35,7 @@ def kind_of(name: str) -> Kind:
 
 
 def parse(table: Mapping[str, Any]) -> Federation:
-    """The federation that a parsed file describes, of whatever kind it says it is."""
+    """Return the federation that a parsed file describes, of whatever kind it says it is."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))

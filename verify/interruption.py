@@ -18,7 +18,7 @@ SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
 
 
 def watch() -> None:
-    """From now on a campaign's process ends by `leave`. A signal that is ignored stays ignored."""
+    """Make a campaign's process end by `leave`. A signal that is ignored stays ignored."""
     for number in WORDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, leave)
@@ -37,7 +37,7 @@ def leave(number: int, frame: FrameType | None = None) -> NoReturn:
 
 
 def _kill_children() -> None:
-    """With modules that are there already: whoever interrupts an import must not begin another."""
+    """Kill child processes; with modules that are there: who interrupts an import must not begin another."""
     multiprocessing, psutil = sys.modules.get("multiprocessing"), sys.modules.get("psutil")
     for process in multiprocessing.active_children() if multiprocessing else ():
         process.kill()

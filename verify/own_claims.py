@@ -156,7 +156,7 @@ def _problem(claim: Claim) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Where the file says what is wrong: the line with the first quoted word of the problem, or of the claim."""
+    """Return where the file says what is wrong: the line with the first quoted word of the problem, or of the claim."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):

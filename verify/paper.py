@@ -55,7 +55,7 @@ class Statement:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
-        """Why it is not covered, given the labels that have a claim."""
+        """Return why it is not covered, given the labels that have a claim."""
         first = [label for label in self.rests_on if not BY_LABEL[label].covered(claimed)]
         rest = f"; it rests on {' and '.join(first)}, not covered either" if first else ""
         return self.missing + rest
@@ -97,7 +97,7 @@ def is_label(label: str) -> bool:
 
 
 def file_name(label: str) -> str:
-    """The module that must hold the claim: lem:V_upper -> lem_V_upper."""
+    """Return the module that must hold the claim: lem:V_upper -> lem_V_upper."""
     return label.replace(":", "_").replace("-", "_")
 
 

@@ -136,7 +136,7 @@ def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
 
 
 def in_words(label: str) -> str:
-    """A label without names of the program, its symbols as mathematics: d^a, sqrt(MT)."""
+    """Return a label without names of the program, its symbols as mathematics: d^a, sqrt(MT)."""
     if "$" in label:
         return label
     label = _NAME.sub(lambda match: WORDS[match[1]], label)
@@ -322,7 +322,7 @@ def finish(axes: Any, title: str) -> None:
 
 
 def _tidy(axis: Any) -> None:
-    """Of a logarithmic axis over few decades only 1, 2 and 5 are labelled; over many, only powers of ten."""
+    """Label only 1, 2 and 5 of a logarithmic axis over few decades; over many, only powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):

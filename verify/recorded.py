@@ -48,7 +48,7 @@ class Recorded:
 
     @property
     def proved(self) -> bool:
-        """Whether a proof stands behind it: a measurement or a finite number of instances is none."""
+        """Return whether a proof stands behind it: a measurement or a finite number of instances is none."""
         return self.verdict.proves and not self.vacuous
 
     @property
@@ -57,7 +57,7 @@ class Recorded:
 
     @property
     def meaning(self) -> str:
-        """What the verdict is of: of the statement, or of its saying nothing."""
+        """Return what the verdict is of: of the statement, or of its saying nothing."""
         if where := self.row.get("statement_vacuous"):
             return f"its statement says nothing {where}"
         return (
@@ -68,7 +68,7 @@ class Recorded:
 
     @property
     def caution(self) -> str:
-        """What a number with this verdict is not; empty for a theorem."""
+        """Return what a number with this verdict is not; empty for a theorem."""
         if self.verdict is Verdict.REFUTED:
             return "NO GUARANTEE: its statement is refuted"
         if self.vacuous or "statement_vacuous" in self.row:

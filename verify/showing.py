@@ -20,7 +20,7 @@ def html_text(text: str) -> str:
 
 
 def html_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A table with a header, everything escaped."""
+    """Return a table with a header, everything escaped."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{html.escape(shown(row.get(name)))}</td>" for name in columns) + "</tr>"
@@ -44,7 +44,7 @@ def text_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A figure as a person reads it."""
+    """Return a figure as a person reads it."""
     if value is None:
         return "-"
     if isinstance(value, bool):

@@ -72,7 +72,7 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
-    """Whether this instance shows that the epoch constant claimed_arms + claimed_risk g^2 is too small."""
+    """Return whether this instance shows that the epoch constant claimed_arms + claimed_risk g^2 is too small."""
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed

@@ -39,17 +39,17 @@ class EpochConstant:
 
     @property
     def over_g(self) -> Value:
-        """C/g at the best g."""
+        """Return C/g at the best g."""
         return sqrt(self.over_g_squared)
 
     def over(self, multiplier: Fraction) -> Fraction:
-        """C/g at a rational g."""
+        """Return C/g at a rational g."""
         return Fraction(self.at(multiplier**2) / multiplier)
 
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """The proved constant for every epoch L >= 2, every number of epochs; arms=None is the supremum over K.
+    """Return the proved constant for every epoch L >= 2, every number of epochs; arms=None is the supremum over K.
 
     doubling=False asks for H5 only. doubling=True asks for epochs of lengths E, E, 2E, 4E, ... and holds for
     every term that is not vacuous (docs/proof_best.md, "Doubling"). Two arms need H5 only in either case.

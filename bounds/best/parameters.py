@@ -105,7 +105,7 @@ def side_conditions(p: Parameters) -> Mapping[str, Any]:
 
 
 def violated(p: Parameters) -> tuple[str, ...]:
-    """The side conditions that fail, by name; exact when the parameters are Fractions."""
+    """Return the side conditions that fail, by name; exact when the parameters are Fractions."""
     return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 

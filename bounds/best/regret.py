@@ -23,7 +23,7 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
+    """Return C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
@@ -58,7 +58,7 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed.
+    """Return C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed.
 
     The epochs before it are in step with each other, so c, its ratio to the one before, is its ratio to any of them:
     every risk counts at most c times. With the parameters for H5 alone, also under doubling: there epoch 3 has a short
@@ -69,14 +69,14 @@ def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """C/g under tau^l = 2^l for agents that keep step; the closed form has no c, so c must be 1."""
+    """Return C/g under tau^l = 2^l for agents that keep step; the closed form has no c, so c must be 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """What the constant under doubling asks for beyond H1-H5: a bound is printed with all that it rests on."""
+    """Return what the constant under doubling asks for beyond H1-H5: a bound is printed with all that it rests on."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:

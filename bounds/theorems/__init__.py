@@ -29,7 +29,7 @@ def stems() -> dict[str, str]:
 
 
 def exists(label: str) -> bool:
-    """Whether a theorem has that label; without importing it."""
+    """Return whether a theorem has that label; without importing it."""
     return _stem(label) in stems()
 
 

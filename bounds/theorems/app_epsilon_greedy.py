@@ -34,12 +34,12 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
+    """Return eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """What a step loses at most when eps is tuned: min(1, 3 (K e/2)^{1/3})."""
+    """Return what a step loses at most when eps is tuned: min(1, 3 (K e/2)^{1/3})."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
@@ -87,7 +87,7 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """The shares eps_l with e of variant sharpened, LEAST_SHARE at least."""
+        """Return the shares eps_l with e of variant sharpened, LEAST_SHARE at least."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:
@@ -124,5 +124,5 @@ THEOREM = EpsilonGreedyRegret()
 
 
 def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
-    """The regret bound in epoch-sum form."""
+    """Return the regret bound in epoch-sum form."""
     return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))

@@ -33,7 +33,7 @@ HYPOTHESES = (
 
 
 def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """The bound on the regret of each epoch of a plan with any lag: its runs are charged one by one."""
+    """Return the bound on the regret of each epoch of a plan with any lag: its runs are charged one by one."""
     found = [0.0] * plan.epochs
     for start, run in enumerate(plan.runs):
         charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
@@ -42,7 +42,7 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """What is known without learning, run by run."""
+    """Return what is known without learning, run by run."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 
@@ -52,7 +52,7 @@ def interleaved_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """The epoch sum of M agents in step, from the plan of one."""
+    """Return the epoch sum of M agents in step, from the plan of one."""
     plan = interleaved_plan(horizon)
     return agents * sum(terms(variant, plan, (arms,), _risks(variant, plan, agents, coefficient)))
 
@@ -74,7 +74,7 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """The smallest T >= 3 whose value is below what is known without learning, as it is from there on."""
+    """Return the smallest T >= 3 whose value is below what is known without learning, as it is from there on."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
@@ -112,7 +112,7 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
+        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)

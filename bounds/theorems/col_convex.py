@@ -81,7 +81,7 @@ class LocalTheorem(RidgeTheorem):
         return row.counted(case["M"], self.travelling(case), closed, closed_calls())
 
     def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
-        """The printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
+        """Return the printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
         rounds = sum(self.printed_rounds(case, n) for n in samples)
         one = case["M"] * self.travelling(case) * rounds
         return Counted(count, rounds, one, one)
@@ -117,7 +117,7 @@ class ConvexRegret(LocalTheorem):
         return case["d"]
 
     def risk(self, case: Case, n: int) -> float:
-        """e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
+        """Return e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
         if case.order_only:
             return super().risk(case, n)
         ridge = variants.row(case.variant).ridge  # best has C/n, which halves
@@ -188,7 +188,7 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """What the direct method needs for the same estimates, where that is less; dimension: of what travels."""
+    """Return what the direct method needs for the same estimates, where that is less; dimension: of what travels."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()

@@ -32,17 +32,17 @@ DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
 
 def lifted(agents: Any, shared: Any, own: Any) -> Any:
-    """dtilde."""
+    """Return dtilde, the number of coordinates of the lifted problem."""
     return shared + agents * own
 
 
 def constant(agents: Any, lifted_dimension: Any) -> Any:
-    """C~ = dtilde/4 + 9M/4."""
+    """Return C~ = dtilde/4 + 9M/4."""
     return (lifted_dimension + 9 * agents) / 4
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """What the rounds of a call on n samples are computed from, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return what the rounds of a call on n samples are computed from, for E norm(w - w_S)^2 <= delta^2 C~/n."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2

@@ -32,7 +32,7 @@ def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvat
 
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
-    """e(n) in the ball; share: delta = eps_opt/(2R); regularisation: Lam = n lam."""
+    """Return e(n) in the ball; share: delta = eps_opt/(2R); regularisation: Lam = n lam."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:
         return complexity * (1 + share) / curvature

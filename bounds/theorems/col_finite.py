@@ -38,7 +38,7 @@ LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.VARIA
 
 
 def papers_order() -> Value:
-    """What stands inside the printed O(.): sqrt(K M T log(|F| M T))."""
+    """Return what stands inside the printed O(.): sqrt(K M T log(|F| M T))."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     return sqrt(K * M * T * log(F * M * T))
 
@@ -94,7 +94,7 @@ THEOREM = FiniteRegret()
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
-    """The regret bound in epoch-sum form."""
+    """Return the regret bound in epoch-sum form."""
     case = Case(variant, None, None, {"M": agents, "K": arms, "F": functions})
     return DoublingTheorem.regret(THEOREM, case)
 

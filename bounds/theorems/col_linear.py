@@ -35,7 +35,7 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """e(n) as `variant` charges it."""
+    """Return e(n) as `variant` charges it."""
     ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
@@ -52,7 +52,7 @@ class RidgeTheorem(DoublingTheorem):
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
-        """delta of the regret: of the protocol that was asked for."""
+        """Return delta of the regret: of the protocol that was asked for."""
         return case["delta"]
 
     def risk(self, case: Case, n: int) -> float:
@@ -72,7 +72,7 @@ class RidgeTheorem(DoublingTheorem):
         return Counted(T, T, M * T * (d + 1), M * T * d)
 
     def travelling(self, case: Case) -> Value:
-        """The dimension of what travels."""
+        """Return the dimension of what travels."""
         raise NotImplementedError
 
 
@@ -111,7 +111,7 @@ class LinearRegret(RidgeTheorem):
         return self._own(case) is None  # for its logarithm
 
     def _own(self, case: Case) -> linear_communication.OwnRisk | None:
-        """The excess risk of a protocol that has one of its own, not that of the minimiser."""
+        """Return the excess risk of a protocol that has one of its own, not that of the minimiser."""
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
@@ -131,7 +131,7 @@ class LinearRegret(RidgeTheorem):
         return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
 
     def _printed(self, case: Case) -> Counted:
-        """What stands inside the printed O(.); rmk:linear has the rounds of AGD, O~(sqrt(MT))."""
+        """Return what stands inside the printed O(.); rmk:linear has the rounds of AGD, O~(sqrt(MT))."""
         M, d, T = case.each("MdT")
         inside = PROTOCOLS[str(case.protocol)].printed
         if inside is None:
@@ -154,13 +154,13 @@ class LinearRegret(RidgeTheorem):
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """The excess risk of that law, and the solver where it has one."""
+        """Return the excess risk of that law, and the solver where it has one."""
         risk = ("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")
         return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
 def _tolerance(protocol: str | None, given: Value) -> Value:
-    """The tolerance of the solver, in the arithmetic of what is given: the rational that its decimal names."""
+    """Return the tolerance of the solver, in the arithmetic of what is given: the rational that its decimal names."""
     delta = solver_tolerance(protocol, given)
     if isinstance(given, float) or not isinstance(delta, float):
         return delta
@@ -205,6 +205,6 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """The regret bound in epoch-sum form."""
+    """Return the regret bound in epoch-sum form."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

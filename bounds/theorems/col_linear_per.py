@@ -55,7 +55,7 @@ class PersonalisedRegret(RidgeTheorem):
     shapes: tuple[str, ...] = ("delta",)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """As col:linear's for different laws, with dtilde and M in place of d and 1."""
+        """Return the law of col:linear for different laws, with dtilde and M in place of d and 1."""
         return case["da"] + case["M"] * case["db"], True, case["M"]
 
     def travelling(self, case: Case) -> Value:
@@ -80,7 +80,7 @@ class PersonalisedRegret(RidgeTheorem):
         return linear_communication.closed_total(str(case.protocol), M, da, T, delta, coefficient)
 
     def _printed(self, case: Case) -> Counted:
-        """d^a log(d^a) sqrt(M^3 T) numbers: the defect of col:linear, 0 at d^a = 1."""
+        """Return d^a log(d^a) sqrt(M^3 T) numbers: the defect of col:linear, 0 at d^a = 1."""
         M, T, shared = case.each(("M", "T", "da"))
         return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
 
@@ -101,6 +101,6 @@ THEOREM = PersonalisedRegret()
 def epoch_sum(
     variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
 ) -> EpochSum:
-    """The regret bound in epoch-sum form, for dtilde lifted coordinates."""
+    """Return the regret bound in epoch-sum form, for dtilde lifted coordinates."""
     given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
     return THEOREM.regret(Case(variant, None, None, given))

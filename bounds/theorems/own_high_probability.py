@@ -34,17 +34,17 @@ HYPOTHESES = (
 
 
 def calls_used(horizon: int) -> int:
-    """ceil(log2 T) - 1 calls whose result is played; 1 at least, so that the logarithm is one."""
+    """Return ceil(log2 T) - 1 calls whose result is played; 1 at least, so that the logarithm is one."""
     return max(1, (horizon - 1).bit_length() - 1)
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """e(n), which all calls keep with probability 1 - delta."""
+    """Return e(n), which all calls keep with probability 1 - delta."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
-    """The bound; the number of calls is that of the horizon."""
+    """Return the bound; the number of calls is that of the horizon."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -57,7 +57,7 @@ def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float
 
 
 def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
-    """gamma^2, gamma^3, ..., one for every epoch up to the horizon."""
+    """Return gamma^2, gamma^3, ..., one for every epoch up to the horizon."""
     g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
     full = doubling_plan(horizon).full
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]

@@ -19,7 +19,7 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """C(rbar); rbar = fall must be below 4c."""
+    """Return C(rbar); rbar = fall must be below 4c."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
@@ -31,7 +31,7 @@ def fall(rates: Sequence[float]) -> float:
 
 
 def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
-    """The first epoch l >= 3 (1-based) whose rate is below the one before it, with both; None where H5 holds."""
+    """Return the first epoch l >= 3 (1-based) whose rate is below the one before it, with both; None where H5 holds."""
     for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
         if after < before:
             return epoch, float(before), float(after)
@@ -57,7 +57,7 @@ def largest(plan: EpochPlan) -> float:
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """The bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches."""
+    """Return the bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches."""
     relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
     return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 

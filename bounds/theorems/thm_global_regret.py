@@ -41,12 +41,12 @@ def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks
 
 
 def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
-    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
+    """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
     return float(sqrt(multiplier_squared * mean / risk))
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """The bound on the regret of each epoch. risks[l] is the excess risk of what epoch l's data teach.
+    """Return the bound on the regret of each epoch. risks[l] is the excess risk of what epoch l's data teach.
 
     Summed, these are the bound; the epoch cut at the horizon keeps its own term (its weights change, and with them c).
     """
@@ -197,7 +197,7 @@ def common(setting: Setting) -> tuple[str, ...]:
 
 
 def falls(setting: Setting) -> bool:
-    """Whether the learning rates of a run decrease: of each one, where runs are interleaved."""
+    """Return whether the learning rates of a run decrease: of each one, where runs are interleaved."""
     lag, rates = setting.plan.lag, setting.rates or ()
     return any(after < before for start in range(lag) for before, after in pairwise(rates[start::lag][1:]))
 

@@ -34,7 +34,7 @@ claim = Claim(
 
 
 def worst(p: list[Fraction], g: Fraction, s: int) -> Fraction:
-    """The left side minus the squares, at the worst truth."""
+    """Return the left side minus the squares, at the worst truth."""
     gaps = [(1 / q - 1 / max(p)) / (s * g) for q in p]
     mean = sum(q * gap for q, gap in zip(p, gaps, strict=True))
     return max((1 / q - 1) / (4 * g) - gap + mean for q, gap in zip(p, gaps, strict=True))

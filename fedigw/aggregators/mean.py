@@ -26,9 +26,9 @@ class Mean(Aggregator):
         return np.asarray(np.dot(np.asarray(weights)[None], rows).reshape(messages.shape[1:]))
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """own + x_1 + x_2 + ..., in this order."""
+        """Return own + x_1 + x_2 + ..., in this order."""
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """0 where nobody lies; one lying agent moves the mean as far as it likes."""
+        """Return 0 where nobody lies; one lying agent moves the mean as far as it likes."""
         return Fraction(0) if lying == 0 else None

@@ -67,7 +67,7 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """The numbers between -2^47 and 2^47 that these integers stand for, rounded to floats."""
+    """Return the numbers between -2^47 and 2^47 that these integers stand for, rounded to floats."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -78,7 +78,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """The same as Fractions: what an eavesdropper may compute with."""
+    """Return the same as Fractions: what an eavesdropper may compute with."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]

@@ -22,6 +22,6 @@ class Greedy(Policy):
 
 
 def greedy_arm(scores: np.ndarray) -> np.ndarray:
-    """(..., K): 1 at the best arm, 0 elsewhere, in the arithmetic of the scores."""
+    """Return 1 at the best arm, 0 elsewhere, in the arithmetic of the scores, shape (..., K)."""
     best = np.arange(scores.shape[-1]) == np.argmax(scores, axis=-1)[..., None]
     return np.asarray(np.where(best, 0 * scores + 1, 0 * scores))

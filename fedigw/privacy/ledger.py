@@ -108,7 +108,7 @@ def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
 
 
 def of_federation(federation: Federation) -> Entry | None:
-    """Of a run: every call learns from its own epoch's data."""
+    """Return the ledger of a run: every call learns from its own epoch's data."""
     plan = federation.plan
     calls = [(sum(row), (epoch,)) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     setting = Setting(federation.model, len(federation.arms))

@@ -14,7 +14,7 @@ def symmetric(rng: np.random.Generator, shape: tuple[int, ...], deviation: float
 
 
 def project(points: np.ndarray, radius: float = 1.0) -> np.ndarray:
-    """(..., d): the nearest points of the ball."""
+    """Return the nearest points of the ball, shape (..., d)."""
     # what numpy's norm does, and no more
     norms = np.sqrt(np.add.reduce(points * points, axis=-1, keepdims=True))
     return np.asarray(points / np.maximum(1.0, norms / radius))

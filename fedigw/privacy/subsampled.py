@@ -14,7 +14,7 @@ from bounds.errors import InputError
 
 
 def library(asked: int) -> Any:
-    """dp_accounting, or one line that names what is missing."""
+    """Return dp_accounting, or one line that names what is missing."""
     try:
         import dp_accounting
     except ImportError:

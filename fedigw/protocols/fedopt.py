@@ -44,7 +44,7 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """The running second moment, one row each of algorithm 2 of the paper."""
+        """Return the running second moment, one row each of algorithm 2 of the paper."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

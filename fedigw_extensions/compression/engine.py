@@ -70,22 +70,22 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def compressor(self, width: int) -> Encoder:
-        """What the agents' messages go through."""
+        """Return what the agents' messages go through."""
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Of one message, by the formula; the ledger counts those of the compressor."""
+        """Return the bits of one message, by the formula; the ledger counts those of the compressor."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """What the theorem asks of the compressor: om of one that is unbiased, al of one that contracts."""
+        """Return what the theorem asks of the compressor: om of one that is unbiased, al of one that contracts."""
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:
         """Up to which the theorem holds."""
 
     def planned(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
-        """The schedule that reaches the target."""
+        """Return the schedule that reaches the target."""
         found: compression.Schedule = self.proved(known, self.quality(width), target)
         return found
 
@@ -93,7 +93,7 @@ class CompressedMethod(FLProtocol):
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Of the weights of the average."""
+        """Return the factor by which the weights of the average fall from round to round."""
         return 1.0
 
     @property
@@ -146,7 +146,7 @@ class CompressedMethod(FLProtocol):
             state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """(a,): what the server takes off its point."""
+        """Return what the server takes off its point, shape (a,)."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
@@ -182,7 +182,7 @@ class CompressedMethod(FLProtocol):
         )
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """What `simulate` and `fit` print of it."""
+        """Return what `simulate` and `fit` print of it."""
         width = RiskModel.of(setting).shared_width
         each = self.bits(width)
         return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)

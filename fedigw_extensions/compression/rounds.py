@@ -37,12 +37,12 @@ class Start:
 
     @property
     def slopes(self) -> np.ndarray:
-        """(M, d): grad f_m at the point."""
+        """Return grad f_m at the point, shape (M, d)."""
         return self.problem.gradients(np.tile(self.point, (len(self.problem.weights), 1)))
 
     @property
     def away(self) -> np.ndarray:
-        """(d,): x - w_S."""
+        """Return x - w_S, shape (d,)."""
         return np.asarray(self.point - self.problem.best[0])
 
     @property
@@ -103,7 +103,7 @@ def _flat(condition: float) -> Start:
 
 
 def _spiky(d: int, agents: int) -> Start:
-    """At the minimum, where the agents' gradients have one large coordinate: the noisiest for one bit."""
+    """Return a start at the minimum whose gradients have one large coordinate: the noisiest for one bit."""
     minimisers = np.zeros((agents, d))
     minimisers[:, 0] = np.resize([1.0, -1.0], agents)
     problem = Quadratics.around(
@@ -152,7 +152,7 @@ class Tiny:
         return np.asarray(self.curvatures * (point - self.minimisers))
 
     def mean_square(self, rows: np.ndarray) -> Fraction:
-        """sum p_m norm(row_m)^2."""
+        """Return sum p_m norm(row_m)^2."""
         return Fraction(self.weights @ (rows**2).sum(axis=1))
 
 
@@ -174,7 +174,7 @@ def tiny(rng: np.random.Generator) -> Tiny:
 
 
 def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]]:
-    """Every outcome of stochastic rounding with its probability."""
+    """Return every outcome of stochastic rounding with its probability."""
     scale = max(abs(vector))
     if not scale:
         return [(Fraction(1), vector)]
@@ -188,7 +188,7 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """mean_step in rationals, by enumeration of everything that all agents may send."""
+    """Return mean_step in rationals, by enumeration of everything that all agents may send."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)

@@ -22,7 +22,7 @@ from linear.ridge import RidgeProblem
 
 
 def different_laws(model: Ridge) -> Ridge:
-    """The same model with the constant C' = d/4 + 9/4."""
+    """Return the same model with the constant C' = d/4 + 9/4."""
     return replace(model, heterogeneous=True)
 
 
@@ -86,12 +86,12 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(M, d): gradients of M p_m f_m at the agents' own points, whose mean is that of F."""
+    """Return gradients of M p_m f_m at the agents' own points, whose mean is that of F, shape (M, d)."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """beta of the M p_m f_m."""
+    """Return beta of the M p_m f_m."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

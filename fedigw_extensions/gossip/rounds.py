@@ -48,7 +48,7 @@ def _metropolis(agents: int, edges: list[tuple[int, int]]) -> np.ndarray:
 
 
 def equal_weights(rng: np.random.Generator) -> Quadratics:
-    """A random problem whose agents weigh the same."""
+    """Return a random problem whose agents weigh the same."""
     problem = random_problem(rng)
     agents = len(problem.weights)
     return Quadratics.around(

@@ -31,7 +31,7 @@ class AdaptiveGreedy:
     fewest: int = 1
 
     def play(self, data: MultiLabel, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """(steps,): the rewards of one agent."""
+        """Return the rewards of one agent, shape (steps,)."""
         network = LinearArms(data.dimension, data.arms)
         point = np.zeros(network.size, dtype=np.float32)
         rows = rng.integers(0, data.rows, steps).astype(np.int32)

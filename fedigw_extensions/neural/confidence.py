@@ -26,7 +26,7 @@ class Optimistic(NamedTuple):
 
 
 def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, full: bool) -> np.ndarray:
-    """sum g g'/H over the samples, (p, p), or its diagonal (p,)."""
+    """Return sum g g'/H over the samples, (p, p), or its diagonal (p,)."""
     if full:
         rows = arm_features(network, start, data.table.features[data.rows])[np.arange(len(data)), data.arms]
         return np.asarray(rows.T @ rows / network.width)

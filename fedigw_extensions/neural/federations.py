@@ -64,7 +64,7 @@ LOOK_ALIKE = ("look_alike", "rows", "features", "labels", "seed")
 
 
 def data_of(value: Any) -> MultiLabel:
-    """The table that `data` names."""
+    """Return the table that `data` names."""
     if isinstance(value, str):
         return cache.load(value)
     if not isinstance(value, Mapping):

@@ -46,7 +46,7 @@ class LocalNetworks(LocalProblem):
         return float("nan")
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """The weights that training starts from, drawn once; all agents know them."""
+        """Return the weights that training starts from, drawn once; all agents know them."""
         return self.network.first(rng, self.kind)
 
     def local_gradients(
@@ -74,7 +74,7 @@ class LocalNetworks(LocalProblem):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """(P, D): how far each participant moves from the server's point."""
+        """Return how far each participant moves from the server's point, shape (P, D)."""
         start = np.ascontiguousarray(point, dtype=self.kind)
         moves = self._space[: len(who)]
         for i, agent in enumerate(who):

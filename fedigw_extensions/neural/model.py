@@ -69,7 +69,7 @@ class NeuralModel(Model):
         return self.network.size
 
     def initial(self) -> np.ndarray:
-        """The zero function. Training starts elsewhere: a network of zeros has no gradient."""
+        """Return the zero function. Training starts elsewhere: a network of zeros has no gradient."""
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:

@@ -51,7 +51,7 @@ class Perceptron:
         return self.dimension * self.width + self.width + self.arms * self.width + self.arms
 
     def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """W, b, V, c as views of the flat vector."""
+        """Return W, b, V, c as views of the flat vector."""
         d, h, k = self.dimension, self.width, self.arms
         bias, second, last = d * h, d * h + h, d * h + h + k * h  # where each begins
         return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
@@ -69,7 +69,7 @@ class Perceptron:
         return np.asarray(np.maximum(_matrix(features, point.dtype) @ first + bias, 0))
 
     def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
-        """(n, K)."""
+        """Return the scores of the arms, shape (n, K)."""
         _, _, second, last = self.views(point)
         return np.asarray(self.hidden(point, features) @ second.T + last)
 
@@ -197,5 +197,5 @@ def _compiled() -> Any:
 
 
 def _matrix(features: Any, kind: Any) -> Any:
-    """The sparse matrix in the precision of the parameters."""
+    """Return the sparse matrix in the precision of the parameters."""
     return features if features.dtype == kind else features.astype(kind)

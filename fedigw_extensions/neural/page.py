@@ -35,7 +35,7 @@ Record = Mapping[str, Any]
 
 
 def page(record: Record) -> str:
-    """The whole page."""
+    """Return the whole page."""
     from jinja2 import Environment, StrictUndefined
 
     template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
@@ -43,7 +43,7 @@ def page(record: Record) -> str:
 
 
 def _words(record: Record) -> dict[str, Any]:
-    """What the template asks for."""
+    """Return what the template asks for."""
     audited = theorem_rates(record)
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
@@ -73,7 +73,7 @@ def _words(record: Record) -> dict[str, Any]:
 
 
 def _sentence(record: Record, name: str) -> dict[str, Any]:
-    """A sentence, what the runs say of it, and how its comparisons went."""
+    """Return a sentence, what the runs say of it, and how its comparisons went."""
     verdict, found = judge(record, name)
     text, ways = SENTENCES[name].text, [difference.verdict for difference in found]
     counts = ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
@@ -102,7 +102,7 @@ def _rewards(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """gamma, and its runs; greedy is gamma without end."""
+    """Return gamma, and its runs; greedy is gamma without end."""
     for method in (*sorted({*SWEPT, "fedigw_fedavg"}, key=lambda name: METHODS[name].gamma), "greedy"):
         runs = records.runs_of(record, "bibtex", "per_call", method)
         if first := [run for run in runs if run["seed"] < records.FEW]:

@@ -51,7 +51,7 @@ def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, wi
 def perceptron(
     data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 20, width: int = 256
 ) -> Scores:
-    """The network of the experiments trained on all labels by Adam, squared loss over all arms."""
+    """Return the network of the experiments trained on all labels by Adam, squared loss over all arms."""
     network = Perceptron(data.dimension, data.arms, width)
     rng = np.random.default_rng(seed)
     point = network.first(rng, np.float32)

@@ -53,20 +53,20 @@ class Beliefs:
 
     @property
     def estimates(self) -> np.ndarray:
-        """(R, M, d)"""
+        """Return the estimates, shape (R, M, d)."""
         return np.einsum("rmde,rme->rmd", self.inverse, self.moment)
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """(R, M, K): norm(phi)_{V^{-1}} of features (R, M, K, d)."""
+        """Return norm(phi)_{V^{-1}} of features (R, M, K, d), shape (R, M, K)."""
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))
 
     def optimistic(self, features: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """(R, M): the arm with the largest upper confidence bound, radius (R, M)."""
+        """Return the arm with the largest upper confidence bound, radius (R, M), shape (R, M)."""
         scores = (features @ self.estimates[..., None])[..., 0]
         return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
 
     def holds(self, parameter: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """(R, M): whether the ellipsoid contains the parameter."""
+        """Return whether the ellipsoid contains the parameter, shape (R, M)."""
         error = self.estimates - parameter
         return np.asarray(np.einsum("rmd,rmde,rme->rm", error, self.gram, error) <= radius**2)
 
@@ -77,7 +77,7 @@ def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
 
 
 def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
-    """(..., d): the features (..., K, d) of the arms (...)."""
+    """Return the features (..., K, d) of the arms (...), shape (..., d)."""
     return np.take_along_axis(features, arms[..., None, None], axis=-2)[..., 0, :]
 
 
@@ -217,7 +217,7 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return D."""
+        """Return D, the threshold above which an agent speaks."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:

@@ -71,7 +71,7 @@ def _at_hardest(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[
 
 
 def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[dict[str, Any]]:
-    """The rows of one system on one world."""
+    """Return the rows of one system on one world."""
     return runs.measure(place, [name], horizons, REPLICATIONS, np.random.SeedSequence(SEED))
 
 
@@ -118,7 +118,7 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
 
 def _hardest(kept: dict[str, Any]) -> str:
-    """A row for every system and world, its horizons one after the other."""
+    """Return a row for every system and world, its horizons one after the other."""
     head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:
@@ -145,7 +145,7 @@ def _hardest(kept: dict[str, Any]) -> str:
 
 
 def _places() -> str:
-    """What each system asks of a world, and what it can do beyond agents in step."""
+    """Return what each system asks of a world, and what it can do beyond agents in step."""
     rows = []
     for name, part in systems().items():
         same = "same arms" in part.needs or "known law" in part.needs
@@ -161,7 +161,7 @@ def _places() -> str:
 
 
 def _printed() -> str:
-    """The six rows of the table with constant 1 at the largest horizon, next to who was measured for each."""
+    """Return the six rows of the table with constant 1 at the largest horizon, next to who was measured for each."""
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

@@ -48,12 +48,12 @@ class Problem:
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """(n,) the agent of each sample."""
+        """Return the agent of each sample, shape (n,)."""
         return tuple(agent for agent, count in enumerate(self.samples) for _ in range(count))
 
     @cached_property
     def datasets(self) -> tuple[tuple[Dataset, Fraction], ...]:
-        """Every dataset with its probability."""
+        """Return every dataset with its probability."""
         cells = [tuple(product(range(len(law)), (0, 1))) for law in self.laws]
         found = []
         for data in product(*(cells[agent] for agent in self.owners)):
@@ -65,7 +65,7 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """(|F|, cells, 2) losses."""
+        """Return losses, shape (|F|, cells, 2)."""
         truth = self.functions[0]
         return tuple(
             tuple(
@@ -77,12 +77,12 @@ class Problem:
 
     @cached_property
     def whole(self) -> tuple[int, tuple[tuple[tuple[int, int], ...], ...]]:
-        """The common denominator of the losses, and the table of them times it, in integers."""
+        """Return the common denominator of the losses, and the table of them times it, in integers."""
         scale = math.lcm(*(loss.denominator for row in self.table for pair in row for loss in pair))
         return scale, tuple(tuple((int(a * scale), int(b * scale)) for a, b in row) for row in self.table)
 
     def empirical(self, function: int, data: Dataset) -> Fraction:
-        """Lhat(f; S)."""
+        """Return the mean loss Lhat(f; S) on the sample."""
         scale, losses = self.whole
         return Fraction(sum(losses[function][cell][which] for cell, which in data), scale * len(data))
 
@@ -91,14 +91,14 @@ class Problem:
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
-        """sum_m (n_m/n) E_{cell ~ law_m} values[cell]."""
+        """Return sum_m (n_m/n) E_{cell ~ law_m} values[cell]."""
         total = Fraction(0)
         for law, count in zip(self.laws, self.samples, strict=True):
             total += count * sum((p * v for p, v in zip(law, values, strict=True)), Fraction(0))
         return total / len(self.owners)
 
     def population(self, function: int) -> Fraction:
-        """L(f)."""
+        """Return the expected loss L(f)."""
         return self.expected(tuple((low + high) / 2 for low, high in self.table[function]))
 
     def learned(self, position: int, data: Dataset) -> int:

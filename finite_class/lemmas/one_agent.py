@@ -20,7 +20,7 @@ def v_upper(contexts: Row, estimate: Table, rate: Fraction, policy: Sequence[int
 
 
 def inverse_probability(contexts: Row, probabilities: Sequence[Row], policy: Sequence[int]) -> Fraction:
-    """V(p, pi) = E_x 1/p(pi(x)|x)."""
+    """Return V(p, pi) = E_x 1/p(pi(x)|x)."""
     return average(contexts, lambda x: 1 / probabilities[x][policy[x]])
 
 
@@ -54,7 +54,7 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
 
 
 def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Table) -> Fraction:
-    """|E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|, both by enumeration; lem:loss_decompose says 0."""
+    """Return |E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|, both by enumeration; lem:loss_decompose says 0."""
     losses, total = [gaps(row) for row in truth], mixed(contexts, probabilities, [gaps(row) for row in truth])
     for policy, q in mixture(contexts, probabilities).items():
         total -= q * sum(p * row[a] for p, row, a in zip(contexts, losses, policy, strict=True))

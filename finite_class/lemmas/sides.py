@@ -38,28 +38,28 @@ class Sides:
 
 
 def arm_probabilities(row: Sequence[Fraction], rate: Fraction) -> Row:
-    """(K,) inverse gap weighting in rationals."""
+    """Return inverse gap weighting in rationals, shape (K,)."""
     return tuple(inverse_gap_weights(np.array(row, dtype=object), rate))
 
 
 def gaps(row: Sequence[Fraction]) -> Row:
-    """(K,) distance of each arm from the best."""
+    """Return distance of each arm from the best, shape (K,)."""
     return tuple(max(row) - value for value in row)
 
 
 def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
-    """E_x value(x)."""
+    """Return E_x value(x)."""
     return sum((p * value(x) for x, p in enumerate(contexts)), Fraction(0))
 
 
 def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
-    """E_{x, a ~ p} value(x, a) of tables (X, K)."""
+    """Return E_{x, a ~ p} value(x, a) of tables (X, K)."""
     rows = zip(contexts, probabilities, values, strict=True)
     return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
 
 
 def exp_below(x: Fraction, terms: int = 60) -> Fraction:
-    """A rational below e^x, x >= 0: the truncated series."""
+    """Return a rational below e^x, x >= 0: the truncated series."""
     return sum((x**k / factorial(k) for k in range(terms)), Fraction(0))
 
 

@@ -42,13 +42,13 @@ class TwoEpochs:
 
     @property
     def asynchrony(self) -> Fraction:
-        """c_l."""
+        """Return c_l, how differently the epochs of the agents grow."""
         largest, smallest = self.growth
         return largest / smallest
 
     @property
     def arms_per_rate(self) -> Fraction:
-        """w = S^l / gamma^l."""
+        """Return w = S^l / gamma^l."""
         return sum((Fraction(a.length * a.arms) for a in self.agents), Fraction(0)) / self.rate
 
 
@@ -122,7 +122,7 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """What epoch l-1 carries over at a split s: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err."""
+    """Return what epoch l-1 carries over at a split s: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (

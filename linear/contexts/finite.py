@@ -43,7 +43,7 @@ class FiniteContexts:
 
     @cached_property
     def of_shares(self) -> bool:
-        """Whether every feature has coordinates of at least 0 that add up to at most 1 (and rounding)."""
+        """Return whether every feature has coordinates of at least 0 that add up to at most 1 (and rounding)."""
         return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
 
     @property
@@ -52,7 +52,7 @@ class FiniteContexts:
         return _squares(self)
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
-        """(X, K): expected rewards."""
+        """Return expected rewards, shape (X, K)."""
         return np.asarray(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
@@ -70,7 +70,7 @@ class FiniteContexts:
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """gram (..., d, d) and moment (..., d) of counts and reward sums (..., X K)."""
+        """Return gram (..., d, d) and moment (..., d) of counts and reward sums (..., X K)."""
         gram = (counts @ self.squares).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
@@ -101,7 +101,7 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """An epoch of one agent."""
+        """Play an epoch of one agent."""
         probabilities = act(self.features)
         regret = steps.played * float(self.regret_rate(probabilities, parameter))
         counts, high = self._counts(probabilities, steps.full, parameter, rewards, rng)
@@ -138,7 +138,7 @@ class Laws:
         return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
 
     def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-        """(R, G): expected regret of a step of each law under arm probabilities (R, G X, K)."""
+        """Return expected regret of a step of each law under arm probabilities (R, G X, K), shape (R, G)."""
         mean = self.features @ parameter
         gap = mean.max(axis=1, keepdims=True) - mean
         lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))

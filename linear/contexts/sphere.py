@@ -141,7 +141,7 @@ class SphereContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """An epoch of one agent; regret over the first `played` of its steps."""
+        """Play an epoch of one agent; regret over the first `played` of its steps."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(
@@ -152,7 +152,7 @@ class SphereContexts:
         rewards: str,
         rng: np.random.Generator,
     ) -> list[Experience]:
-        """An epoch of agents that act alike, each with what it alone has met."""
+        """Play an epoch of agents that act alike, each with what it alone has met."""
         full, keep = [one.full for one in steps], any(one.keep for one in steps)
         found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
         ends = np.concatenate([[0], np.cumsum(full)])

@@ -28,7 +28,7 @@ def make(
 
 
 def with_intercept(vectors: np.ndarray) -> np.ndarray:
-    """(1, u)/sqrt2: in the unit ball when u is, and products of two such lie in [0,1]."""
+    """Return (1, u)/sqrt2, which is in the unit ball when u is; products of two such lie in [0,1]."""
     return np.concatenate([np.ones((*vectors.shape[:-1], 1)), vectors], axis=-1) / np.sqrt(2)
 
 

@@ -44,7 +44,7 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """The pooled data of the lifted problem, dtilde coordinates: shared block first, then every agent's own."""
+    """Return the pooled data of the lifted problem, dtilde coordinates: shared block first, then every agent's own."""
     own = [len(data.moment) - shared for data in datasets]
     total = shared + sum(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)
@@ -58,7 +58,7 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """The lifted minimiser, centrally, as one estimate per agent: the reference."""
+    """Return the lifted minimiser, centrally, as one estimate per agent: the reference."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     parts, start = [], shared

@@ -61,7 +61,7 @@ class PersonalisedRidge(RiskModel):
         return self.shared
 
     def risk(self, n: int) -> float:
-        """e(n), not clipped."""
+        """Return e(n), not clipped."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property
@@ -104,7 +104,7 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """What a schedule may use: nothing of it depends on the data beyond their numbers."""
+        """Return what a schedule may use: nothing of it depends on the data beyond their numbers."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(
@@ -117,7 +117,7 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def target(self, tolerance: float | None) -> float:
-        """delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""
+        """Return delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
@@ -159,7 +159,7 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def points(self, parameters: Sequence[np.ndarray]) -> np.ndarray:
-        """(M, D): padded with zeros, where the regulariser has its minimum."""
+        """Return padded with zeros, where the regulariser has its minimum, shape (M, D)."""
         found = np.zeros((len(self.datasets), max(self.model.dimensions)))
         for row, own in zip(found, parameters, strict=True):
             row[: len(own)] = own

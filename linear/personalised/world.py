@@ -75,6 +75,6 @@ class PersonalisedWorld(LinearWorld):
 def personalised_world(
     shared: int, agents: tuple[FiniteContexts, ...], parameters: tuple[np.ndarray, ...], rewards: str
 ) -> PersonalisedWorld:
-    """The world of parameters whose first `shared` coordinates are common."""
+    """Return the world of parameters whose first `shared` coordinates are common."""
     common = parameters[0][:shared] if parameters and shared >= 1 else np.zeros(0)
     return PersonalisedWorld(agents, common, rewards, parameters)

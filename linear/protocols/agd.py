@@ -34,7 +34,7 @@ class AcceleratedGradient(Solver):
 
     @property
     def adaptive(self) -> bool:
-        """Whether its rounds depend on the data."""
+        """Return whether its rounds depend on the data."""
         return self.early_stopping
 
     def fit(

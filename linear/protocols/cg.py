@@ -72,7 +72,7 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
 
 
 def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.ndarray:
-    """The residual's direction, freed of the earlier ones: in exact arithmetic it is already orthogonal to them.
+    """Return the residual's direction, freed of the earlier ones: in exact arithmetic it is already orthogonal to them.
 
     Twice is enough (Kahan, Parlett): one pass leaves what cancellation hid.
     """

@@ -40,7 +40,7 @@ class Direct(FLProtocol):
         return Fitted(channel.broadcast("estimate", estimate, (d,)), memory=system[None])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """(R, d, d): G + Lam I of the samples that the last call learned from."""
+        """Return G + Lam I of the samples that the last call learned from, shape (R, d, d)."""
         if isinstance(problem, PooledRidge):
             return np.asarray(problem.gram + problem.regularisation * np.eye(problem.gram.shape[-1]))
         return np.asarray(memory) * (problem.samples / 2)  # what is summed is the Hessian, (2/n)(G + Lam I)

@@ -160,7 +160,7 @@ class Cluster:
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """What `work` returns or raises; TimeoutError if it has not ended in time. Nobody waits for it then."""
+    """Return what `work` returns or raises; TimeoutError if it has not ended in time. Nobody waits for it then."""
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
@@ -181,7 +181,7 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """What must be the same on both sides for results to be the same."""
+    """Return what must be the same on both sides for results to be the same."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     return {"code": CODE, "libraries": libraries(), "python": python, "order_of_sets": order_of_sets()}
 

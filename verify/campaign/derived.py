@@ -34,7 +34,7 @@ def refuse_links(folder: Path) -> None:
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Whether a file has the kind of name that we give; what others keep next to it has not."""
+    """Return whether a file has the kind of name that we give; what others keep next to it has not."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 

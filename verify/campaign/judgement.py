@@ -37,7 +37,7 @@ class Judgement:
 
     @property
     def carrying(self) -> str:
-        """The finding that carries the verdict."""
+        """Return the finding that carries the verdict."""
         found = [o.evidence for o in self.outcomes]
         telling = [e for e in found if e.kind is self.verdict and not e.vacuous]
         return next((e.summary for e in (*telling, *found)), "no evidence")

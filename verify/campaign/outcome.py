@@ -21,7 +21,7 @@ class Outcome:
 
     @property
     def ran(self) -> bool:
-        """Whether there is anything to tell apart: the check was carried out, and it had what it needs."""
+        """Return whether there is anything to tell apart: the check was carried out, and it had what it needs."""
         return self.failure is None and self.evidence.ran
 
     @property
@@ -44,7 +44,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
-    """The outcome of a check that could not be carried out."""
+    """Return the outcome of a check that could not be carried out."""
     nothing = Evidence(Verdict.UNDECIDED, f"could not be checked: {reason}")
     return Outcome(label, check, variant, nothing, nothing, failure=reason)
 
@@ -60,6 +60,6 @@ def outcome_of(body: dict[str, Any]) -> Outcome:
 
 
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
-    """The claims that the outcomes are about, in catalogue order."""
+    """Return the claims that the outcomes are about, in catalogue order."""
     labels = {outcome.claim for outcome in outcomes}
     return [claim for label, claim in known().items() if label in labels]

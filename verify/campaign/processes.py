@@ -79,7 +79,7 @@ def variant_of(unit: Unit) -> str:
 
 
 def context() -> Any:
-    """How a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment."""
+    """Return how a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():

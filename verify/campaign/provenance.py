@@ -49,13 +49,13 @@ def _files(home: Path) -> Iterator[Path]:
 
 
 def order_of_sets() -> int:
-    """A number that tells whether this process orders sets as another does."""
+    """Return a number that tells whether this process orders sets as another does."""
     return hash("fedigw")
 
 
 @cache
 def wanted_order_of_sets() -> int:
-    """order_of_sets() of a process with HASH_SEED."""
+    """Return order_of_sets() of a process with HASH_SEED."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)

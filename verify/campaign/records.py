@@ -30,7 +30,7 @@ Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Everything that decides the results, but for the claims chosen; files: users' own, with their digests."""
+    """Return everything that decides the results, but for the claims chosen; files: users' own, with their digests."""
     return {
         "profile": profile,
         "seed": seed,
@@ -65,7 +65,7 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """The parameters of the campaign in the folder, None if it is new; InputError if it is not a campaign's."""
+    """Return the parameters of the campaign in the folder, None if it is new; InputError if it is not a campaign's."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():

@@ -35,7 +35,7 @@ KINDS = {
 def results(
     outcomes: Sequence[Outcome], judgements: Sequence[Judgement], settings: Settings
 ) -> dict[str, Any]:
-    """The document that results.schema.json describes. Everything that a report says is in it."""
+    """Return the document that results.schema.json describes. Everything that a report says is in it."""
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -78,7 +78,7 @@ def witness(claim: Claim) -> tuple[str, ...]:
 
 
 def checks_of(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every check of a document of results, claim by claim."""
+    """Return every check of a document of results, claim by claim."""
     return [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
 
 
@@ -128,7 +128,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """The results in a campaign's folder; InputError if there are none that this version can read."""
+    """Return the results in a campaign's folder; InputError if there are none that this version can read."""
     path = folder / RESULTS
     try:
         document = read_json(path)

@@ -112,7 +112,7 @@ def run_timed(settings: Settings, unit: Unit) -> Finished:
 
 
 def in_process(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """The plainest engine: one unit after the other, here."""
+    """Return the plainest engine: one unit after the other, here."""
     return (run_timed(settings, unit) for unit in missing)
 
 

@@ -40,7 +40,7 @@ def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
 
 
 def describe(problem: Problem) -> dict[str, Any]:
-    """The problem as JSON."""
+    """Return the problem as JSON."""
     return {
         "laws": [[str(p) for p in row] for row in problem.laws],
         "samples": list(problem.samples),

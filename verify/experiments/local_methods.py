@@ -119,7 +119,7 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """(M, d, d): a function of each Hessian, through its eigenvalues."""
+    """Return a function of each Hessian, through its eigenvalues, shape (M, d, d)."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 

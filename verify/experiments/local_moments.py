@@ -29,13 +29,13 @@ class Samples:
         return counts / counts.sum()
 
     def ridge(self, m: int) -> np.ndarray:
-        """(d, d): the regulariser's Hessian of agent m."""
+        """Return the regulariser's Hessian of agent m, shape (d, d)."""
         size, count = self.features[m].shape[1], len(self.rewards[m])
         total = sum(len(r) for r in self.rewards)
         return np.diag([2 / total] * self.shared + [2 / count] * (size - self.shared))
 
     def sample_hessians(self, m: int) -> np.ndarray:
-        """(n_m, d, d)."""
+        """Return the Hessian of each sample, shape (n_m, d, d)."""
         phi = self.features[m]
         return 2 * phi[:, :, None] * phi[:, None, :] + self.ridge(m)
 
@@ -166,7 +166,7 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """(N, N): the part of the next state that is read off the last one."""
+    """Return the part of the next state that is read off the last one, shape (N, N)."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
@@ -176,7 +176,7 @@ def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarr
 
 
 def _gap_functional(data: Samples, N: int) -> np.ndarray:
-    """(N*N,): g with g'vec(z z') = gap of the state z."""
+    """Return g with g'vec(z z') = gap of the state z, shape (N*N,)."""
     problem = data.mean
     form = np.zeros((N, N))
     for m, weight in enumerate(problem.weights):

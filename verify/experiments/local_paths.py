@@ -67,14 +67,14 @@ class Losses:
 
     @property
     def _places(self) -> np.ndarray:
-        """(M, d): the number of each agent's coordinate among the shared and all personal ones."""
+        """Return the number of each agent's coordinate among the shared and all personal ones, shape (M, d)."""
         agents, _, d = self.features.shape
         own = self.shared + np.arange(agents * (d - self.shared)).reshape(agents, -1)
         return np.hstack([np.tile(np.arange(self.shared), (agents, 1)), own])
 
     @cached_property
     def best(self) -> np.ndarray:
-        """(M, d): x*, by Newton's method, exact for Fractions."""
+        """Return x*, by Newton's method, exact for Fractions, shape (M, d)."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -88,7 +88,7 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """The growth of F around x* in the norm of the agents."""
+        """Return the growth of F around x* in the norm of the agents."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -101,12 +101,12 @@ class Losses:
 
     @cached_property
     def beta(self) -> Any:
-        """The smoothness of the worst sample."""
+        """Return the smoothness of the worst sample."""
         return (self.features**2).sum(axis=-1).max() / (4 if self.logistic else 1) + self.ridge
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """(tau^2, sigma^2, zeta^2) at x*."""
+        """Return (tau^2, sigma^2, zeta^2) at x*."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]

@@ -29,7 +29,7 @@ One = Callable[[np.random.Generator], Ratio | None]  # one configuration at rand
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """The hardest configurations known, each by the seed that draws it, then `count` more by chance."""
+    """Return the hardest configurations known, each by the seed that draws it, then `count` more by chance."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -41,12 +41,12 @@ def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> 
 
 
 def worst(ratios: Iterable[Ratio]) -> Ratio | None:
-    """The largest of one configuration's comparisons, its rounds say."""
+    """Return the largest of one configuration's comparisons, its rounds say."""
     return max(ratios, key=lambda ratio: ratio.value, default=None)
 
 
 def cut(largest: float) -> float:
-    """What a control multiplies a bound by, of which measurements reach the share `largest`.
+    """Return what a control multiplies a bound by, of which measurements reach the share `largest`.
 
     Its slack is 1 - largest. A control takes away the slack and a tenth of it more; where the slack is larger than what
     is reached, the slack and a tenth of what is left (largest/1.1); where there is none, 1/10000. What remains is false

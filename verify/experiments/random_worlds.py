@@ -27,7 +27,7 @@ def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False
 
 
 def learning_rate(rng: np.random.Generator) -> Fraction:
-    """1e-6 to 1e12, evenly in the exponent."""
+    """Return 1e-6 to 1e12, evenly in the exponent."""
     return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
 
 
@@ -82,7 +82,7 @@ def _changed(rng: np.random.Generator, truth: Table) -> Table:
 
 
 def describe(world: TwoEpochs) -> dict[str, Any]:
-    """The world as JSON."""
+    """Return the world as JSON."""
     return {
         "gamma_before": str(world.rate_before),
         "gamma": str(world.rate),

@@ -43,7 +43,7 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """The largest ratio in `budget` evaluations, or the first one above `enough`."""
+    """Return the largest ratio in `budget` evaluations, or the first one above `enough`."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -74,7 +74,7 @@ def climb(
 
 
 def evaluate(search: Search, instance: Any) -> float | None:
-    """The ratio in floats; an instance whose law cannot be computed counts as outside the search."""
+    """Return the ratio in floats; an instance whose law cannot be computed counts as outside the search."""
     try:
         return search.ratio(instance, False)
     except InputError:
@@ -86,7 +86,7 @@ def kept_files(label: str, variant: str) -> list[Path]:
 
 
 def kept(label: str, variant: str) -> list[Any]:
-    """The instances recorded for a claim's variant, oldest first."""
+    """Return the instances recorded for a claim's variant, oldest first."""
     from verify.instances import load
 
     return [load(path) for path in kept_files(label, variant)]
@@ -104,7 +104,7 @@ def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> P
 
 
 def relative(path: Path) -> str:
-    """As seen from the project's folder, where the commands are given; other paths as they are."""
+    """Return the path as seen from the project's folder, where the commands are given; other paths as they are."""
     home, whole = KEPT.parents[2], path.absolute()
     return whole.relative_to(home).as_posix() if whole.is_relative_to(home) else path.as_posix()
 

@@ -87,7 +87,7 @@ def small(instance: Federation) -> bool:
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
+    """Return g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
@@ -148,7 +148,7 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """The largest ratio among the epochs where the sharpened bound says something."""
+    """Return the largest ratio among the epochs where the sharpened bound says something."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 

@@ -46,7 +46,7 @@ class Differs(Exception):
 
 
 def attach(claim: Claim) -> Claim:
-    """The claim with one check for each formal statement of one of its variants."""
+    """Return the claim with one check for each formal statement of one of its variants."""
     ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
     names = [s.name for s in ours]
     extra = tuple(
@@ -200,7 +200,7 @@ def compare_constant(
 
 @remembered
 def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
-    """The definitions that statements.toml names, as the sources have them."""
+    """Return the definitions that statements.toml names, as the sources have them."""
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -210,7 +210,7 @@ def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
 
 
 def right_hand_side(statement: str) -> str:
-    """What follows the last <= or = outside parentheses."""
+    """Return what follows the last <= or = outside parentheses."""
     text, depth, start = " ".join(statement.split()), 0, 0
     for match in re.finditer(r"[()]| (?:<=|=) ", text):
         if match.group() in "()":
@@ -236,7 +236,7 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """The project's own expression: `module:call`, called with symbols named c, q, g, ... and one = 1."""
+    """Return the project's own expression: `module:call`, called with symbols named c, q, g, ... and one = 1."""
     import sympy
 
     module, _, call = text.partition(":")

@@ -42,7 +42,7 @@ def tokens(text: str) -> list[str]:
 
 @cache
 def definition(printed: str) -> Definition:
-    """What `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
+    """Return what `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
     _, separator, rest = printed.partition("=")
     if not separator:
         raise SyntaxProblem(f"not a definition: {printed[:60]!r}")
@@ -66,7 +66,7 @@ def source_definition(source: str, name: str) -> Definition | None:
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
-    """The sympy expression of a Coq real expression; `known` definitions (by their last name) are unfolded."""
+    """Return the sympy expression of a Coq real expression; `known` definitions (by their last name) are unfolded."""
     return _expression(text, tuple((known or {}).items()))
 
 

@@ -74,7 +74,7 @@ def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
-    """As last recorded, and read by a person."""
+    """Return the definitions as last recorded, and read by a person."""
     path = folder / RECORD
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     parts = re.split(r"^== (.+)$", text, flags=re.MULTILINE)
@@ -82,7 +82,7 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
-    """The first definition behind a statement that is not the recorded one."""
+    """Return the first definition behind a statement that is not the recorded one."""
     known = recorded(folder)
     rests_on = sorted(behind(statement, folder).items())
     return next((name for name, text in rests_on if known.get(name) != text), None)
@@ -114,7 +114,7 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """The first reason, if any, why compiling these files would not make their theorems believed."""
+    """Return the first reason, if any, why compiling these files would not make their theorems believed."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

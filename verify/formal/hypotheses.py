@@ -74,7 +74,7 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """yes, stronger or weaker, from the hypotheses alone."""
+    """Return yes, stronger or weaker, from the hypotheses alone."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -82,7 +82,7 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Why a theorem that is called yes or stronger is not that under the claim's hypotheses; None if it is."""
+    """Return why a theorem that is called yes or stronger is not that under the claim's hypotheses; None if it is."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

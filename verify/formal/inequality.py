@@ -220,7 +220,7 @@ def _roots_are_real(query: _Query, goal: Any) -> None:
 
 
 def _clear(statement: Any, query: _Query) -> Any:
-    """The same statement without division; every denominator's sign is shown first."""
+    """Return the same statement without division; every denominator's sign is shown first."""
     if isinstance(statement, BooleanTrue | BooleanFalse):
         return statement
     if isinstance(statement, And | Or | Not | Implies):
@@ -312,12 +312,12 @@ LOGICAL = {And: "and", Or: "or", Not: "not", Implies: "=>"}
 
 
 def _quoted(symbol: sp.Symbol) -> str:
-    """A quoted symbol: ours have spaces, primes and brackets; what quotation forbids is replaced."""
+    """Return a quoted symbol: ours have spaces, primes and brackets; what quotation forbids is replaced."""
     return f"|{str(symbol).replace('|', ' given ').replace(chr(92), ' without ')}|"
 
 
 def _term(e: Any) -> str:
-    """The expression in prefix form; a power is a product, a number an exact quotient."""
+    """Return the expression in prefix form; a power is a product, a number an exact quotient."""
     if isinstance(e, sp.Symbol):
         return _quoted(e)
     if isinstance(e, BooleanTrue | BooleanFalse):

@@ -65,7 +65,7 @@ def digest(folder: Path = PROOFS) -> str:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> CoqRecord:
-    """The record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
+    """Return the record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of Coq's answers; run make statements")
@@ -85,7 +85,7 @@ def recorded(folder: Path = PROOFS) -> CoqRecord:
 
 
 def printed(text: str) -> dict[str, str]:
-    """theorem -> statement, from the text of statements.txt."""
+    """Return theorem -> statement, from the text of statements.txt."""
     parts = re.split(r"^== (\S+)$", text, flags=re.MULTILINE)
     return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2], strict=True)}
 
@@ -116,7 +116,7 @@ def write(known: CoqRecord, folder: Path = PROOFS) -> None:
 
 
 def difference(old: Answers, new: Answers) -> str | None:
-    """The first thing in which two answers differ; versions of one series may give the same answer."""
+    """Return the first thing in which two answers differ; versions of one series may give the same answer."""
     before, after = asdict(old), asdict(new)
     for part in ("statements", "axioms", "definitions", "told_apart"):
         for name in sorted(before[part].keys() | after[part].keys()):

@@ -61,7 +61,7 @@ class Statement:
 
 @cache
 def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Every entry of statements.toml, in its order."""
+    """Return every entry of statements.toml, in its order."""
     document = tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
     found = []
     for entry in document["statement"]:
@@ -84,14 +84,14 @@ def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """The theorems that together state the same variant; without them no other theorem carries a verdict."""
+    """Return the theorems that together state the same variant; without them no other theorem carries a verdict."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
 
 
 def files(folder: Path = PROOFS) -> tuple[str, ...]:
-    """The .v files in the order of _CoqProject."""
+    """Return the .v files in the order of _CoqProject."""
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return tuple(line.strip() for line in lines if line.strip().endswith(".v"))
 

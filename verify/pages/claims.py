@@ -8,7 +8,7 @@ from verify.report.grid import cell, grid
 
 
 def page() -> str:
-    """Every claim: statement, variants, checks, by section."""
+    """Return every claim: statement, variants, checks, by section."""
     claims = list(catalogue().values())
     sections: dict[str, list[Claim]] = {}
     for claim in claims:

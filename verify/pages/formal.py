@@ -27,7 +27,7 @@ INTRODUCTION = Path(__file__).with_suffix(".txt")
 
 
 def render(folder: Path = PROOFS) -> str:
-    """The page, as text."""
+    """Return the page, as text."""
     axioms = ", ".join(f"`{axiom.partition(' : ')[0]}`" for axiom in sorted(allowed_axioms(folder)))
     opening = INTRODUCTION.read_text(encoding="utf-8")
     parts = [opening.format(series=coq_series(folder), axioms=axioms), table(folder)]
@@ -71,7 +71,7 @@ def entry(statement: Statement, folder: Path) -> str:
 
 
 def assumed(statement: Statement) -> str:
-    """The hypotheses, in the words of hypotheses.toml, and those of the claim that are not needed."""
+    """Return the hypotheses, in the words of hypotheses.toml, and those of the claim that are not needed."""
     if not statement.hypotheses:
         return ""
     unneeded = f"; not needed: {', '.join(statement.without)}" if statement.without else ""

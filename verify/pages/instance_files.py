@@ -68,7 +68,7 @@ def _keys(table: str) -> list[str]:
 
 
 def schema() -> dict[str, Any]:
-    """What an editor can check: keys, names and fields; what values mean is checked when the file is read."""
+    """Return what an editor can check: keys, names and fields; what values mean is checked when the file is read."""
     kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))
@@ -111,7 +111,7 @@ def schema() -> dict[str, Any]:
 
 
 def _of_parts(known: Mapping[str, type[Any]]) -> dict[str, Any]:
-    """A name, or a table with a name and its fields; a name that ends in .py is a file of the user's."""
+    """Return a name, or a table with a name and its fields; a name that ends in .py is a file of the user's."""
     tables = [
         {
             "type": "object",

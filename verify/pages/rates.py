@@ -34,14 +34,14 @@ def task() -> Task:
 
 
 def at(federation: Federation, g: Any) -> Federation:
-    """gamma^l = g sqrt(K/e_{l-1}), e of variant best."""
+    """Return gamma^l = g sqrt(K/e_{l-1}), e of variant best."""
     arms = max(federation.arms)
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     return federation.with_rates([float(g) * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def sweep() -> list[list[str]]:
-    """A row per instance: mean regret at every multiplier."""
+    """Return a row per instance: mean regret at every multiplier."""
     seeds = np.random.SeedSequence(SEED)
     rows = [["instance", *(f"g = {float(g):g}" for g in MULTIPLIERS)]]
     for name, instance in runs.instances(np.random.default_rng(SEED), HORIZON).items():

@@ -134,7 +134,7 @@ def _link(label: str, prefix: str = "") -> str:
 
 
 def _linked(text: str) -> str:
-    """The catalogue's page with a link from every heading to the claim's own page."""
+    """Return the catalogue's page with a link from every heading to the claim's own page."""
 
     def replace(found: re.Match[str]) -> str:
         return f"{found[0]}\n\n[its own page](reference/claims/{file_name(found[1])}.md)"

@@ -106,7 +106,7 @@ def shown_variant(variant: dict[str, Any]) -> str:
 
 
 def carrying(variant: dict[str, Any]) -> str:
-    """The finding that carries the verdict."""
+    """Return the finding that carries the verdict."""
     found = [check["evidence"] for check in variant["checks"]]
     telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
@@ -118,13 +118,13 @@ def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def statements(document: dict[str, Any]) -> list[Coverage]:
-    """Every label of the paper, with the verdicts of this campaign, or that it is not covered, and why."""
+    """Return every label of the paper, with the verdicts of this campaign, or that it is not covered, and why."""
     found = {c["label"]: {v["variant"]: v for v in c["variants"]} for c in document["claims"]}
     return coverage(found)
 
 
 def coq_records(document: dict[str, Any]) -> list[str]:
-    """How Coq's answers were obtained (recorded or rechecked), on which sources, by which Coq: one line each."""
+    """Return how Coq's answers were obtained (recorded or rechecked), on which sources, by which Coq: one line each."""
     by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
     figures = (check["evidence"]["figures"] for check in by_coq)
     known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
@@ -159,7 +159,7 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """The headline's numbers: only what this campaign checked."""
+    """Return the headline's numbers: only what this campaign checked."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -178,7 +178,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Why -> numbers in print of what is not covered, the word before them once: "Table 1, 2"."""
+    """Return why -> numbers in print of what is not covered, the word before them once: "Table 1, 2"."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:
@@ -218,7 +218,7 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Every label of the paper, the theorem first, as this campaign found it."""
+    """Return every label of the paper, the theorem first, as this campaign found it."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
     rows = []
@@ -282,7 +282,7 @@ def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> St
 
 
 def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:
-    """The repaired form and its verdict; a smaller constant where one is proved."""
+    """Return the repaired form and its verdict; a smaller constant where one is proved."""
     known = {
         name: v
         for name, v in variants.items()

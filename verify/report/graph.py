@@ -61,7 +61,7 @@ class Node:
 
 
 def statement_status(claim: dict[str, Any]) -> str:
-    """What became of the statement as the paper prints it."""
+    """Return what became of the statement as the paper prints it."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.get("printed")
     if any(v.get("vacuous") for v in claim["variants"] if v["variant"] == "printed"):
@@ -217,7 +217,7 @@ def _box(node: Node, links: bool) -> str:
 
 
 def expected() -> str:
-    """SVG text of docs/claim_graph.svg: the statements of the paper with what it expects of itself."""
+    """Return SVG text of docs/claim_graph.svg: the statements of the paper with what it expects of itself."""
     rows = [
         {
             "label": claim.label,

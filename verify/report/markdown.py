@@ -108,7 +108,7 @@ def _group(name: str, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _command(command: str) -> str:
-    """A command as code, unless it has what code in a table cannot carry."""
+    """Return a command as code, unless it has what code in a table cannot carry."""
     return f"`{command}`" if command and re.fullmatch(r"[\w .:/=-]+", command) else _cell(command)
 
 

@@ -33,7 +33,7 @@ def readable(text: str) -> str:
 
 
 def _ratio(match: re.Match[str]) -> str:
-    """A short fraction as it is, a long one by its value."""
+    """Return a short fraction as it is, a long one by its value."""
     short = len(match[1]) + len(match[2]) <= 8 or int(match[2]) == 0
     return f"({match[1]}/{match[2]})" if short else f"{int(match[1]) / int(match[2]):.6g}"
 

@@ -200,7 +200,7 @@ def is_table(value: Any) -> bool:
 
 
 def number(value: Any) -> str:
-    """A figure as a person reads it."""
+    """Return a figure as a person reads it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:

@@ -121,7 +121,7 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """How often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound.
+    """Return how often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound.
 
     The bounds hold together with probability CONFIDENCE, each at an equal share: their least is one of many.
     """

@@ -63,7 +63,7 @@ def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """The smallest m (to 2^-40) for which E X < m is established.
+    """Return the smallest m (to 2^-40) for which E X < m is established.
 
     Wealth against E X >= m increases with m: a bet's gain is b (m - X), or where it is cut 0.99 (m - X)/(1 - m).
     """

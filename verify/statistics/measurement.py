@@ -50,7 +50,7 @@ ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """sample/largest in [0,1]; beyond rounding it must lie there already, or `largest` is wrong."""
+    """Return sample/largest in [0,1]; beyond rounding it must lie there already, or `largest` is wrong."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
         raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")

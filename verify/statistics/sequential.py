@@ -58,7 +58,7 @@ class Decision:
 
 
 def batches(budget: int, least: int = 0) -> Iterator[int]:
-    """FIRST_BATCH or `least`, then as many again as there were: 32, 32, 64, ... up to `budget` in all."""
+    """Return FIRST_BATCH or `least`, then as many again as there were: 32, 32, 64, ... up to `budget` in all."""
     seen = 0
     while seen < budget:
         size = min(max(FIRST_BATCH, least, seen), budget - seen)

@@ -66,7 +66,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Everything in the file that we know the sort of, or its class `Name` for file.py:Name."""
+    """Return everything in the file that we know the sort of, or its class `Name` for file.py:Name."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")

@@ -80,7 +80,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
-    """What `exact` prints of the federation that a table describes."""
+    """Return what `exact` prints of the federation that a table describes."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
     try:
@@ -95,7 +95,7 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """The document of the command-line contract; where models in use are too many to list: how many they are."""
+    """Return the document of the command-line contract; where models in use are too many to list: how many they are."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None

@@ -183,7 +183,7 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """The theorem's bound on the gap after every round, computed from these data, next to what was measured."""
+    """Return the theorem's bound on the gap after every round, computed from these data, next to what was measured."""
     from fedigw.local_steps import LocalMethod
 
     if not isinstance(dataset.protocol, LocalMethod) or dataset.link.missing:

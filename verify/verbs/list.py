@@ -147,7 +147,7 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
 
 
 def _printed(row: dict[str, Any]) -> str:
-    """What becomes of a statement as it is printed, in a word."""
+    """Return what becomes of a statement as it is printed, in a word."""
     found = row["verdicts"].get("printed")
     if found is None:
         return "not covered"
@@ -162,7 +162,7 @@ def _printed(row: dict[str, Any]) -> str:
 
 
 def _true(row: dict[str, Any]) -> str:
-    """The verdict of what holds in its place, of the form with the best constants."""
+    """Return the verdict of what holds in its place, of the form with the best constants."""
     if _printed(row) in ("proved", "checked"):
         return "as printed"
     names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]

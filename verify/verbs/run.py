@@ -182,7 +182,7 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief
 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
-    """results.json first: everything after it can be made again from it."""
+    """Return results.json first: everything after it can be made again from it."""
     from verify.campaign.results import results, write, write_timings
     from verify.report.page import publish
 

@@ -106,7 +106,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
 
 
 def _answer(claim: Claim) -> str:
-    """The verdicts in one line: of what is printed, then of the other forms."""
+    """Return the verdicts in one line: of what is printed, then of the other forms."""
     words: dict[str, list[str]] = {}
     for name in claim.variants:
         if not is_part(name) or all(map(is_part, claim.variants)):
@@ -115,7 +115,7 @@ def _answer(claim: Claim) -> str:
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
-    """What an erratum or remark says: the error, how bad it is, what to write instead, and the witness."""
+    """Return what an erratum or remark says: the error, how bad it is, what to write instead, and the witness."""
     erratum = claim.erratum
     if erratum is None:
         return []
@@ -133,7 +133,7 @@ def _wrong(claim: Claim, title: str) -> list[str]:
 
 
 def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str]:
-    """The verdict on one form of the statement, the formula, what it needs and how it is known."""
+    """Return the verdict on one form of the statement, the formula, what it needs and how it is known."""
     variant, known = claim.variants[name], of_variant(claim, name)
     tight = " (an equality is attained)" if variant.tight else ""
     part = "part " if is_part(name) and claim.erratum is None else ""
@@ -163,7 +163,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _bibtex(number: str) -> str:
-    """The paper as BibTeX, with the place."""
+    """Return the paper as BibTeX, with the place."""
     authors = PAPER["authors"].split(", ")
     key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
     rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}

@@ -16,7 +16,7 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
-    """2 eta om p_max zeta*^2/mu: what no number of rounds removes."""
+    """Return 2 eta om p_max zeta*^2/mu: what no number of rounds removes."""
     return 2 * step * variance * largest_share * heterogeneity / mu
 
 

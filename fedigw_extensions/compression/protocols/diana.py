@@ -26,7 +26,7 @@ def weight(step: float, variance: float, largest_share: float) -> float:
 
 
 def rate(step: float, mu: float, variance: float) -> float:
-    """min(eta mu, al/2): what a round takes off Psi in the mean."""
+    """Return min(eta mu, al/2): what a round takes off Psi in the mean."""
     return min(step * mu, learning(variance) / 2)
 
 

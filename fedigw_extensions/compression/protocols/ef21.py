@@ -13,7 +13,7 @@ from fedigw_extensions.compression.engine import Sparse
 
 
 def theta(share: float) -> float:
-    """th = 1 - sqrt(1 - al)."""
+    """Return th = 1 - sqrt(1 - al)."""
     return 1 - math.sqrt(1 - share)
 
 
@@ -22,7 +22,7 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def rate(step: float, mu: float, share: float) -> float:
-    """min(eta mu, th/2): what a round takes off Psi."""
+    """Return min(eta mu, th/2): what a round takes off Psi."""
     return min(step * mu, theta(share) / 2)
 
 

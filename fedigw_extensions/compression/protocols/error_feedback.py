@@ -19,7 +19,7 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def decay(step: float, mu: float) -> float:
-    """q."""
+    """Return q, the factor of the weights from round to round."""
     return 1 - 3 * step * mu / 16
 
 
@@ -60,7 +60,7 @@ class ErrorFeedback(Sparse):
         return decay(step, mu)
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """state.own: what every agent still owes."""
+        """Exchange the messages of a round; state.own has what every agent still owes."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         owed = state.own[who] + state.step * slopes

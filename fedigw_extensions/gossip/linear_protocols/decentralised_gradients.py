@@ -24,12 +24,12 @@ def largest_step(beta: float, second: float) -> float:
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
-    """B; heterogeneity: zeta*^2."""
+    """Return B; heterogeneity: zeta*^2."""
     return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
 
 
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
-    """The bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
+    """Return the bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
     left = bias(step, mu, second, heterogeneity)
     return remaining(step * mu / 2, rounds) * (start + left) + left
 

@@ -22,17 +22,17 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """s = rho^tau at most."""
+    """Return s = rho^tau at most."""
     return DISAGREEMENT / condition
 
 
 def potential(distance: float, points: float, trackers: float, step: float) -> float:
-    """V."""
+    """Return the potential V of the proof."""
     return distance + POINTS * points + TRACKERS * step * trackers
 
 
 def error(steps: int, condition: float, potential_: float) -> float:
-    """The bound on sqrt(mean norm(x_m - w_S)^2) after `steps` steps."""
+    """Return the bound on sqrt(mean norm(x_m - w_S)^2) after `steps` steps."""
     return remaining(SPEED / condition, steps) * potential_
 
 

@@ -56,7 +56,7 @@ def keep(data: MultiLabel) -> Path:
 
 
 def load(name: str) -> MultiLabel:
-    """A table that was stored before; InputError says how to get one that was not."""
+    """Return a table that was stored before; InputError says how to get one that was not."""
     path = path_of(name)
     if not path.is_file():
         raise InputError(

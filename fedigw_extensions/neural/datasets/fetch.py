@@ -18,7 +18,7 @@ PIECE = 1 << 16
 
 
 def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = False) -> dict[str, Path]:
-    """NAME.arff and NAME.xml from below `base`, in `folder`; InputError in one line if they cannot be had."""
+    """Return NAME.arff and NAME.xml from below `base`, in `folder`; InputError in one line if they cannot be had."""
     if urlsplit(base).scheme not in ("http", "https"):
         raise InputError("--from", base, "must be an address, http:// or https://")
     found = {}
@@ -46,7 +46,7 @@ class _Redirects(HTTPRedirectHandler):
 
 
 def _download(address: str) -> bytes:
-    """All of it, unless it is larger than any file we know, or does not come to an end."""
+    """Return all of it, unless it is larger than any file we know, or does not come to an end."""
     until = time.monotonic() + LONGEST
     try:
         request = Request(address, headers={"User-Agent": "fedigw-verify"})

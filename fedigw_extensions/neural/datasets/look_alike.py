@@ -48,7 +48,7 @@ def look_alike(
 
 
 def _power(size: int, first: float, total: float) -> np.ndarray:
-    """(size,): first * rank^-s with the exponent that makes the sum `total`, by bisection."""
+    """Return first * rank^-s with the exponent that makes the sum `total`, by bisection, shape (size,)."""
     rank = np.arange(1, size + 1, dtype=float)
     low, high = 0.0, 20.0
     for _ in range(60):

@@ -135,7 +135,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]
 
 
 def _row(line: str, number: int, width: int, path: Path) -> list[int]:
-    """The attributes that are 1."""
+    """Return the attributes that are 1."""
     try:
         if line.startswith("{"):
             if not line.endswith("}"):

@@ -43,7 +43,7 @@ class MultiLabel:
 
     @cached_property
     def labels(self) -> np.ndarray:
-        """(N, K) bool: f*."""
+        """Return f* as truth values, shape (N, K)."""
         table = np.zeros((self.rows, self.arms), dtype=bool)
         table[np.repeat(np.arange(self.rows), np.diff(self.label_starts)), self.label_indices] = True
         return table
@@ -64,7 +64,7 @@ class MultiLabel:
         return float(np.bincount(self.label_indices, minlength=self.arms).max()) / self.rows
 
     def facts(self) -> dict[str, Any]:
-        """What a table of data sets says of it."""
+        """Return what a table of data sets says of it."""
         return {
             "rows": self.rows,
             "features": self.dimension,

@@ -21,7 +21,7 @@ def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
-    """method -> steps, mean over seeds, standard deviation over seeds, how many seeds."""
+    """Return method -> steps, mean over seeds, standard deviation over seeds, how many seeds."""
     found = {}
     for method in methods:
         chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]
@@ -98,6 +98,6 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def difference_name(row: Mapping[str, Any]) -> str:
-    """A comparison in words: FedAvg - 1.5 x FN-UCB."""
+    """Return a comparison in words: FedAvg - 1.5 x FN-UCB."""
     one, other = (METHODS[row[end]].short for end in ("one", "other"))
     return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

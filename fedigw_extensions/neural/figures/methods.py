@@ -44,7 +44,7 @@ class Reading:
     about: str
 
     def local(self, step_size: float) -> dict[str, Any]:
-        """The keys that local methods share."""
+        """Return the keys that local methods share."""
         return {
             "rounds": self.rounds,
             "local_steps": self.local_steps,
@@ -115,7 +115,7 @@ def federation(
     width: int = 256,
     agents: int = AGENTS,
 ) -> Federation:
-    """What is played in one run; of a method that is alone, by one of its agents."""
+    """Return what is played in one run; of a method that is alone, by one of its agents."""
     agents = 1 if method.alone else agents
     plan = synchronous_plan(capped_lengths(LONGEST_EPOCH), reading.horizon, agents)
     return neural_federation(

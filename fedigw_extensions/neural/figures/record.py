@@ -63,7 +63,7 @@ def units() -> list[Unit]:
 
 
 def settings(unit: Unit, engine: str) -> dict[str, Any]:
-    """What decides a run, besides the data."""
+    """Return what decides a run, besides the data."""
     method = METHODS[unit.method]
     return {
         "reading": asdict(READINGS[unit.reading]),
@@ -78,7 +78,7 @@ def save_run(folder: Path, unit: Unit, made_with: Mapping[str, Any], result: Map
 
 
 def load_run(folder: Path, unit: Unit, made_with: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A finished run with these settings, else None."""
+    """Return a finished run with these settings, else None."""
     try:
         body = read_checked(folder / f"{unit.stem}.json")
     except RecordError:
@@ -106,6 +106,6 @@ def runs_of(record: Mapping[str, Any], dataset: str, reading: str, method: str) 
 
 @cache
 def load(path: Path = PLACE) -> dict[str, Any]:
-    """The record that is part of this program."""
+    """Return the record that is part of this program."""
     body: dict[str, Any] = read_checked(path)
     return body

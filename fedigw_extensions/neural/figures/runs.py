@@ -143,7 +143,7 @@ def _rounded(values: Any) -> list[float]:
 def fn_ucb(
     data: MultiLabel, reading: Reading, seed: int, step_size: float, engine: str, width: int
 ) -> dict[str, Any]:
-    """A federation like any other: policy ucb, protocol fn_ucb, epochs of 64 steps."""
+    """Return a federation like any other: policy ucb, protocol fn_ucb, epochs of 64 steps."""
     plan = synchronous_plan(repeat(SYNCHRONISED), reading.horizon, AGENTS)
     played = neural_federation(
         data,

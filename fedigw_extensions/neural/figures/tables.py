@@ -43,7 +43,7 @@ def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
 
 
 def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
-    """For every audited run with gamma = 7000: sqrt(K/E) with the excess risk E that was measured after each call."""
+    """Return sqrt(K/E) of each audited run with gamma = 7000, E the excess risk measured after each call."""
     kept = record or records.load()
     rows = []
     for run in kept["runs"]:

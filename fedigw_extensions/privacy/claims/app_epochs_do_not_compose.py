@@ -49,13 +49,13 @@ claim = Claim(
 
 
 def released(count: int, most: int) -> list[Fraction]:
-    """The law of a model: a number 0..most, proportional to 2^-abs(y - count)."""
+    """Return the law of a model: a number 0..most, proportional to 2^-abs(y - count)."""
     weights = [Fraction(1, 2 ** abs(y - count)) for y in range(most + 1)]
     return [w / sum(weights) for w in weights]
 
 
 def chance(model: int, most: int) -> Fraction:
-    """How likely a reward is 1 when that model is played: the next epoch's data depend on it."""
+    """Return how likely a reward is 1 when that model is played: the next epoch's data depend on it."""
     return Fraction(1 + 2 * model, 2 + 2 * most)
 
 
@@ -83,7 +83,7 @@ def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...
 
 
 def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """The smallest delta at e^epsilon = factor."""
+    """Return the smallest delta at e^epsilon = factor."""
     return sum(
         (max(Fraction(0), p - factor * other.get(y, Fraction(0))) for y, p in one.items()), Fraction(0)
     )

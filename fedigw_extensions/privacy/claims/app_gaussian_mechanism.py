@@ -120,7 +120,7 @@ def composition(task: Task, power: int = 2) -> Evidence:
 
 
 def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
-    """The formula at any real epsilon."""
+    """Return the formula at any real epsilon."""
     from scipy.special import ndtr
 
     return np.asarray(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))

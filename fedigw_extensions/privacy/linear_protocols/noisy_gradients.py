@@ -37,12 +37,12 @@ def smoothness(n: int) -> float:
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """ceil(beta m n/(Delta sqrt(2d))): more rounds do not lower the bound."""
+    """Return ceil(beta m n/(Delta sqrt(2d))): more rounds do not lower the bound."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
+    """Return eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
@@ -70,7 +70,7 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """e(n) at delta' = 1/(n+1)."""
+    """Return e(n) at delta' = 1/(n+1)."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
     transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
@@ -130,7 +130,7 @@ class NoisyGradients(PrivateProtocol):
 
     @property
     def mu(self) -> float:
-        """Of all rounds together."""
+        """Return mu of all rounds together."""
         return mechanism.largest_mu(self.epsilon, self.delta)
 
     @property
@@ -138,7 +138,7 @@ class NoisyGradients(PrivateProtocol):
         return clipped_gradient(self.clip)
 
     def deviation(self, rounds: int) -> float:
-        """Of one noise on the sum of all gradients, in each of R rounds."""
+        """Return the standard deviation of one noise on the sum of all gradients, in each of R rounds."""
         return noise(self.mu, rounds, self.sensitivity)
 
     def spends(self, setting: Setting, samples: int) -> Spending:
@@ -223,7 +223,7 @@ class NoisyGradients(PrivateProtocol):
     def steps(
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """The path, and the points (R, d) that each of its steps reaches."""
+        """Return the path, and the points (R, d) that each of its steps reaches."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n

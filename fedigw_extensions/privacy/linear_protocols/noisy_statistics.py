@@ -49,7 +49,7 @@ class NoisyStatistics(PrivateProtocol):
 
     @property
     def deviation(self) -> float:
-        """sigma of one noise: the server's, an agent's, a sample's."""
+        """Return sigma of one noise: the server's, an agent's, a sample's."""
         return theorem.deviation(mechanism.largest_mu(self.epsilon, self.delta))
 
     def spends(self, setting: Setting, samples: int) -> Gaussian:
@@ -71,7 +71,7 @@ class NoisyStatistics(PrivateProtocol):
         return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
     def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
-        """The noise of one message, on the scale 2/n on which messages travel."""
+        """Return the noise of one message, on the scale 2/n on which messages travel."""
         deviation = self.deviation * math.sqrt(copies) * 2 / n
         matrix = symmetric(rng, (dimension, dimension), deviation)
         return np.concatenate(
@@ -99,7 +99,7 @@ class NoisyStatistics(PrivateProtocol):
         return np.asarray(np.einsum("rij,rj->ri", vectors, coordinates))
 
     def total_deviation(self, n: int, agents: int) -> float:
-        """sigma of the sum: of one noise, M or n of them."""
+        """Return sigma of the sum: of one noise, M or n of them."""
         return self.deviation * math.sqrt(theorem.copies(self.where, agents, n))
 
     def used_tau(self, sigma: float, dimension: int) -> float:

@@ -96,7 +96,7 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """What an agent's data (gram with I) say of the shared coordinates, its own eliminated; without their I."""
+    """Return what an agent's data (gram with I) say of the shared coordinates, its own eliminated; without their I."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

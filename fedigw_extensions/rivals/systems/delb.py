@@ -84,7 +84,7 @@ class DELB(Confident):
 
 
 def phases(sizes: Sizes) -> int:
-    """How many phases can end before the horizon."""
+    """Return how many phases can end before the horizon."""
     return math.floor(math.log(2 * sizes.steps, 4)) + 1
 
 

@@ -76,7 +76,7 @@ class DisBELUCB(Confident):
 
 
 def batch_ends(sizes: Sizes) -> list[int]:
-    """In steps of an agent, increasing, the last one T."""
+    """Return the ends of the batches in steps of an agent, increasing, the last one T."""
     length = math.ceil(2 * math.sqrt(sizes.dimension * sizes.horizon / sizes.agents))
     ends = [length]
     while ends[-1] < sizes.horizon:

@@ -68,7 +68,7 @@ class FedLinUCB(optimism.Optimist):
             raise InputError("alpha", self.alpha, "must be a positive number")
 
     def usual(self, sizes: Sizes) -> float:
-        """Return alpha."""
+        """Return alpha, the growth of a determinant at which an agent speaks."""
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
     def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:

@@ -65,7 +65,7 @@ class FNUCB(Synchronised):
         return self.width * (sizes.dimension + 1)
 
     def first(self, dimension: int) -> np.ndarray:
-        """(width, d): the first weights, unit vectors w and -w in turn."""
+        """Return the first weights, unit vectors w and -w in turn, shape (width, d)."""
         drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))
         drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
         return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)

@@ -123,7 +123,7 @@ class NystromKernelUCB(Confident):
         return size
 
     def _similar(self, features: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """(..., q): k(x, s) for the points s of the dictionary, 0 beyond its size."""
+        """Return k(x, s) for the points s of the dictionary, 0 beyond its size, shape (..., q)."""
         products = features @ points.swapaxes(-1, -2)
         if self.kernel == "rbf":
             lengths = (points**2).sum(axis=-1)[..., None, :] if points.ndim > 2 else (points**2).sum(axis=-1)
@@ -131,7 +131,7 @@ class NystromKernelUCB(Confident):
         return np.where(np.arange(points.shape[-2]) < size, products, 0.0)
 
     def _own(self, features: np.ndarray) -> np.ndarray:
-        """(...): k(x, x)."""
+        """Return k(x, x), shape (...)."""
         return np.ones(features.shape[:-1]) if self.kernel == "rbf" else (features**2).sum(axis=-1)
 
     def numbers_at_most(self, sizes: Sizes) -> float:

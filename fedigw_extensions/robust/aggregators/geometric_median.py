@@ -48,7 +48,7 @@ class GeometricMedian(Aggregator):
         return np.asarray(found.point.reshape(messages.shape[1:]))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """kappa of app:robust_mean."""
+        """Return kappa of app:robust_mean."""
         return app_robust_mean.geometric_median(agents, lying)
 
 
@@ -106,7 +106,7 @@ def _distances(points: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np.ndarray) -> float:
-    """g(before) - g(after), without subtracting large distances from each other."""
+    """Return g(before) - g(after), without subtracting large distances from each other."""
     twice = (before - points) + (after - points)
     return float(
         weights @ (twice @ (before - after) / (_distances(points, before) + _distances(points, after)))
@@ -114,7 +114,7 @@ def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np
 
 
 def _sums(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(P,): g at every message."""
+    """Return g at every message, shape (P,)."""
     return np.asarray(np.linalg.norm(points[None] - points[:, None], axis=2) @ weights)
 
 

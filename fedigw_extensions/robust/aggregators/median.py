@@ -35,5 +35,5 @@ class Median(Aggregator):
         return np.asarray((picked[0] + picked[1]) / 2)
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """kappa of app:robust_mean."""
+        """Return kappa of app:robust_mean."""
         return app_robust_mean.median(agents, lying)

@@ -17,7 +17,7 @@ class LabelFlip(Attack):
     falsifies: ClassVar[bool] = True
 
     def falsify(self, data: Any) -> Any:
-        """The dataset that a lying agent pretends to have; the datasets of every kind know how to be flipped."""
+        """Return the dataset that a lying agent pretends to have; the datasets of every kind know how to be flipped."""
         return data.flipped()
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:

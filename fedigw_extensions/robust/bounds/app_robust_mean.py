@@ -16,7 +16,7 @@ PAIRS = tuple((m, f) for m in range(3, 13) for f in range(1, (m + 1) // 2))  # t
 
 
 def bearable(agents: int, lying: int) -> bool:
-    """Whether fewer than half of the agents lie."""
+    """Return whether fewer than half of the agents lie."""
     return 0 <= 2 * lying < agents
 
 
@@ -38,5 +38,5 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """1/(1-2 phi): weighted median and weighted geometric median, phi the weight of the lying agents."""
+    """Return 1/(1-2 phi): weighted median and weighted geometric median, phi the weight of the lying agents."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

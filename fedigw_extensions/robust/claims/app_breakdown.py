@@ -195,13 +195,13 @@ def attacked(rule: str, liars: int) -> Federation:
 
 
 def _shares(rule: str, liars: int, runs: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """(runs,): regret of the honest agents as a share of the largest."""
+    """Return regret of the honest agents as a share of the largest, shape (runs,)."""
     made = attacked(rule, liars)
     return regrets(made, runs, seed) / largest_regret(made)
 
 
 def _bound(rule: str, liars: int) -> float | None:
-    """The bound as such a share, where one holds and says something."""
+    """Return the bound as such a share, where one holds and says something."""
     made = attacked(rule, liars)
     values = applicable(made).values
     share = values["sharpened"] / largest_regret(made) if values else 1.0

@@ -51,7 +51,7 @@ ROUNDING = 1e-12
 
 
 def conditions(step: float, beta: float, mu: float, kappa: float, spread: float) -> tuple[str, ...]:
-    """The conditions of the theorem that fail, as sentences. spread: d2."""
+    """Return the conditions of the theorem that fail, as sentences. spread: d2."""
     failed = []
     if not 0 < step * beta <= 1 + ROUNDING:
         failed.append(f"the step size must be at most 1/beta = {1 / beta:.6g}, it is {step:.6g}")
@@ -106,7 +106,7 @@ def curvature(honest: Quadratics) -> tuple[float, float]:
 
 
 def spread(honest: Quadratics) -> float:
-    """d2."""
+    """Return d2: how far the Hessians of honest agents spread, relative to their mean."""
     values, vectors = np.linalg.eigh(honest.hessian)
     away = honest.hessians - honest.hessian
     whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))

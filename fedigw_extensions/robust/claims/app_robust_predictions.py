@@ -110,7 +110,7 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
-    """The largest (A - f*)^2 over all lies: all of them below everybody, or all above. honest: sorted."""
+    """Return the largest (A - f*)^2 over all lies: all of them below everybody, or all above. honest: sorted."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values

@@ -54,12 +54,12 @@ class RobustPredictions(FLProtocol):
             raise InputError("link.aggregator", rule.name, allowed)
 
     def lying(self, link: Link) -> int:
-        """f of the guarantee: a trimmed mean may count honest agents among those it leaves out."""
+        """Return f of the guarantee: a trimmed mean may count honest agents among those it leaves out."""
         rule = link.aggregator
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
     def constant(self, link: Link, agents: int) -> Fraction | float | None:
-        """kappa of app:robust_mean; None where none is proved."""
+        """Return kappa of app:robust_mean; None where none is proved."""
         return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:

@@ -32,23 +32,23 @@ HYPOTHESES = (
 
 
 def own_coefficient(dimension: Any) -> Any:
-    """d/4 + 1: (E+1) times what one agent's own estimate risks."""
+    """Return d/4 + 1: (E+1) times what one agent's own estimate risks."""
     return ratio(1, 4, dimension) * dimension + 1
 
 
 def mean_coefficient(dimension: Any, honest: Any) -> Any:
-    """d/(4N) + 1: (E+1) times what the mean of N honest predictions risks; noise averages out, bias does not."""
+    """Return d/(4N) + 1: (E+1) times what the mean of N honest predictions risks; noise averages out, bias does not."""
     return ratio(1, 4, dimension) * dimension / honest + 1
 
 
 def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
-    """C_rob."""
+    """Return C_rob, the constant of the excess risk."""
     spread = sqrt(kappa * own_coefficient(dimension))
     return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """C_rob/(E+1) after `each` samples of every agent."""
+    """Return C_rob/(E+1) after `each` samples of every agent."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 

@@ -42,7 +42,7 @@ class Memory(threading.local):
         self.kept: dict[str, np.ndarray] = {}
 
     def take(self, name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
-        """An array with anything in it; the next one of its name is the same memory."""
+        """Return an array with anything in it; the next one of its name is the same memory."""
         size = math.prod(shape)
         held = self.kept.get(name)
         if held is None or len(held) < size:
@@ -128,7 +128,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 
 def steepness(rate: float) -> np.float32:
-    """What gaps in the plane's first coordinate are multiplied by."""
+    """Return what gaps in the plane's first coordinate are multiplied by."""
     return np.float32(min(rate * ROOT, STEEPEST))
 
 
@@ -168,7 +168,7 @@ def powers(drawn: np.ndarray, exponent: float) -> None:
 
 
 def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
-    """(count, n): standard normals over sqrt2, in memory that the next call uses again."""
+    """Return standard normals over sqrt2, in memory that the next call uses again, shape (count, n)."""
     pairs = (count + 1) // 2
     block = MEMORY.take("normals", (4, pairs, steps), np.float32)
     angle, radius = uniforms(rng, block[:2])
@@ -212,7 +212,7 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """(K, n): 1/(K + gamma gap)."""
+    """Return 1/(K + gamma gap), shape (K, n)."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -227,12 +227,12 @@ def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.nda
 
 
 def by_rows(values: np.ndarray) -> bool:
-    """Whether going through rows (K, n) one by one is faster than numpy's own way along the first axis."""
+    """Return whether going through rows (K, n) one by one is faster than numpy's own way along the first axis."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n,): the largest of each column of (K, n), and the first row that has it."""
+    """Return the largest of each column of (K, n), and the first row that has it, shape (n,)."""
     if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)
     np.copyto(spare, score)
@@ -242,7 +242,7 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
-    """values (K, n) with every row combined with all before it, in place."""
+    """Return values (K, n) with every row combined with all before it, in place."""
     if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):
@@ -251,6 +251,6 @@ def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
 
 
 def counted(true: np.ndarray) -> np.ndarray:
-    """(n,): how many rows of (K, n) are true."""
+    """Return how many rows of (K, n) are true, shape (n,)."""
     kind = np.uint8 if len(true) <= FEW else np.intp
     return np.asarray(np.add.reduce(true.view(np.uint8), axis=0, dtype=kind))

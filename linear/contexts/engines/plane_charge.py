@@ -40,7 +40,7 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """basis (s, s) of the plane and its rest; centre (d,), inverse (d, d) and radius: of the ellipsoid."""
+        """Return basis (s, s) of the plane and its rest; centre (d,), inverse (d, d) and radius: of the ellipsoid."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
@@ -52,7 +52,7 @@ class PlaneCharge:
         return cls(float(basis[:, 0] @ centre[1:]), square, rest, dimensions, radius)
 
     def __call__(self, drawn: Drawn, rng: np.random.Generator) -> float:
-        """What n steps are charged together."""
+        """Return what n steps are charged together."""
         forward, width = drawn.z[0], drawn.spare[0]
         forward -= np.einsum("kn,kn->n", drawn.chances, forward)
         np.multiply(forward, np.float32(self.square[0, 0]), out=width)
@@ -79,7 +79,7 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """(K, n): r_a."""
+        """Return r_a, shape (K, n)."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a

@@ -28,7 +28,7 @@ class Result:
 
 
 def main_results(document: dict[str, Any]) -> list[Result]:
-    """What is new in one line of mathematics each; only what this campaign proved."""
+    """Return what is new in one line of mathematics each; only what this campaign proved."""
     # agents in step (c = 1) and the supremum over the number of arms (q = 1)
     paper = int(lem_epoch_regret_bound.paper(1))
     sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))
@@ -81,7 +81,7 @@ def main_results(document: dict[str, Any]) -> list[Result]:
 
 
 def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, Any] | None:
-    """The last of the variants, if all of them are proved in this campaign."""
+    """Return the last of the variants, if all of them are proved in this campaign."""
     claim = next((c for c in document["claims"] if c["label"] == label), None)
     found = {v["variant"]: v for v in claim["variants"]} if claim else {}
     proved = [found.get(name) for name in variants]

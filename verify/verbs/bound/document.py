@@ -171,7 +171,7 @@ def text(document: dict[str, Any]) -> str:
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """The epochs of an instance file, the first and the last few; the JSON form has all of them."""
+    """Return the epochs of an instance file, the first and the last few; the JSON form has all of them."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]

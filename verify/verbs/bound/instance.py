@@ -36,7 +36,7 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """The document of `bound`, with the epochs, c, the learning rates and what became of H5."""
+    """Return the document of `bound`, with the epochs, c, the learning rates and what became of H5."""
     claim = look_up(name)
     if claim.label != THEOREM:
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")

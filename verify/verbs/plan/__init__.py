@@ -184,7 +184,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _asked(question: Question) -> dict[str, Any]:
-    """What was given: without what has its usual value."""
+    """Return what was given: without what has its usual value."""
     unused = {"malicious"} if not question.malicious else set()
     unused |= {"asynchronous"} if not question.asynchronous else set()
     unused |= {"delta"} if question.epsilon is None else set()

@@ -185,7 +185,7 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
 
 
 def _clearly_less(first: list[float], second: list[float]) -> bool:
-    """Whether the mean paired difference is more than two standard errors: a few worlds do not decide a tie."""
+    """Return whether the mean paired difference is more than two standard errors: a few worlds do not decide a tie."""
     import numpy as np
 
     more = np.subtract(second, first)
@@ -207,7 +207,7 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """What every run with the rates of the smallest guarantee loses at least on a world with gap 1."""
+    """Return what every run with the rates of the smallest guarantee loses at least on a world with gap 1."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

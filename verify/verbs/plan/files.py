@@ -58,7 +58,7 @@ def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Fe
 
 
 def pools(question: Question, row: Mapping[str, Any]) -> bool:
-    """Whether one agent with M times as many samples has the same law."""
+    """Return whether one agent with M times as many samples has the same law."""
     return not question.asynchronous and bool(row["pools"])
 
 

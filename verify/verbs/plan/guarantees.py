@@ -70,7 +70,7 @@ def break_even(question: Question) -> int | None:
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
-        """The smallest proved bound, whether it says something or not."""
+        """Return the smallest proved bound, whether it says something or not."""
         values = []
         for variant in ("sharpened", "best"):
             try:

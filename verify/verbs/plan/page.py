@@ -17,7 +17,7 @@ MOST_ARMS = 200
 
 
 def constants() -> dict[str, Any]:
-    """What the page cannot compute by itself: the constants of `best`, and the verdicts behind every number."""
+    """Return what the page cannot compute by itself: the constants of `best`, and the verdicts behind every number."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
     from bounds.theorems import col_finite, col_linear

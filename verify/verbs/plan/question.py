@@ -57,7 +57,7 @@ class Question:
 
     @property
     def claim(self) -> str:
-        """The label of the theorem about this class of functions."""
+        """Return the label of the theorem about this class of functions."""
         from bounds.theorems import col_finite, col_linear
 
         return (col_linear if self.linear else col_finite).THEOREM.label

@@ -15,7 +15,7 @@ NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisat
 
 
 def system_of(table: dict[str, Any]) -> Any:
-    """The system that a table's key `system` names, taken out of it; None: FedIGW."""
+    """Return the system that a table's key `system` names, taken out of it; None: FedIGW."""
     given = table.pop("system", None)
     return None if given is None else named("system", given, systems())
 

@@ -121,7 +121,7 @@ def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | 
 
 
 def _lower(federation: Federation) -> dict[str, Any] | None:
-    """What no replication loses less than, where this federation has gap 1."""
+    """Return what no replication loses less than, where this federation has gap 1."""
     value, statement = lower_bound(federation), own_lower_bound.STATEMENT
     if value is None:
         return None
@@ -212,7 +212,7 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """The smallest bound that nothing refutes, with all variants next to it; None where no theorem applies.
+    """Return the smallest bound that nothing refutes, with all variants next to it; None where no theorem applies.
 
     violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
     """
@@ -245,7 +245,7 @@ def _of_any_law(federation: Federation, found: Applied) -> list[str]:
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """What the protocol declares that its calls send at most, against the ledger, call by call.
+    """Return what the protocol declares that its calls send at most, against the ledger, call by call.
 
     counted: "messages" that went through the channel; in pooled runs none is passed, and the ledger is "declared".
     """

@@ -11,7 +11,7 @@ WIDE = "wide: it holds for any distribution, and allows for rare losses"
 
 
 def _risk(epochs: list[dict[str, Any]]) -> list[str]:
-    """The last excess risk that was measured; every epoch's is in the JSON."""
+    """Return the last excess risk that was measured; every epoch's is in the JSON."""
     known = [row for row in epochs if "excess_risk" in row]
     if not known:
         return []
@@ -94,7 +94,7 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
-    """What runs with rates from the data know of their own regret."""
+    """Return what runs with rates from the data know of their own regret."""
     if observed is None:
         return []
     delta = observed["delta"]

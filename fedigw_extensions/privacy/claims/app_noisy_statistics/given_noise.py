@@ -31,7 +31,7 @@ class Fixed:
 
 
 def inverse(matrix: np.ndarray) -> np.ndarray:
-    """Of a 1 x 1 or 2 x 2 matrix of Fractions."""
+    """Return the inverse of a 1 x 1 or 2 x 2 matrix of Fractions."""
     if len(matrix) == 1:
         return np.array([[1 / matrix[0, 0]]], dtype=object)
     (a, b), (c, d) = matrix
@@ -56,7 +56,7 @@ def risk(given: Fixed) -> Fraction:
 
 
 def bound(given: Fixed) -> Fraction:
-    """[d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)."""
+    """Return [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)."""
     d, tau = len(given.parameter), given.tau
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + given.reach / 2)
     return (Fraction(d, 4) + given.sigma_squared * d / tau + bias) / (given.samples + 1)
@@ -87,7 +87,7 @@ def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
 
 
 def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
-    """A rational point of the unit ball: on a Pythagorean direction, scaled."""
+    """Return a rational point of the unit ball: on a Pythagorean direction, scaled."""
     pairs = ((1, 0, 1), (3, 4, 5), (-4, 3, 5), (5, 12, 13), (0, 1, 1))
     x, y, z = pairs[int(rng.integers(len(pairs)))]
     scale = Fraction(int(rng.integers(1, 5)), 4)
@@ -95,7 +95,7 @@ def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
 
 
 def _between(rng: np.random.Generator, d: int, tau: Fraction, reach: Fraction) -> np.ndarray:
-    """A symmetric matrix with eigenvalues between tau and tau + 2B, in a turned basis."""
+    """Return a symmetric matrix with eigenvalues between tau and tau + 2B, in a turned basis."""
     values = [tau + 2 * reach * Fraction(int(rng.integers(0, 5)), 4) for _ in range(d)]
     if d == 1:
         return np.array([[values[0]]], dtype=object)

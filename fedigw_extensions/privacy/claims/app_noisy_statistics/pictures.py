@@ -10,7 +10,7 @@ from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
-    """The bound without privacy (direct method), by horizon."""
+    """Return the bound without privacy (direct method), by horizon."""
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
     ]

@@ -109,7 +109,7 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
-    """From below, by Clopper-Pearson on both sides: ln((p - delta)/q), p and q an event's chances on two neighbours."""
+    """Return a lower bound by Clopper-Pearson on ln((p - delta)/q), p, q an event's chances on neighbours."""
     least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
     return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 

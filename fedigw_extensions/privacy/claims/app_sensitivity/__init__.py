@@ -38,7 +38,7 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
-    """norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2."""
+    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 

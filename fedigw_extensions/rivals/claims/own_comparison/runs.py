@@ -55,7 +55,7 @@ REFERENCE = {  # the rows of tab:linear
 
 
 def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
-    """The federation of this name: the same world at every horizon."""
+    """Return the federation of this name: the same world at every horizon."""
     rng = np.random.default_rng(1)
     if name == "partly shared":
         return opposite_arms.make(rng, 3, 2, 4, ARMS, agents, horizon)
@@ -75,7 +75,7 @@ def alone(name: str) -> bool:
 
 @cache
 def fitting(name: str) -> list[str]:
-    """Who can play on a world: FedIGW, and every discovered system that does not refuse it."""
+    """Return who can play on a world: FedIGW, and every discovered system that does not refuse it."""
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
@@ -89,7 +89,7 @@ def fitting(name: str) -> list[str]:
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """The record, and what the system sends at most."""
+    """Return the record, and what the system sends at most."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -117,7 +117,7 @@ def measure(
     replications: int,
     seed: np.random.SeedSequence,
 ) -> list[dict[str, Any]]:
-    """A row for every system and horizon; regret: of every replication."""
+    """Return a row for every system and horizon; regret: of every replication."""
     return [
         row_of(place, name, world(place, horizon), horizon, replications, seed)
         for name in names
@@ -128,7 +128,7 @@ def measure(
 def row_of(
     place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """What a system loses and sends on one federation."""
+    """Return what a system loses and sends on one federation."""
     # a stream that depends on what is measured and not on what else is
     stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
     record, allowed = run(name, federation, replications, stream)
@@ -152,7 +152,7 @@ def words(seed: np.random.SeedSequence) -> list[int]:
 
 
 def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
-    """The exponent of a system's regret in T, with its asymptotic interval, from its rows by increasing T."""
+    """Return the exponent of a system's regret in T, with its asymptotic interval, from its rows by increasing T."""
     span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
     slope, low, high = slope_interval(np.log(span), samples, level)
     return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}
@@ -164,7 +164,7 @@ def said(fit: Mapping[str, Any], permitted: str) -> str:
 
 
 def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
-    """Where this system's exponent is fitted; half of it where steps take time and the profile is quick."""
+    """Return where a system's exponent is fitted; half of it where steps take time and the profile is quick."""
     if system.startswith(FEDIGW):
         return EPOCHS
     usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)

@@ -33,7 +33,7 @@ STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with sto
 
 
 def world(place: str, horizon: int, gap: float) -> Any:
-    """The federation of this gap."""
+    """Return the federation of this gap."""
     rng = np.random.default_rng(0)  # nothing is drawn
     if place == "partly shared":
         return personal.make(rng, gap, runs.AGENTS, horizon)
@@ -41,7 +41,7 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 
 def gaps(place: str, near: float | None = None) -> list[float]:
-    """The gaps to try, from large to small; near: only half a step around this one."""
+    """Return the gaps to try, from large to small; near: only half a step around this one."""
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]
@@ -57,7 +57,7 @@ def replications(name: str, fine: bool) -> int:
 
 
 def horizons(name: str) -> tuple[int, ...]:
-    """Where this system's growth is fitted: three horizons or more that span a factor of 16 or more."""
+    """Return where a system's growth is fitted: three horizons or more that span a factor of 16 or more."""
     if name.startswith(runs.FEDIGW):
         return runs.EPOCHS
     if runs.alone(name):

@@ -43,13 +43,13 @@ def _is_geometric_median(point: Point, messages: Sequence[Point]) -> bool:
 
 
 def root(square: Fraction) -> Fraction | None:
-    """The rational whose square it is; None if there is none."""
+    """Return the rational whose square it is; None if there is none."""
     up, down = isqrt(square.numerator), isqrt(square.denominator)
     return Fraction(up, down) if (up * up, down * down) == (square.numerator, square.denominator) else None
 
 
 def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction:
-    """norm(A - z)^2/v."""
+    """Return norm(A - z)^2/v."""
     found = aggregate(rule, [*honest, *lies], len(lies))
     centre = [sum(column) / len(honest) for column in zip(*honest, strict=True)]
     variance = sum((x - z) ** 2 for p in honest for x, z in zip(p, centre, strict=True)) / len(honest)
@@ -85,7 +85,7 @@ def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
-    """j honest messages at 1 and the others at 0, i lies at 2 and the others at -1."""
+    """Return j honest messages at 1 and the others at 0, i lies at 2 and the others at -1."""
     zero, one, high, low = ((Fraction(x),) for x in (0, 1, 2, -1))
     return {
         f"M = {agents}, f = {lying}, {j} honest at 1, {i} lies above": ratio(

@@ -47,7 +47,7 @@ claim = Claim(
 
 
 def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
-    """What a round does to the error in the witness."""
+    """Return what a round does to the error in the witness."""
     return sum(
         (p * (1 - step_size * h) ** steps for p, h in zip(WEIGHTS, CURVATURES, strict=True)), Fraction(0)
     )

@@ -147,7 +147,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 
 def by_program(method: Method) -> np.ndarray:
-    """(M, d): argmin of sum p_m norm(x_m - w_m)^2_{Q(H_m)} by cvxpy, refined."""
+    """Return argmin of sum p_m norm(x_m - w_m)^2_{Q(H_m)} by cvxpy, refined, shape (M, d)."""
     problem = method.problem
     filters = methods.spectral(problem.hessians, method.filter)
     return weighted_projection(problem.weights, filters, problem.minimisers, problem.shared)

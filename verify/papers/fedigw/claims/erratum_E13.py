@@ -55,7 +55,7 @@ claim = Claim(
 
 
 def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
-    """F(omega) - F* round by round, from omega = 0, with omega <- omega + sign eta mean(Delta_m)."""
+    """Return F(omega) - F* round by round, from omega = 0, with omega <- omega + sign eta mean(Delta_m)."""
     curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
     best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
     omega, gaps = Fraction(0), []

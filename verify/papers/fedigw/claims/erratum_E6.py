@@ -29,7 +29,7 @@ def risk_above(n: int, terms: int = 12) -> Fraction:
 
 
 def rate_below(n: int) -> Fraction:
-    """A rational gamma with gamma^2 e_n <= K: at most the learning rate of H4, so the lemma is asked no more."""
+    """Return a rational gamma with gamma^2 e_n <= K: at most the learning rate of H4, so the lemma is asked no more."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate

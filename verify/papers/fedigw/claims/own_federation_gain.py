@@ -86,7 +86,7 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """The first M whose cost for an agent is below that of playing alone."""
+    """Return the first M whose cost for an agent is below that of playing alone."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 

@@ -95,7 +95,7 @@ def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:
-    """The same federation with a protocol that declares a few numbers too few."""
+    """Return the same federation with a protocol that declares a few numbers too few."""
     original = federation.protocol
 
     def less(cost: Any) -> Any:

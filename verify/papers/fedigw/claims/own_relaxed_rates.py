@@ -45,7 +45,7 @@ claim = Claim(
 
 
 def falling(rng: np.random.Generator) -> Federation:
-    """A tiny instance whose second learning rate is below its first, by a factor of less than 4."""
+    """Return a tiny instance whose second learning rate is below its first, by a factor of less than 4."""
     instance = random_instance(rng)
     high = Fraction(int(rng.integers(20, 400)))
     return instance.with_rates([high, high / Fraction(str(round(float(rng.uniform(1.01, 3.9)), 3)))])

@@ -88,7 +88,7 @@ def beats(task: Task, rule: str = "igw") -> Evidence:
 
 
 def witness(horizon: int, rule: str) -> Any:
-    """The linear witness of app:greedy with M agents."""
+    """Return the linear witness of app:greedy with M agents."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     plan = doubling_plan(horizon, AGENTS)
     return linear_federation((contexts,) * AGENTS, np.array([0.5, 0.6]), plan, policy=policies()[rule]())

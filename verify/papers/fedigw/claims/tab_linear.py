@@ -18,7 +18,7 @@ PLACES = ((10, 5, 5, 2**10), (10, 5, 5, 2**20), (100, 10, 20, 2**20), (100, 10, 
 
 
 def rendered() -> tuple[str, ...]:
-    """The table at M = 10, K = 5, d = 5, T = 2^20, for `show`."""
+    """Return the table at M = 10, K = 5, d = 5, T = 2^20, for `show`."""
     lines = ["at M = 10, K = 5, d = 5, T = 2^20 (orders with constant 1):"]
     for entry in tab_linear.evaluated(10, 5, 5, 2**20, 0.1):
         own = (

@@ -225,7 +225,7 @@ def least(task: Task, power: int = 1) -> Evidence:
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """The same with posterior means of all data so far."""
+    """Return the same with posterior means of all data so far."""
     return replace(federation, protocol=PosteriorMean(), plan=replace(federation.plan, cumulative=True))
 
 

@@ -79,7 +79,7 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
-    """The same for one arm with feature 1: the number of rewards is binomial."""
+    """Return the same for one arm with feature 1: the number of rewards is binomial."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)

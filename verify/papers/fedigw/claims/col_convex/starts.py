@@ -13,7 +13,7 @@ QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zet
 
 
 def at_the_start(data: Samples) -> tuple[float, ...]:
-    """gap_0, d_0 at x^0 = 0; sigma*^2, zeta*^2 at the minimiser."""
+    """Return gap_0, d_0 at x^0 = 0; sigma*^2, zeta*^2 at the minimiser."""
     problem = data.mean
     zero = np.zeros(problem.width)
     return (

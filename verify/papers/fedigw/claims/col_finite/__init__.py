@@ -153,7 +153,7 @@ def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidenc
 
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
-    """FL calls of a run through the federation loop and its channel."""
+    """Return FL calls of a run through the federation loop and its channel."""
     federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
     return sum(traffic.calls for traffic in run(federation, rng).traffic)
 

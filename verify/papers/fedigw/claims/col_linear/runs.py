@@ -57,7 +57,7 @@ def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """The first power of two at which `factor` times the bound is at most what this very world can lose."""
+    """Return the first power of two at which `factor` times the bound is at most what this very world can lose."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -182,7 +182,7 @@ def resolved_regret(instance: Federation) -> float:
 
 
 def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
-    """The values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
+    """Return the values of T, M, d or K, and a world for each: one draw of features by seed, for T the same world."""
     if variable == "T":
         family = make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         grid = [2**k for k in range(22, 41, 3)]

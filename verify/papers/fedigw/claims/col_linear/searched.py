@@ -37,7 +37,7 @@ def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: i
 
 
 def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
-    """omega* on sixteenths in the unit ball."""
+    """Return omega* on sixteenths in the unit ball."""
     while True:
         found = rng.integers(0, 17, size=dimension) / 16
         if np.linalg.norm(found) <= 1:
@@ -65,7 +65,7 @@ def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
-    """A few samples in one, two or three dimensions; with different laws, of two agents."""
+    """Return a few samples in one, two or three dimensions; with different laws, of two agents."""
     parameter = parameters(rng, int(rng.integers(1, 4)))
     size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]

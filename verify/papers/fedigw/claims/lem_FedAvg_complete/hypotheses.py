@@ -19,7 +19,7 @@ LIMITS = (Fraction(1), Fraction(10**3), Fraction(10**6), Fraction(10**12))
 
 
 def gradients(point: Fraction) -> list[list[Fraction]]:
-    """Per agent and sample."""
+    """Return the gradients, per agent and sample."""
     return [[2 * f * (f * point - r) + 2 * RIDGE * point for f, r in agent] for agent in AGENTS]
 
 
@@ -30,7 +30,7 @@ def dissimilarity(point: Fraction) -> Fraction:
 
 
 def variance(point: Fraction) -> Fraction:
-    """The largest variance of an agent's stochastic gradient, which the paper bounds by sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient, which the paper bounds by sigma_b^2."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)

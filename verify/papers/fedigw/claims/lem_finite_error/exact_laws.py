@@ -37,7 +37,7 @@ def spread_class(gap: Fraction, functions: int) -> Any:
 
 
 def squared_errors(instance: Federation) -> np.ndarray:
-    """(F,): E(f - f*)^2 under uniform sampling."""
+    """Return E(f - f*)^2 under uniform sampling, shape (F,)."""
     values = np.array(FiniteWorld.of(instance).functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
@@ -57,7 +57,7 @@ class Law:
         return self.chances[0][0]
 
     def quantile(self, delta: float) -> float:
-        """The smallest number that the excess risk exceeds with probability at most delta."""
+        """Return the smallest number that the excess risk exceeds with probability at most delta."""
         above = 0.0
         for risk, chance in self.chances:
             above += chance

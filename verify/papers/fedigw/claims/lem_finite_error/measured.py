@@ -47,7 +47,7 @@ def false_curve(task: Task) -> Evidence:
 
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """(R,): the excess risk of what was learned."""
+    """Return the excess risk of what was learned, shape (R,)."""
     models = replicate(instance, replications, task.seed.spawn(1)[0]).models
     return exact_laws.squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
 

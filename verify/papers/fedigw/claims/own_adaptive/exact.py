@@ -94,7 +94,7 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
 
 
 def chi_square(law: dict[float, float], drawn: np.ndarray) -> tuple[float, int]:
-    """The statistic and the number of cells; rare values are one cell, as is what the law does not know."""
+    """Return the statistic and the number of cells; rare values are one cell, as is what the law does not know."""
     n = len(drawn)
     values, counts = np.unique(drawn, return_counts=True)
     seen = dict(zip(values.tolist(), counts.tolist(), strict=True))

@@ -18,7 +18,7 @@ HORIZONS = (512, 2**17)
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
-    """Every environment, M = 1 and 10, short and long; contexts that are drawn one by one only short."""
+    """Return every environment, M = 1 and 10, short and long; contexts that are drawn one by one only short."""
     found = {}
     for (name, module), agents, horizon in product(
         modules("linear.environments", ("make", "EXAMPLES")).items(), (1, 10), HORIZONS

@@ -90,7 +90,7 @@ def practical(federation: Federation) -> Federation:
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """C(8)/8 in place of C(g)/g at the best g: still proved, 5.7 times larger for ten arms."""
+    """Return C(8)/8 in place of C(g)/g at the best g: still proved, 5.7 times larger for ten arms."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -144,7 +144,7 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
-    """P(f* ever leaves) for f* = 1/2, f = 1/2 + gap, Bernoulli rewards, looked at after every sample: the walk
+    """Return P(f* ever leaves) for f* = 1/2, f = 1/2 + gap, Bernoulli rewards, looked at after every sample: the walk
     gap (2k - n) - n gap^2 against share times the threshold. Float dynamic programming up to n = 40/gap^2."""
     b = share * own_adaptive.threshold(2, delta)
     law, first, left = np.array([1.0]), 0, 0.0

@@ -75,7 +75,7 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Whether f_k <= bound (f_0 + (mu/2) norm(x_0)^2) follows from sum_ij l_ij (f_j + Q_ij - f_i) <= 0, exactly:
+    """Return whether f_k <= bound (f_0 + (mu/2) norm(x_0)^2) follows from sum_ij l_ij (f_j + Q_ij - f_i) <= 0, exactly:
     values cancel, multipliers are non-negative, and the rest is a positive semidefinite form."""
     forms, start = interpolation(root, rounds)
     values = [Fraction(0)] * (rounds + 2)
@@ -131,7 +131,7 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """What some function loses, from its Gram matrix and values; None where rounding broke them."""
+    """Return what some function loses, from its Gram matrix and values; None where rounding broke them."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)

@@ -58,7 +58,7 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """The federation with these clocks, epochs ending at the global times 64, 128, 256, ..."""
+    """Return the federation with these clocks, epochs ending at the global times 64, 128, 256, ..."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -69,7 +69,7 @@ def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.G
 def finite(
     rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
 ) -> Federation:
-    """A random table; every agent has its own context law and its own 2 to `arms` arms."""
+    """Return a random table; every agent has its own context law and its own 2 to `arms` arms."""
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for _ in range(agents):
@@ -92,7 +92,7 @@ def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4)
 
 
 def _any_plan(agents: int) -> Any:
-    """A plan to be replaced by that of the clocks."""
+    """Return a plan to be replaced by that of the clocks."""
     return Timing(2, (2,), (Periodic(),) * agents).plan()
 
 
