@@ -7,6 +7,7 @@ texts, variants or checks: python -m verify.catalogue. A claim whose file is new
 import importlib
 import json
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -28,7 +29,6 @@ from verify.paper import (
     NUMBERED,
     STATEMENTS,
     Statement,
-    erratum_label,
     file_name,
     is_label,
     number_of,
@@ -179,7 +179,7 @@ def label_of(name: str) -> str:
     if number is not None:
         labels = BY_NUMBER[number].labels
         return next((label for label in labels if label in index()), labels[0])
-    label = erratum_label(name) or name
+    label = f"erratum:{name.upper()}" if re.fullmatch(r"[Ee]\d+", name) else name
     if label.startswith("erratum:") and label not in index():
         errata = ", ".join(known for known in index() if known.startswith("erratum:"))
         raise InputError("claim", name, f"no such erratum; known: {errata}")

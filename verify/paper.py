@@ -89,7 +89,6 @@ USER_PREFIX = "user:"  # of claims in users' files
 _SHORT = {"thm": "theorem", "cor": "corollary", "lem": "lemma", "rmk": "remark", "rem": "remark"}
 _NUMBER = re.compile(r"([a-z]+)\.?\s*([a-z]\.\d+|\d+(?:\.\d+)?)")
 _BARE = re.compile(r"[a-z]\.\d+|\d+\.\d+")
-_ERRATUM = re.compile(r"[Ee]\d+")
 
 
 def is_label(label: str) -> bool:
@@ -117,8 +116,3 @@ def number_of(text: str) -> str | None:
 def in_print(text: str) -> str:
     """Return the text with every label of the paper replaced by its number in print."""
     return re.sub(r"[a-z]{3}:[\w-]+", lambda f: BY_LABEL[f[0]].number if f[0] in BY_LABEL else f[0], text)
-
-
-def erratum_label(text: str) -> str | None:
-    """E6 -> erratum:E6."""
-    return f"erratum:{text.upper()}" if _ERRATUM.fullmatch(text) else None

@@ -51,7 +51,7 @@ def check(file: str, kind: str = "linear") -> Checked:
     kind: of world, on which a protocol is tried.
     """
     outside.allow()
-    return Checked(tuple(_findings(file, choose("--kind", kind, KINDS))))
+    return _checked(file, kind)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,9 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    found = Checked(tuple(_findings(given.file, choose("--kind", given.kind, KINDS))))
+    found = _checked(given.file, given.kind)
     sys.stdout.write(f"{found}\n")
     return 0 if found.conforms else 1
+
+
+def _checked(file: str, kind: str) -> Checked:
+    found = tuple(_findings(file, choose("--kind", kind, KINDS)))
+    if not found:
+        bases = ", ".join(base.__name__ for base in parts.SORTS.values())
+        allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
+        raise InputError("file", file, allowed)
+    return Checked(found)
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
@@ -75,31 +84,21 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
     if wanted and not classes:
         has = ", ".join(c.__name__ for c in classes_of(module)) or "none"
         raise InputError("file", argument, f"has no class {wanted}; its classes: {has}")
-    nothing = True
     if hasattr(module, "claim") and not wanted:
-        nothing = False
         yield from _claim(file)
     if not wanted and getattr(getattr(module, "make", None), "__module__", None) == module.__name__:
-        nothing = False
-        environment = module if hasattr(module, "EXAMPLES") else None
-        if environment is None:
-            yield f"environment {file}", ["lacks EXAMPLES: arguments of make that show it at work"], ()
-        else:
-            found = _tried(lambda: conformance.check_environment(module, kind_of(kind)))
-            yield f"environment {file}", found, ()
+        problems = ["lacks EXAMPLES: arguments of make that show it at work"]
+        if hasattr(module, "EXAMPLES"):
+            problems = _tried(lambda: conformance.check_environment(module, kind_of(kind)))
+        yield f"environment {file}", problems, ()
     for cls in classes:
         for sort, base in parts.SORTS.items():
             if not issubclass(cls, base) or (inspect.isabstract(cls) and "name" not in vars(cls)):
                 continue
-            nothing = False
             part = outside.part(f"{file}:{cls.__name__}", base)
             problems = _tried(lambda s=sort, p=part: _of_sort(s, p, kind))  # type: ignore[misc]
             seen = () if problems or sort != "protocol" else (conformance.convergence(part(), kind_of(kind)),)
             yield f"{sort} {part.name}", problems, seen
-    if nothing:
-        bases = ", ".join(base.__name__ for base in parts.SORTS.values())
-        allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
-        raise InputError("file", argument, allowed)
 
 
 def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
