@@ -140,8 +140,9 @@ ROWS = ("printed", "repaired", "sharpened", "best")
 @dataclass(frozen=True)
 class Variant:
     """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
-    tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"), because
-    no instance meets its hypotheses or its bound is infinite; then its checks show just that, and `expects` is theirs.
+    tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"; if only
+    of some problems, "for ..."), because no instance meets its hypotheses or its bound is infinite; then its checks
+    show just that, and `expects` is theirs.
     covers: the numbers of the theorem that its checks bear on, as keys; by default, where a theorem has the
     claim's label, the regret of the variant of the same name. A number that no variant covers is undecided.
     added: of a printed statement that is true with a hypothesis that it does not state: that hypothesis, and the

@@ -1,4 +1,4 @@
-"""Witnesses of the errata of col:convex and the lemmas it rests on (E15, E18, E21), in rationals."""
+"""Witnesses of the errata of col:convex and the lemmas it rests on (E15, E18, E21, E24), in rationals."""
 
 from fractions import Fraction
 
@@ -95,5 +95,27 @@ def slow_rate(n: int = 1024) -> Witness:
         calculation=(
             "the supremum of (1/n) sum_i sigma_i w^2 over abs(w) <= 1 is max(0, mean of sigma_i): R = E max(0, .)",
             f"at n = {n}: 2R = {float(2 * found):.4f} > 4/{n} = {4 / n:.4f}",
+        ),
+    )
+
+
+def early_error(constant: int = 1000) -> Witness:
+    """E24: K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4. Call 2
+    returns (0,1), the others f*. Squared losses are all 0 or all 1, so mu_f = 2 and R <= 1/(2 sqrt n)."""
+    m = (2 * constant) ** 4
+    # sqrt(R^1 + eps^2) = sqrt(3/2) < 5/4, sqrt(R^2 + eps^3) = sqrt(1/2)/m^(1/4) < (5/7)/m^(1/4)
+    printed = constant * (1 + Fraction(5, 4) * m + Fraction(5, 7 * 2 * constant) * m**2)
+    return Witness(
+        f"M = 1, K = mu_f = 2, F = {{(1,0), (0,1)}}, f* = (1,0), epochs of 1, m, m^2 steps, m = {2 * constant}^4;"
+        " call 2 returns (0,1): eps_opt^2 = 1, eps_opt^1 = eps_opt^3 = 0",
+        f"Reg(T) <= C (E^1 + sum_l sqrt(K (R^(l-1) + eps_opt^l)/mu_f) E^l), C = {constant}",
+        Sides(Fraction(m**2, 2), printed),
+        "the same with eps_opt^(l-1), already for C = 1",
+        Sides(Fraction(m**2, 2), Fraction(m**2)),
+        calculation=(
+            "epoch 3 plays by (0,1), so the better arm with probability at most 1/2: Reg(T) >= m^2/2 for every gamma",
+            "printed: R^1 <= 1/2 and R^2 <= 1/(2 sqrt m), so C (1 + sqrt(1/2 + 1) m + sqrt(1/2) m^(-1/4) m^2)",
+            "with m^(1/4) = 2C that is C + 1.23 C m + 0.36 m^2 < m^2/2, and so for every C >= 2",
+            "repaired: epoch 3 has sqrt(R^2 + eps_opt^2) >= 1: at least m^2",
         ),
     )

@@ -1,17 +1,22 @@
 """A statement that says nothing (contradictory hypotheses, an infinite bound) is called vacuous, never refuted."""
 
 import json
+from collections import Counter
+from fractions import Fraction
 
 import pytest
+from report_example import whole_document
 
 from verify.catalogue import catalogue
 from verify.cli import main
 from verify.recorded import of_variant
+from verify.report.brief import rows
+from verify.report.findings import Kind
 from verify.verdict import Verdict, shown
 
 EMPTY = {
     "lem:FedAvg_complete": "on R^d",
-    "lem:SCAFFOLD_complete": "for ridge",
+    "lem:SCAFFOLD_complete": "for ridge unless phi_i = +-phi_j",
     "lem:LSGD-PFL_full": "on R^d",
     "col:convex": "on R^d",
     "col:convex_per": "on R^d",
@@ -26,6 +31,17 @@ def test_exactly_these_printed_statements_are_vacuous() -> None:
         if name == "printed" and variant.vacuous
     }
     assert found == EMPTY
+
+
+def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
+    """Samples (phi, r) = (1, 0), (1, 1): gradients 2(w - r) + 2 lambda w, at distance 1 from their mean for every w."""
+    for features, bounded in (((1, 1), True), ((1, -1), True), ((1, Fraction(1, 2)), False)):
+        first, second = (
+            [2 * f * (f * w - r) for f, r in zip(features, (0, 1), strict=True)] for w in (0, 10**9)
+        )
+        assert ((first[0] - first[1]) ** 2 == (second[0] - second[1]) ** 2) is bounded
+    kinds = Counter(row.kind for row in rows(whole_document()) if row.label in EMPTY)
+    assert kinds == {Kind.VACUOUS: 4, Kind.PARTLY: 1}
 
 
 def test_the_verdict_is_neither_proved_nor_refuted() -> None:

@@ -27,6 +27,7 @@ GROUPS = {
     Kind.HYPOTHESIS: "Needs a hypothesis that is not stated",
     Kind.REFUTED: "False as printed",
     Kind.VACUOUS: "Says nothing as printed",
+    Kind.PARTLY: "Says nothing of some problems, undecided for others",
     Kind.UNDECIDED: "Undecided",
 }
 GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
@@ -48,6 +49,7 @@ class Row:
 def rows(document: dict[str, Any]) -> list[Row]:
     """Return the theorem, the corollaries and the lemmas in the order of the paper."""
     errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]
+    errata.sort(key=lambda claim: GRAVE.index(claim["erratum"]["severity"]))
     return [_row(status, errata) for status in statuses(document) if status.statement.numbered]
 
 
@@ -60,6 +62,9 @@ def _row(status: Status, errata: list[dict[str, Any]]) -> Row:
     if plain:
         mine = []
     wrong = "; ".join(_wrong(claim, number) for claim in mine)
+    if status.kind is Kind.PARTLY:
+        names = ", ".join(claim["label"].removeprefix("erratum:") for claim in mine)
+        wrong = f"says nothing {status.verdicts['printed']['vacuous']} ({names})"
     bad = "; ".join(dict.fromkeys(in_print(claim["erratum"]["order_survives"]) for claim in mine))
     forms = status.verdicts if plain else {name: v for name, v in status.verdicts.items() if name in REPAIRS}
     by_verdict: dict[str, list[str]] = {}
@@ -126,7 +131,7 @@ def _short(row: Row) -> str:
     """Return how the repaired form is known; nothing where the hypothesis that is missing says it all."""
     return (
         ""
-        if row.kind in (Kind.HYPOTHESIS, Kind.UNDECIDED)
+        if row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)
         else f". Repaired: {row.true.partition(': ')[2].partition(';')[0]}"
     )
 

@@ -24,7 +24,7 @@ GROUPS = {
     ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is next to it.",
     REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
-    VACUOUS: "True and empty: no instance meets the printed hypotheses together, or the printed bound is infinite.",
+    VACUOUS: "True and empty: no instance (of those named) meets all printed hypotheses, or the bound is infinite.",
     STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
     BEYOND: "Such statements without a proof for all parameters: checked on instances, or measured.",
     "As the paper says": "Confirmed as printed or with the smallest repair.",
@@ -199,6 +199,7 @@ class Kind(StrEnum):
     OTHER = "not a single statement: checked part by part"
     REFUTED = "refuted with witness"
     VACUOUS = "vacuous as printed"
+    PARTLY = "vacuous for some problems"
     UNDECIDED = "not decided"
     ABSENT = "not in this campaign"
     UNCOVERED = "not covered"
@@ -269,8 +270,9 @@ def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> St
         found = [check["evidence"] for check in printed["checks"]]
         replays = (e["replay"] for e in found if e["verdict"] == "refuted" and e["replay"])
         witness = str(next(replays, f"python -m verify run {claim['label']}"))
-    elif printed.get("vacuous"):
-        kind, stands = Kind.VACUOUS, f"it says nothing {printed['vacuous']}; {stands}"
+    elif where := printed.get("vacuous"):
+        kind = Kind.PARTLY if where.startswith("for ") else Kind.VACUOUS
+        stands = f"it says nothing {where}; {stands}"
     elif verdict.proves:
         kind = Kind.HYPOTHESIS if printed.get("added") else Kind.PROVED
         stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if printed.get("added") else "")

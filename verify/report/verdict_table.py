@@ -24,6 +24,7 @@ AS_PRINTED = {
     Kind.HYPOTHESIS: "",
     Kind.REFUTED: "false: ",
     Kind.VACUOUS: "says nothing: ",
+    Kind.PARTLY: "",
 }
 
 
@@ -33,6 +34,7 @@ WORDS = {
     Kind.HYPOTHESIS: "true with a hypothesis that is not stated",
     Kind.REFUTED: "false as printed",
     Kind.VACUOUS: "without content as printed",
+    Kind.PARTLY: "without content for some problems",
 }
 
 

@@ -2,7 +2,8 @@
 
 A strongly convex function on R^d has gradients of any size, so "G_b-bounded dissimilarity for any omega", as printed,
 holds for none: lem:FedAvg_complete, lem:LSGD-PFL_full, and col:convex by FedAvg, are about nothing. For least squares
-with different features the variance of stochastic gradients is unbounded too, which lem:SCAFFOLD_complete excludes.
+where an agent has features phi_i != +-phi_j the variance of stochastic gradients is unbounded too: of these problems
+lem:SCAFFOLD_complete says nothing.
 Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge regression.
 """
 
@@ -13,7 +14,7 @@ claim = erratum(
     __doc__,
     convex_witnesses.unbounded_gradient,
     convex_witnesses.unbounded_variance,
-    title="Bounded gradients and strong convexity on R^d",
+    title="Gradients or their variance bounded for every omega",
     place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
     severity=Severity.VACUOUS,
     order_survives="yes, with dissimilarity and noise at the minimiser only",

@@ -13,11 +13,11 @@ claim = erratum(
     __doc__,
     convex_witnesses.infinite_complexity,
     convex_witnesses.slow_rate,
-    title="The Rademacher complexity is infinite on R^d",
+    title="Rademacher complexity infinite on R^d",
     place="Appendix D.2, Corollary col:convex, its regret, with the supremum over all omega of lem:rademacher;"
     " Appendix E.1, Corollary col:convex_per",
     severity=Severity.VACUOUS,
     order_survives="no: on a ball it is (MT)^(3/4); ridge regression keeps sqrt(T) by a direct argument",
     repair="a bounded class, or a direct argument for ridge regression",
-    about=("lem:rademacher", "col:convex_raw", "col:convex", "col:convex_per"),
+    about=("lem:rademacher", "col:convex", "col:convex_per"),
 )

@@ -1,8 +1,9 @@
 """lem:SCAFFOLD_complete. How far SCAFFOLD is from the minimum after R rounds of K local steps.
 
 printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), R >= max(162 beta/mu, 30), if the
-           stochastic gradients have variance at most sigma_b^2 for any omega. No ridge problem whose samples differ has
-           that, so of ridge the lemma says nothing. The factor 1/M also needs a server step of order sqrt M.
+           stochastic gradients have variance at most sigma_b^2 for any omega. No ridge problem in which an agent has
+           two samples with features phi_i != +-phi_j has that, and of those the lemma says nothing (E15); of others it
+           speaks, and no check here bears on that. The factor 1/M also needs a server step of order sqrt M.
 repaired   Theorem G (bounds/local_steps.py) for option II: Psi = d + a C, C = sum p_m norm(c_m - grad f_m(x*))^2,
            h = K eta eta_g, u = h beta, q = 1 - mu h/2, no term for heterogeneity:
 
@@ -45,11 +46,11 @@ claim = Claim(
             r"+\mu\tilde D^2e^{-\min(R/30,\,\mu R/(162\beta))}\bigr)",
             (
                 "f_m mu-strongly convex and beta-smooth on R^d, unbiased gradients, R >= max(162 beta/mu, 30)",
-                "variance of the stochastic gradients at most sigma_b^2 for any omega: no ridge problem whose samples"
-                " differ has that; other problems may, and of them nothing is checked here",
+                "variance of the stochastic gradients at most sigma_b^2 for any omega: no ridge problem in which an"
+                " agent has features phi_i != +-phi_j has that; other problems may, and of them nothing is checked",
             ),
             Verdict.Z3,
-            vacuous="for ridge",
+            vacuous="for ridge unless phi_i = +-phi_j",
         ),
         "repaired": Variant(
             r"\mathbb E\,\Psi_R \le (1-\mu h)^R\Psi_0+\tfrac{c_1h}{\mu},\quad"

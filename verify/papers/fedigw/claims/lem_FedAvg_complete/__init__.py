@@ -1,9 +1,9 @@
 """lem:FedAvg_complete. How far FedAvg is from the minimum after R rounds of K local steps.
 
 printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8 beta/mu,
-           if (1/M) sum norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d meets that, and no
-           ridge problem whose samples differ has a bounded variance for any omega: the lemma says nothing (E15). The
-           factor 1/M also needs a server step of order sqrt M, and the output is a weighted average.
+           if (1/M) sum norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d meets that: the
+           lemma says nothing (E15). The factor 1/M also needs a server step of order sqrt M, and the output is a
+           weighted average.
 repaired   Theorem G (bounds/local_steps.py): convex smooth sample losses, growth mu of the average alone, noise and
            heterogeneity at the minimiser x*. h = K eta eta_g, u = h beta, q = 1 - mu h/2, d = norm(x - x*)^2:
 

@@ -50,8 +50,8 @@ def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     """No number bounds the quantity for any omega. Control: at the minimiser alone, where it is just a number.
 
     The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
-    difference is D t + E, D != 0 where (phi_i'u) phi_i and (phi_j'u) phi_j differ. The dissimilarity: the same of
-    grad f_m itself.
+    difference is D t + E, D != 0 where (phi_i'u) phi_i and (phi_j'u) phi_j differ: for some u, unless phi_i = +-phi_j.
+    The dissimilarity: the same of grad f_m itself.
     """
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
@@ -65,11 +65,12 @@ def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     if any(value <= limit**2 for value, limit in zip(values, LIMITS, strict=True)):
         return Evidence(Verdict.REFUTED, f"at the minimiser the {what} is {values[0]}: bounded", figures)
     found = check_steps(written(GROWTH))
+    where = " where an agent's features differ by more than a sign" if what == "variance" else ""
     shown = f"at omega = {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
     return Evidence(
         found.kind,
-        f"no number bounds the {what} for any omega, where the samples differ: on a line it is at least the square of"
-        f" something linear, which exceeds every number (by z3); in rationals on one ridge problem {shown} it is"
+        f"no number bounds the {what} for any omega{where}: on a line it is at least the square of something linear,"
+        f" which exceeds every number (by z3); in rationals on one ridge problem {shown} it is"
         f" {float(values[1]):.4g} > 10^6, and so on",
         figures | dict(found.figures),
     )
@@ -123,5 +124,5 @@ def enter_contradiction(claim: Claim) -> None:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Enter that no ridge problem meets a hypothesis that is printed for any omega."""
+    """Enter that ridge with features that differ by more than a sign violates a bound printed for any omega."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

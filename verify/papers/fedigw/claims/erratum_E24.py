@@ -1,0 +1,20 @@
+"""erratum:E24. col:convex_raw charges the optimisation error one epoch too early.
+
+The model that epoch l plays was fitted to the data of epoch l-1: its error is eps_opt^{l-1}, printed is eps_opt^l next
+to R^{l-1}. An error of call 2 is then charged to epoch 2, and epoch 3 pays. Where an epoch is at most a constant times
+the one before, as under tau^l = 2^l, that costs a constant factor; for epochs of 1, m, m^2 steps no constant suffices.
+"""
+
+from finite_class.lemmas import convex_witnesses
+from verify.papers.fedigw.errata import Severity, erratum
+
+claim = erratum(
+    __doc__,
+    convex_witnesses.early_error,
+    place="Section 4.2, Corollary col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
+    severity=Severity.FALSE,
+    order_survives="yes where an epoch is at most a constant times the one before (2 under tau^l = 2^l); else no",
+    regime="epochs that grow faster than any constant factor; any lengths are allowed",
+    repair="eps_opt^{l-1} next to R^{l-1}",
+    about=("col:convex_raw",),
+)
