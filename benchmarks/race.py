@@ -90,7 +90,7 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, given: Any) -> np.ndarray:
-        """Arms (B,), or their probabilities (B, K)."""
+        """Return arms (B,), or their probabilities (B, K)."""
 
     @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
@@ -298,7 +298,7 @@ def _least(taken: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and its standard error."""
+    """Return mean and its standard error."""
     error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return float(np.mean(values)), error
 

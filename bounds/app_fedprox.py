@@ -37,7 +37,7 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
     least = proximal / (proximal + beta)
     contraction = 1 - server_step * mu / (proximal + beta)
     return gap_after(rounds, contraction, least, start, fixed_point_gap(proximal, beta, heterogeneity))

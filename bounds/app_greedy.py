@@ -41,7 +41,7 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """E Reg(T) of greedy on the witness: uniform in epoch 1, gap 1/10 whenever it is stuck."""
+    """Return E Reg(T) of greedy on the witness: uniform in epoch 1, gap 1/10 whenever it is stuck."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:

@@ -42,7 +42,7 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
     least = 1 - (local_steps - 1) * step_size * beta / 2
     contraction = 1 - local_steps * step_size * server_step * mu * least
     limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)

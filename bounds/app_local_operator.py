@@ -32,12 +32,12 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
-    """(1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2: a bound on F - F* at the fixed point."""
+    """Return (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2: a bound on F - F* at the fixed point."""
     return spread * deviation * heterogeneity / 2
 
 
 def gap_after(rounds: int, contraction: float, least: float, start: float, limit: float) -> float:
-    """F - F* after some rounds: (sqrt(limit) + a^{-1/2} contraction^r (sqrt(start) + sqrt(limit)))^2.
+    """Return F - F* after some rounds: (sqrt(limit) + a^{-1/2} contraction^r (sqrt(start) + sqrt(limit)))^2.
 
     least: a = inf(psi/h). contraction: 1 - h0 mu a with h0 = eta_g t. limit: a bound on the fixed point's gap.
     """

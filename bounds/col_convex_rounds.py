@@ -97,7 +97,7 @@ def check(tolerance: float, server_step: float, path: int = 2) -> None:
 
 
 def _spread(agents: Any, dimension: Any) -> Any:
-    """(sqrt M + sqrt(d+4))^2."""
+    """Return (sqrt M + sqrt(d+4))^2."""
     return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 

@@ -86,7 +86,7 @@ class Schedule:
 
 
 def remaining(rate: float, rounds: int) -> float:
-    """(1 - rate)^rounds, for tiny rates too: 1 - rate is not formed."""
+    """Return (1 - rate)^rounds, for tiny rates too: 1 - rate is not formed."""
     return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
 
 

@@ -14,7 +14,7 @@ def paper(c: Value) -> Value:
 
 
 def sharpened(c: Value, q: Value, g2: Value) -> Value:
-    """C for gamma^2 = g2 Kbar/e, at the split s = t = 1/(8c)."""
+    """Return C for gamma^2 = g2 Kbar/e, at the split s = t = 1/(8c)."""
     return ratio(7, 6, q) * q + ratio(7, 18, q) / c + ratio(28, 9, q) * c**2 * g2
 
 

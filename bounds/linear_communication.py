@@ -73,7 +73,7 @@ def _printed_direct(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
 
 
 def _printed_agd(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
-    """The rounds are those of rmk:linear, O~(sqrt(MT))."""
+    """Return the printed count of AGD; the rounds are those of rmk:linear, O~(sqrt(MT))."""
     return sqrt(M * T), d * log(d) * sqrt(M**3 * T)
 
 
@@ -140,7 +140,7 @@ def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
-    """Rounds of one call on n samples; for cg the most it can take."""
+    """Return rounds of one call on n samples; for cg the most it can take."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
@@ -170,12 +170,12 @@ def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) ->
 
 
 def total_rounds(*case: Any) -> int:
-    """Rounds by T; arguments as `total`."""
+    """Return rounds by T; arguments as `total`."""
     return int(total(*case).rounds)
 
 
 def total_numbers(*case: Any) -> int:
-    """Numbers up and down by T; arguments as `total`."""
+    """Return numbers up and down by T; arguments as `total`."""
     found = total(*case)
     return int(found.numbers_up + found.numbers_down)
 

@@ -40,7 +40,7 @@ def closed_rounds(agents: Value, horizon: Value) -> Value:
 
 
 def momentum(done: Value) -> Value:
-    """(k-1)/(k+2) after k rounds: what the last move is multiplied by."""
+    """Return (k-1)/(k+2) after k rounds: what the last move is multiplied by."""
     return (done - 1) / (done + 2)
 
 
@@ -55,7 +55,7 @@ def mean_norm_squared(dimension: Value) -> Value:
 
 
 def distance_squared(n: float, done: int) -> float:
-    """n(n+1)/(k+1)^2: the largest squared distance from w_S, n times the gap at norm(w_S)^2 = n/4."""
+    """Return n(n+1)/(k+1)^2: the largest squared distance from w_S, n times the gap at norm(w_S)^2 = n/4."""
     return n * (n + 1) / (done + 1) ** 2
 
 

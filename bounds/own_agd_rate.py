@@ -24,7 +24,7 @@ def strong_convexity(n: Value) -> Value:
 
 
 def momentum(n: Value) -> Value:
-    """(sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
+    """Return (sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
     root = sqrt(n + 1)
     return (root - 1) / (root + 1)
 
@@ -35,12 +35,12 @@ def start(n: Value) -> Value:
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Bound on F(w_k) - F* after k rounds."""
+    """Return bound on F(w_k) - F* after k rounds."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Bound on norm(w_k - w_S)^2 after k rounds: gap/lambda. Term (A) of the paper needs this, not the loss."""
+    """Return bound on norm(w_k - w_S)^2 after k rounds: gap/lambda. Term (A) of the paper needs this, not the loss."""
     return n * loss_gap(n, rounds)
 
 

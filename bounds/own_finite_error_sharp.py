@@ -24,7 +24,7 @@ OWN = Fraction(1, 64)  # s
 
 
 def chernoff(u: float, c: float) -> float:
-    """(1 - E e^{-c l})/D^2 for l = D^2 + 2D(u - r), r ~ Bernoulli(u), D = 1 - u."""
+    """Return (1 - E e^{-c l})/D^2 for l = D^2 + 2D(u - r), r ~ Bernoulli(u), D = 1 - u."""
     d = 1 - u
     mean = u * math.exp(-c * (d * d - 2 * d * (1 - u))) + (1 - u) * math.exp(-c * (d * d + 2 * d * u))
     return (1 - mean) / d**2
@@ -68,7 +68,7 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """E excess . n/ln|F| in the Poisson limit, ln N given: lam D^2 (1 - exp(-N q))/ln N."""
+    """Return E excess . n/ln|F| in the Poisson limit, ln N given: lam D^2 (1 - exp(-N q))/ln N."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 

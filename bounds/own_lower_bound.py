@@ -33,7 +33,7 @@ class Exploration:
 
 
 def step(arms: int, rate: Value) -> Value:
-    """(K - 1)/(K + gamma): what a step loses at least, in the arithmetic of the rate."""
+    """Return (K - 1)/(K + gamma): what a step loses at least, in the arithmetic of the rate."""
     return (arms - 1) / (arms + rate)
 
 

@@ -25,7 +25,7 @@ def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: 
 
 
 def printed_order(dimension: Value, n: Value) -> Value:
-    """d/n: what stands inside the paper's O~(.)."""
+    """Return d/n: what stands inside the paper's O~(.)."""
     return dimension / n
 
 

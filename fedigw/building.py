@@ -282,7 +282,7 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 
 
 def _lengths(schedule: Any) -> Sequence[int]:
-    """Epoch lengths, as many as a run may have."""
+    """Return epoch lengths, as many as a run may have."""
     if isinstance(schedule, str):
         choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon

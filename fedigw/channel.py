@@ -139,7 +139,7 @@ class Channel:
     def gather(
         self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
-        """(P, *shape): what the server receives of the participants' messages, row i from participants[i].
+        """Return (P, *shape): what the server receives of the participants' messages, row i from participants[i].
 
         packed: the compressor that the protocol has put the messages through at home, which knows their bits; an
         encoder of the link that packs them once more counts instead.
@@ -200,7 +200,7 @@ class Channel:
         weights: np.ndarray | None = None,
         packed: Encoder | None = None,
     ) -> np.ndarray:
-        """(*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
+        """Return (*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
         count = len(self._who)
         chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
         if self._hides:  # nothing can be weighed later: agents send what is to be summed

@@ -28,7 +28,7 @@ class Competition:
 
 
 def compete(system: System, federation: Federation, replications: int, seed: Seed) -> Competition:
-    """Replications of the system on the federation's world, over the steps of its plan, through its link."""
+    """Return replications of the system on the federation's world, over the steps of its plan, through its link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
     refuse_larger("rival", sizes.times or sizes.horizon, "horizon")

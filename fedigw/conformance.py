@@ -249,7 +249,7 @@ def convergence(protocol: FLProtocol, kind: Kind) -> str:
 
 
 def _nearest(federation: Federation) -> tuple[float, int]:
-    """Gap and rounds of one call, with more rounds while they help."""
+    """Return gap and rounds of one call, with more rounds while they help."""
     datasets, best = _data(federation, 1), None
     problem = federation.model.problem(datasets, 1)
     while True:

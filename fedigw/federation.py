@@ -117,7 +117,7 @@ class Federation:
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""
+        """Return e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")

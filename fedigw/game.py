@@ -81,7 +81,7 @@ class Sizes:
 
     @property
     def steps(self) -> int:
-        """M T, or the sum of the T_m: the steps of all agents together."""
+        """Return M T, or the sum of the T_m: the steps of all agents together."""
         return self.agents * self.horizon if self.together is None else self.together
 
 
@@ -271,7 +271,7 @@ class Game:
 
     @property
     def step(self) -> int:
-        """Steps played so far."""
+        """Return steps played so far."""
         return self._clock
 
     def look(self, steps: int) -> Met:

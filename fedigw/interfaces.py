@@ -303,7 +303,7 @@ class RiskModel(Model):
     @property
     @abstractmethod
     def shared_width(self) -> int:
-        """Coordinates that travel."""
+        """Return coordinates that travel."""
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:

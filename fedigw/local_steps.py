@@ -317,7 +317,7 @@ def _round(
 def _overflow(
     method: LocalMethod, channel: Channel, who: np.ndarray, moved: np.ndarray, number: int
 ) -> SolverError:
-    """Names the first agent whose walk is not finite any more."""
+    """Name the first agent whose walk is not finite any more."""
     bad = int(who[int(np.argmin(np.isfinite(moved).all(axis=1)))])
     where = f"agent {bad}, epoch {channel.epoch}, round {number}"
     return SolverError(f"{where}, step size {method.step_size:g}: the iterates overflow")

@@ -49,7 +49,7 @@ class Network:
 
     @cached_property
     def lazy(self) -> Network:
-        """(I + W)/2: no negative eigenvalue."""
+        """Return (I + W)/2: no negative eigenvalue."""
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property

@@ -58,7 +58,7 @@ Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column
 
 
 def rational_law(groups: Sequence[Samples]) -> Law:
-    """Exact probabilities; TooLarge if the dictionaries would outgrow the budget."""
+    """Return exact probabilities; TooLarge if the dictionaries would outgrow the budget."""
     base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
     width = groups[0].increments.shape[1]
     weights, denominator, work = {0: 1}, 1, 0
@@ -138,7 +138,7 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 
 
 def float_law(groups: Sequence[Samples]) -> Law:
-    """Probabilities to float precision; TooLarge if neither float engine can hold the law."""
+    """Return probabilities to float precision; TooLarge if neither float engine can hold the law."""
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:

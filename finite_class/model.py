@@ -59,13 +59,13 @@ class FiniteClass(Model):
 
     @cached_property
     def _scores(self) -> np.ndarray:
-        """(|F| + 1, X, K): every function's values, then the zero function's."""
+        """Return (|F| + 1, X, K): every function's values, then the zero function's."""
         values = np.array(self.functions, dtype=object).astype(float)
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
 
     @cached_property
     def _names(self) -> np.ndarray:
-        """(|F| + 1,): what every state is called."""
+        """Return (|F| + 1,): what every state is called."""
         return np.array([*range(self.size), "initial"], dtype=object)
 
     @cached_property
@@ -117,7 +117,7 @@ class FiniteClass(Model):
         return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Learning rates from the data (own:adaptive)."""
+        """Return learning rates from the data (own:adaptive)."""
         from finite_class.adaptive import Adapting
 
         return Adapting(federation, replications)
@@ -144,7 +144,7 @@ class LossProblem(Problem):
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Parameters) -> float:
-        """Mean loss above the least: 0 exactly at a minimiser."""
+        """Return mean loss above the least: 0 exactly at a minimiser."""
         total = self.losses().sum(axis=0)
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
         return float(excess / self.samples)

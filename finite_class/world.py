@@ -101,7 +101,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _alike(self) -> Alike:
-        """Agents with the same arms and the same context law, in order of appearance."""
+        """Return agents with the same arms and the same context law, in order of appearance."""
         arrays = self.tables
         known: dict[tuple[Any, ...], int] = {}
         index = [

@@ -55,7 +55,7 @@ class Adapting:
         self.mean_rates: list[np.ndarray] = []
 
     def in_use(self) -> tuple[np.ndarray, np.ndarray]:
-        """Estimates (R, d) and rates (R, 1, 1)."""
+        """Return estimates (R, d) and rates (R, 1, 1)."""
         return self.estimate, self.rate[:, None, None]
 
     def played_epoch(self, epoch: int) -> None:

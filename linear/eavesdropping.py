@@ -43,7 +43,7 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(2/n) V_m (d, d) and (2/n) b_m (d,) of an agent from its answers: gradients are affine in the point.
+    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent from its answers: gradients are affine in the point.
 
     d+1 points in general position determine the affine map; more are used in least squares.
     """

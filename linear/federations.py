@@ -152,7 +152,7 @@ def finite_contexts(
 
 
 def probabilities(value: Any, field: str, size: int) -> np.ndarray:
-    """Probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
+    """Return probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
     law = numbers(value, field, 1)
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")

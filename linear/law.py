@@ -145,7 +145,7 @@ def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
 
 
 def _merged(estimates: np.ndarray, masses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Equal estimates as one: different counts often teach the same."""
+    """Join equal estimates: different counts often teach the same."""
     law: dict[tuple[Number, ...], Number] = {}
     for row, mass in zip(estimates.tolist(), masses.tolist(), strict=True):
         key = tuple(row)

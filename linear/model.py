@@ -88,11 +88,11 @@ class Ridge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Coordinates that travel."""
+        """Return coordinates that travel."""
         return self.dimension
 
     def risk(self, n: int) -> float:
-        """e(n): proved for the exact minimiser. Not clipped: where it exceeds 1 the epoch's bound is trivial
+        """Return e(n): proved for the exact minimiser. Not clipped: where it exceeds 1 the epoch's bound is trivial
         anyway, and the smaller learning rate keeps every lemma."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
@@ -161,7 +161,7 @@ class Ridge(RiskModel):
         return found
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
+        """Return learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
         from linear.adaptive import Adapting, Streaming
 
         if self.regularisation != 1.0:

@@ -96,7 +96,7 @@ class Quadratics:
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """F - F* of a state, (M, d), or of one point for all, (d,)."""
+        """Return F - F* of a state, (M, d), or of one point for all, (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 

@@ -86,7 +86,7 @@ class RidgeProblem(ProblemWithLocal):
         return self._samples
 
     def minimiser(self) -> np.ndarray:
-        """w_S: for audits, never shown to a protocol."""
+        """Return w_S: for audits, never shown to a protocol."""
         return self._minimiser
 
     @cached_property
@@ -154,7 +154,7 @@ class RidgeProblem(ProblemWithLocal):
 
     @property
     def effective_samples(self) -> float:
-        """n/Lam: with it every formula for lambda = 1/n holds for lambda = Lam/n."""
+        """Return n/Lam: with it every formula for lambda = 1/n holds for lambda = Lam/n."""
         return self.samples / self.regularisation
 
     def check_condition(self, solver: str) -> None:

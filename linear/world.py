@@ -92,7 +92,7 @@ class LinearWorld(World, StepWorld):
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Agents that share one contexts object, in order of appearance."""
+        """Return agents that share one contexts object, in order of appearance."""
         return self._groups
 
     @cached_property
@@ -135,7 +135,7 @@ class LinearWorld(World, StepWorld):
         return self
 
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
-        """Contexts step by step, for systems that play otherwise than in epochs."""
+        """Draw contexts step by step, for systems that play otherwise than in epochs."""
         shape = (replications, steps)
         return met_by_agent([c.meet(shape, self.truth(m), rng) for m, c in enumerate(self.agents)])
 
@@ -176,7 +176,7 @@ class LinearWorld(World, StepWorld):
 
     @cached_property
     def _streams(self) -> dict[SphereContexts, list[int]]:
-        """Agents whose contexts are drawn one by one, by their law."""
+        """Return agents whose contexts are drawn one by one, by their law."""
         found: dict[SphereContexts, list[int]] = {}
         for m, contexts in enumerate(self.agents):
             if isinstance(contexts, SphereContexts):

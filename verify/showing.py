@@ -30,7 +30,7 @@ def html_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def text_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Columns as wide as they need, numbers to the right."""
+    """Return columns as wide as they need, numbers to the right."""
     table = [[*columns], *([shown(row.get(name)) for name in columns] for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(columns))]
     lines = [

@@ -24,7 +24,7 @@ class EpochConstant:
     risk: Value
 
     def at(self, multiplier_squared: Value) -> Value:
-        """C at gamma^2 = multiplier_squared Kbar/e."""
+        """Return C at gamma^2 = multiplier_squared Kbar/e."""
         return self.arms + self.risk * multiplier_squared
 
     @property
@@ -34,7 +34,7 @@ class EpochConstant:
 
     @property
     def over_g_squared(self) -> Value:
-        """(C/g)^2 at the best g: arms/g + risk g = 2 sqrt(arms risk)."""
+        """Return (C/g)^2 at the best g: arms/g + risk g = 2 sqrt(arms risk)."""
         return 4 * self.arms * self.risk
 
     @property

@@ -93,5 +93,5 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 
 
 def finite_mean(functions: int, samples: int) -> float:
-    """Excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
+    """Return excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))

@@ -27,7 +27,7 @@ def rademacher(n: Any, radius: Any) -> Any:
 
 
 def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvature: Any) -> Any:
-    """(2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2): lem:error_decompose, repaired."""
+    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2): lem:error_decompose, repaired."""
     return 2 * (generalisation + optimisation + regulariser) / curvature
 
 

@@ -48,7 +48,7 @@ class RidgeTheorem(DoublingTheorem):
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """(dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
+        """Return (dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
@@ -115,7 +115,7 @@ class LinearRegret(RidgeTheorem):
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
-        """Exact sums of the schedule, or the paper's O(.) with constant 1."""
+        """Return exact sums of the schedule, or the paper's O(.) with constant 1."""
         if case.order_only:
             return self._printed(case)
         M, d, T = (int(case[name]) for name in "MdT")
@@ -170,7 +170,7 @@ def _tolerance(protocol: str | None, given: Value) -> Value:
 
 
 def _factor(tolerance: float) -> str:
-    """(1+delta)^2 in words, empty for an exact solver."""
+    """Return (1+delta)^2 in words, empty for an exact solver."""
     return f"{(1 + float(tolerance)) ** 2:g} " if tolerance else ""
 
 

@@ -30,7 +30,7 @@ def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
+    """Return rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 

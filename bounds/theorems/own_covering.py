@@ -23,7 +23,7 @@ from bounds.variants import VARIANTS
 
 
 def mean(n: Value, log_covering: Value, radius: Value) -> Value:
-    """(sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2."""
+    """Return (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2."""
     return (sqrt((log_covering + 2 * n * radius) / (kappa(n) * n)) + radius) ** 2
 
 

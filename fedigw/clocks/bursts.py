@@ -22,6 +22,6 @@ class Bursts(Clock):
             raise InputError("pause", self.pause, "must be a non-negative integer")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         whole, rest = divmod(max(0, time - self.first + 1), self.burst + self.pause)
         return whole * self.burst + min(rest, self.burst)

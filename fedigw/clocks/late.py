@@ -22,5 +22,5 @@ class Late(Clock):
         self.check_positive("join", "period")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (time - self.join) // self.period + 1)

@@ -21,5 +21,5 @@ class Leaving(Clock):
         self.check_positive("leave", "period")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (min(time, self.leave) - 1) // self.period + 1)

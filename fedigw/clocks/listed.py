@@ -25,5 +25,5 @@ class Listed(Clock):
                 raise InputError("times", after, f"must increase: more than {before} ({said})")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         return bisect_right(self.times, time)

@@ -18,5 +18,5 @@ class Periodic(Clock):
         self.check_positive("period", "offset")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (time - self.offset) // self.period + 1)

@@ -35,7 +35,7 @@ class Poisson(Clock):
             raise InputError("seed", self.seed, "must be a non-negative integer")
 
     def count(self, time: int) -> int:
-        """t_m(t): how many of its times are at most `time`."""
+        """Return t_m(t): how many of its times are at most `time`."""
         until = 1 << max(0, time - 1).bit_length()  # the same for all times of a doubling epoch
         return int(np.searchsorted(_times(self.poisson, self.seed, until), time, side="right"))
 

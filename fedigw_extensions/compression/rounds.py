@@ -69,7 +69,7 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """(E norm(x+ - w_S)^2, E sum p_m norm(h_m+ - g_m*)^2) of one round; learning 0: no references."""
+    """Return (E norm(x+ - w_S)^2, E sum p_m norm(h_m+ - g_m*)^2) of one round; learning 0: no references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -201,7 +201,7 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
-    """Random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
+    """Return random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 100):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)

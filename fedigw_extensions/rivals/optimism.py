@@ -93,7 +93,7 @@ def _upper(dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """(..., d(d+1)/2 + d): a symmetric matrix and a vector as they travel."""
+    """Return (..., d(d+1)/2 + d): a symmetric matrix and a vector as they travel."""
     rows, columns = _upper(moment.shape[-1])
     return np.concatenate([gram[..., rows, columns], moment], axis=-1)
 

@@ -142,7 +142,7 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 
 def rademacher(problem: Problem) -> Fraction:
-    """R = E sup_f (1/n) sum_i sigma_i l_i(f), over all datasets and signs."""
+    """Return R = E sup_f (1/n) sum_i sigma_i l_i(f), over all datasets and signs."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]

@@ -21,7 +21,7 @@ def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
 
 
 def complexity(features: Sequence[Fraction], rewards: Sequence[Fraction], radius: Fraction) -> Fraction:
-    """R at these data; features (n,), rewards (n,)."""
+    """Return R at these data; features (n,), rewards (n,)."""
     n, total = len(features), Fraction(0)
     for signs in product((-1, 1), repeat=n):
         curvature = sum((s * f**2 for s, f in zip(signs, features, strict=True)), Fraction(0))
@@ -42,5 +42,5 @@ def ball(
 
 
 def unit_complexity(n: int) -> Fraction:
-    """R at phi = 1, r = 0, B = 1: E max(0, sum sigma_i)/n, about 0.399/sqrt(n)."""
+    """Return R at phi = 1, r = 0, B = 1: E max(0, sum sigma_i)/n, about 0.399/sqrt(n)."""
     return sum((Fraction(comb(n, k) * max(0, 2 * k - n), n * 2**n) for k in range(n + 1)), Fraction(0))

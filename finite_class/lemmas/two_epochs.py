@@ -69,7 +69,7 @@ def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weig
 
 
 def squared_error(world: TwoEpochs) -> Fraction:
-    """Err^{l-1} = sum_m E^{l-1}_m E_{x, a ~ p^{l-1}}(fhat^l - f*)^2."""
+    """Return Err^{l-1} = sum_m E^{l-1}_m E_{x, a ~ p^{l-1}}(fhat^l - f*)^2."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate_before) for row in agent.before]
@@ -80,7 +80,7 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """S^l[Reg_Q]: the regret of epoch l given fhat^l, over all agents."""
+    """Return S^l[Reg_Q]: the regret of epoch l given fhat^l, over all agents."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]

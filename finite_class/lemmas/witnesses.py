@@ -257,7 +257,7 @@ def missing_optimality() -> Witness:
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
 
     def sides(slope: int) -> Sides:
-        """(excess risk, 2 eps_gen/mu_f) with mu_f = 2 and eps_opt = 0, for the loss (y - r)^2 + slope y."""
+        """Return (excess risk, 2 eps_gen/mu_f) with mu_f = 2 and eps_opt = 0, for the loss (y - r)^2 + slope y."""
 
         def loss(y: Fraction, r: Fraction) -> Fraction:
             return (y - r) ** 2 + slope * y

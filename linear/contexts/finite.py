@@ -113,7 +113,7 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Contexts drawn one by one: features (*shape, K, d), expected rewards (*shape, K), which (*shape)."""
+        """Return contexts drawn one by one: features (*shape, K, d), expected rewards (*shape, K), which (*shape)."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -182,5 +182,5 @@ def _squares(contexts: FiniteContexts) -> np.ndarray:
 
 
 def normalised(weights: np.ndarray) -> np.ndarray:
-    """Probabilities that sum to 1 over the last two axes, whatever rounding did."""
+    """Return probabilities that sum to 1 over the last two axes, whatever rounding did."""
     return np.asarray(weights / weights.sum(axis=(-2, -1), keepdims=True))

@@ -211,7 +211,7 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Contexts drawn one by one: features (*shape, K, d) and expected rewards (*shape, K)."""
+        """Return contexts drawn one by one: features (*shape, K, d) and expected rewards (*shape, K)."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)

@@ -33,12 +33,12 @@ def with_intercept(vectors: np.ndarray) -> np.ndarray:
 
 
 def direction(rng: np.random.Generator, dimension: int, shape: tuple[int, ...] = ()) -> np.ndarray:
-    """Uniform on the unit sphere, (*shape, dimension); the empty vector in dimension 0."""
+    """Draw points uniform on the unit sphere, (*shape, dimension); the empty vector in dimension 0."""
     normal = rng.standard_normal((*shape, dimension))
     return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-300))
 
 
 def ball(rng: np.random.Generator, shape: tuple[int, ...], dimension: int) -> np.ndarray:
-    """Uniform in the unit ball, (*shape, dimension)."""
+    """Draw points uniform in the unit ball, (*shape, dimension)."""
     radius = rng.random((*shape, 1)) ** (1 / max(dimension, 1))
     return np.asarray(radius * direction(rng, dimension, shape))

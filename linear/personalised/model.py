@@ -57,7 +57,7 @@ class PersonalisedRidge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Coordinates that travel."""
+        """Return coordinates that travel."""
         return self.shared
 
     def risk(self, n: int) -> float:
@@ -166,7 +166,7 @@ class BlockProblem(ProblemWithLocal):
         return found
 
     def gap(self, parameters: Sequence[np.ndarray]) -> float:
-        """F - F* of the lifted problem: sum_m p_m f_m at the agents' points, above its least value."""
+        """Return F - F* of the lifted problem: sum_m p_m f_m at the agents' points, above its least value."""
         best = exact_minimiser(self.datasets, self.shared)
 
         def value(points: Sequence[np.ndarray]) -> float:
@@ -179,7 +179,7 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Squared distance of the lifted vectors: the shared block once, every personal block once."""
+        """Return squared distance of the lifted vectors: the shared block once, every personal block once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(

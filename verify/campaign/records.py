@@ -42,7 +42,7 @@ def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyT
 
 
 def differing(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Names of parameters with both values, for those that differ."""
+    """Return names of parameters with both values, for those that differ."""
     names = [*wanted, *(name for name in known if name not in wanted)]
     return [
         f"{name} ({known.get(name)} there, {wanted.get(name)} here)"

@@ -52,7 +52,7 @@ class Samples:
 
     @property
     def variances(self) -> tuple[float, float]:
-        """(sigma_a^2, sigma_b^2): of one sample's gradient at the minimiser, shared and personal coordinates."""
+        """Return (sigma_a^2, sigma_b^2): of one sample's gradient at the minimiser, shared and personal coordinates."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -82,7 +82,7 @@ class Moments:
         return found
 
     def gap_after(self, rounds: int) -> float:
-        """E gap_r after some rounds."""
+        """Return E gap_r after some rounds."""
         far = np.linalg.matrix_power(self.round, rounds)
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
@@ -139,7 +139,7 @@ def _where(data: Samples, m: int, N: int) -> np.ndarray:
 
 
 def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """(size + N, size + N): one local step on sample i, on (y, state, 1)."""
+    """Return (size + N, size + N): one local step on sample i, on (y, state, 1)."""
     size = data.features[m].shape[1]
     T = np.eye(size + N)
     T[:size, :size] -= step_size * data.sample_hessians(m)[i]
@@ -153,7 +153,7 @@ def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: boo
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """(N, size + N): what agent m's last point adds to the next state."""
+    """Return (N, size + N): what agent m's last point adds to the next state."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))

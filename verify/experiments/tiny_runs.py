@@ -153,7 +153,7 @@ def worst_epoch(instance: Federation, rational: bool) -> float | None:
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Regret after the first epoch over the sharpened theorem's sum of min(W^l, C S^l/gamma^l).
+    """Return regret after the first epoch over the sharpened theorem's sum of min(W^l, C S^l/gamma^l).
 
     The first epoch, uniform play, meets its bound with equality and would hide the rest. None if all is vacuous.
     """

@@ -57,7 +57,7 @@ def make(folder: Path) -> int:
 
 
 def plain(text: str) -> str:
-    """Text of ours as the site's Markdown reads it: ^ and ~ are themselves, what continues an item of a list is
+    """Return text of ours as the site's Markdown reads it: ^ and ~ are themselves, what continues an item of a list is
     indented by four, and a link to a source file, which the site does not hold, is its name."""
     parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     for i in range(0, len(parts), 2):

@@ -117,5 +117,5 @@ def _label(label: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text as it is, on one line: neither Markdown nor the HTML that Markdown lets through."""
+    """Return text as it is, on one line: neither Markdown nor the HTML that Markdown lets through."""
     return re.sub(r"([\\`*_|\[\]])", r"\\\1", html.escape(" ".join(str(text).split()), quote=False))

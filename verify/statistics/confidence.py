@@ -22,7 +22,7 @@ def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> f
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Predictable bets (they see earlier draws only): the variance-adaptive plug-in of the reference."""
+    """Return predictable bets (they see earlier draws only): the variance-adaptive plug-in of the reference."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -48,12 +48,12 @@ def _log_wealth(draws: np.ndarray, bets: np.ndarray, m: float) -> float:
 
 
 def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
-    """E X < m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    """Decide whether E X < m, with probability of a wrong yes at most `level`. X in [0,1]."""
     return log_wealth_against_at_least(sample, m, level) >= math.log(1 / level)
 
 
 def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
-    """E X > m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    """Decide whether E X > m, with probability of a wrong yes at most `level`. X in [0,1]."""
     return mean_is_below(1 - np.asarray(sample), 1 - m, level)
 
 

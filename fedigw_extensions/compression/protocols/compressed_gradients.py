@@ -29,7 +29,7 @@ def distance_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
+    """Return E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
     left = floor(step, mu, variance, largest_share, heterogeneity)
     return remaining(step * mu, rounds) * start + left
 

@@ -21,7 +21,7 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def weight(step: float, variance: float, largest_share: float) -> float:
-    """(4 om p_max/al) eta^2: of the references' error in Psi."""
+    """Return (4 om p_max/al) eta^2: of the references' error in Psi."""
     return 4 * variance * largest_share / learning(variance) * step**2
 
 

@@ -107,5 +107,5 @@ def _refuse_crooked(starts: np.ndarray, indices: np.ndarray, width: Any) -> None
 
 
 def kept() -> list[str]:
-    """Names of the tables on this machine."""
+    """Return names of the tables on this machine."""
     return sorted(path.stem for path in folder().glob("*.npz")) if folder().is_dir() else []

@@ -55,12 +55,12 @@ class MultiLabel:
 
     @property
     def uniform_reward(self) -> float:
-        """Mean reward of an arm drawn uniformly."""
+        """Return mean reward of an arm drawn uniformly."""
         return len(self.label_indices) / (self.rows * self.arms)
 
     @property
     def best_constant(self) -> float:
-        """Mean reward of the most frequent label."""
+        """Return mean reward of the most frequent label."""
         return float(np.bincount(self.label_indices, minlength=self.arms).max()) / self.rows
 
     def facts(self) -> dict[str, Any]:

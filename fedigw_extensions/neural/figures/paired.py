@@ -124,7 +124,7 @@ def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[st
 
 
 def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Mean and two-sided interval; endless with fewer than two values."""
+    """Return mean and two-sided interval; endless with fewer than two values."""
     from scipy.special import stdtrit
 
     if len(values) < 2:

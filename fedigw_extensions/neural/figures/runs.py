@@ -98,7 +98,7 @@ def carried_out(played: Federation, seed: list[int], audit: bool) -> tuple[Watch
 def _alone(
     data: MultiLabel, reading: Reading, method: Method, seed: int, step_size: float, engine: str, width: int
 ) -> dict[str, Any]:
-    """Agents without communication: one federation of a single agent after another, the mean of all."""
+    """Return agents without communication: one federation of a single agent after another, the mean of all."""
     runs = []
     for agent in range(AGENTS):
         played = federation(data, reading, method, step_size, engine, width)

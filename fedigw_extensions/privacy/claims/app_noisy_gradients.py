@@ -105,7 +105,7 @@ def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
 
 
 def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Features and rewards of n samples, any data: nothing is assumed of how they came about."""
+    """Return features and rewards of n samples, any data: nothing is assumed of how they came about."""
     ball = rng.standard_normal((40, 3))
     ball /= np.maximum(1, np.linalg.norm(ball, axis=1, keepdims=True))
     return [

@@ -52,13 +52,13 @@ def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Bound on E F(xbar) - F(w*)."""
+    """Return bound on E F(xbar) - F(w*)."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Bound on E F(xbar) - F*."""
+    """Return bound on E F(xbar) - F*."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -152,7 +152,7 @@ class NoisyGradients(PrivateProtocol):
         return subsampled.multiplier(self.epsilon, self.delta, self.batch, samples, rounds)
 
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
-        """Rounds and step size; both are known before the data are."""
+        """Return rounds and step size; both are known before the data are."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
         least = least_rounds(n, dimension, mu, self.sensitivity)
         if self.batch is not None and self.rounds is not None:
@@ -217,7 +217,7 @@ class NoisyGradients(PrivateProtocol):
         return mean
 
     def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
+        """Return points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
         return ((point, seen) for point, seen, _ in self.steps(problem, rng))
 
     def steps(

@@ -82,7 +82,7 @@ class NoisyStatistics(PrivateProtocol):
         return self._solve(*self.released(problem, rng), problem.samples, 1)
 
     def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """V + N (R, d, d) and b + z (R, d): all that is made of the data."""
+        """Return V + N (R, d, d) and b + z (R, d): all that is made of the data."""
         sigma = self.total_deviation(problem.samples, 1)
         gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)

@@ -21,7 +21,7 @@ def bearable(agents: int, lying: int) -> bool:
 
 
 def least(agents: int, lying: int) -> Fraction | None:
-    """f/(M-2f): no rule has a smaller constant, and the trimmed mean with cut = f has this one."""
+    """Return f/(M-2f): no rule has a smaller constant, and the trimmed mean with cut = f has this one."""
     return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
 
 

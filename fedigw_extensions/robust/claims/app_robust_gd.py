@@ -61,7 +61,7 @@ def conditions(step: float, beta: float, mu: float, kappa: float, spread: float)
 
 
 def gap_bound(rounds: int, step: float, mu: float, kappa: float, heterogeneity: float, start: float) -> float:
-    """F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
     return float((1 - step * mu / 2) ** rounds * start + 2 * kappa * heterogeneity / mu)
 
 

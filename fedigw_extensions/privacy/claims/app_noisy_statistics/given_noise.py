@@ -39,7 +39,7 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def risk(given: Fixed) -> Fraction:
-    """E (phi'(w_hat - w*))^2 over all paths, z and rewards."""
+    """Return E (phi'(w_hat - w*))^2 over all paths, z and rewards."""
     rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
     counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
     squares = np.array([np.outer(phi, phi) for phi in given.features], dtype=object)

@@ -21,7 +21,7 @@ FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
 
 
 def federation(protocol: Any, agents: int, horizon: int) -> Any:
-    """M agents with one law, K = 2, d = 2, Bernoulli rewards."""
+    """Return M agents with one law, K = 2, d = 2, Bernoulli rewards."""
     contexts = FiniteContexts(FEATURES, np.array([0.5, 0.5]))
     plan = doubling_plan(horizon, agents)
     return linear_federation((contexts,) * agents, PARAMETER, plan, protocol=protocol)
@@ -90,7 +90,7 @@ def risks(
 
 
 def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) -> list[Comparison]:
-    """Means of risks in [0,1] against their bounds, each at its part of the level."""
+    """Return means of risks in [0,1] against their bounds, each at its part of the level."""
     return [
         compare(f"{name}, n = {n}", sample, 1.0, bound, 1.0, level / len(rows))
         for name, n, sample, bound in rows

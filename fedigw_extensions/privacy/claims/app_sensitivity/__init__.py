@@ -211,7 +211,7 @@ def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
 
 
 def _admissible(samples: np.ndarray) -> np.ndarray:
-    """Features into the unit ball, rewards into [0,1]."""
+    """Scale features into the unit ball, rewards into [0,1]."""
     return np.concatenate([_ball(samples[:, :-1]), np.clip(samples[:, -1:], 0, 1)], axis=1)
 
 

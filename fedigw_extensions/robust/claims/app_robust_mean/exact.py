@@ -97,7 +97,7 @@ def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
 
 
 def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Mean and variance."""
+    """Return mean and variance."""
     mean = sum(values, Fraction(0)) / len(values)
     return mean, sum(((x - mean) ** 2 for x in values), Fraction(0)) / len(values)
 

@@ -54,7 +54,7 @@ claim = Claim(
 
 
 def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federation]]:
-    """Random tables and near ties, agents in step, calls on all data so far."""
+    """Return random tables and near ties, agents in step, calls on all data so far."""
     found = []
     for horizon in (4096, 2**16, 2**20) if full else (4096, 2**16):
         for arms in (2, 4):

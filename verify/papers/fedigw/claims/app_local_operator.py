@@ -154,7 +154,7 @@ def by_program(method: Method) -> np.ndarray:
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
-    """(sup h/psi, sup (h-psi)^2/(h^2 psi), inf psi/h) on the spectrum."""
+    """Return (sup h/psi, sup (h-psi)^2/(h^2 psi), inf psi/h) on the spectrum."""
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())

@@ -64,7 +64,7 @@ claim = Claim(
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
-    """Bernoulli rewards with means phi'omega_m; nonnegative features and parameters of norm at most 1."""
+    """Draw Bernoulli rewards with means phi'omega_m; nonnegative features and parameters of norm at most 1."""
     truths = np.abs(rng.standard_normal((agents, shared + own)))
     truths[:, :shared] = truths[0, :shared]
     truths /= np.linalg.norm(truths, axis=1).max()

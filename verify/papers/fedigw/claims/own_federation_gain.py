@@ -40,7 +40,7 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Regret of an agent, every replication, and its numbers, for every M; the same world throughout."""
+    """Return regret of an agent, every replication, and its numbers, for every M; the same world throughout."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)

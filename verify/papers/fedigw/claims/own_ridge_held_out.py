@@ -36,7 +36,7 @@ def dot(left: Vector, right: Vector) -> Fraction:
 
 
 def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
-    """(sum_j phi_j phi_j' + I)^{-1} target, one rank-one update for each row, exactly."""
+    """Return (sum_j phi_j phi_j' + I)^{-1} target, one rank-one update for each row, exactly."""
     if not rows:
         return target
     solved, direction = solve(rows[:-1], target), solve(rows[:-1], rows[-1])

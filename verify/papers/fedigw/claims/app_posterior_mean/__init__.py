@@ -99,7 +99,7 @@ claim = Claim(
 
 
 def runs(full: bool) -> list[Tiny]:
-    """Arms chosen by inverse gap weighting from all the past."""
+    """Return arms chosen by inverse gap weighting from all the past."""
     return [
         Tiny((1.0, second), truth, n, 30.0)
         for second in (0.5, 0.0)
@@ -232,7 +232,7 @@ def on_all_data(federation: Federation) -> Federation:
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Q (R,) of what the last call learned, over the kernels of all epochs that it learned from; and n."""
+    """Return Q (R,) of what the last call learned, over the kernels of all epochs that it learned from; and n."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]

@@ -33,7 +33,7 @@ TABLE = {
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
-    """Agents with their own directions, some rare: eigenvalues from 1/n up; Bernoulli rewards of a common w*."""
+    """Return agents with their own directions, some rare: eigenvalues from 1/n up; Bernoulli rewards of a common w*."""
     truth = np.abs(rng.standard_normal(dimension))
     truth /= np.linalg.norm(truth)
     features = np.zeros((agents, each, dimension))

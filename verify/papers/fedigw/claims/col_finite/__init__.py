@@ -159,7 +159,7 @@ def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Regret of a run that has f* in use from epoch 2 on: a closed form."""
+    """Return regret of a run that has f* in use from epoch 2 on: a closed form."""
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):

@@ -170,7 +170,7 @@ def large_horizon(task: Task) -> Evidence:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Regret of a run that has w* in use from epoch 2 on: a closed form."""
+    """Return regret of a run that has w* in use from epoch 2 on: a closed form."""
     total, world = 0.0, LinearWorld.of(instance)
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
         estimate = world.parameter if epoch else np.zeros(world.dimension)

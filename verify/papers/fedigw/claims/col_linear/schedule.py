@@ -31,7 +31,7 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Numbers of convex AGD by T: at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and that is at most
+    """Return numbers of convex AGD by T: at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and that is at most
     (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T).
 
     share tenths less than that is the control.

@@ -24,7 +24,7 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Features on sixteenths in the unit ball with mean rewards in [0,1]; zero where none is found at once."""
+    """Return features on sixteenths in the unit ball with mean rewards in [0,1]; zero where none is found at once."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -54,7 +54,7 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """E regret of the second epoch over the sharpened bound's term for it; None where that is trivial.
+    """Return E regret of the second epoch over the sharpened bound's term for it; None where that is trivial.
 
     The first epoch, uniform play, meets its bound with equality and would hide the rest.
     """

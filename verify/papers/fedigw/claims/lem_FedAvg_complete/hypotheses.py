@@ -24,7 +24,7 @@ def gradients(point: Fraction) -> list[list[Fraction]]:
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """(1/M) sum_m norm(grad f_m)^2, which the paper bounds by G_b^2."""
+    """Return (1/M) sum_m norm(grad f_m)^2, which the paper bounds by G_b^2."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 

@@ -37,7 +37,7 @@ def random_class(rng: np.random.Generator) -> Federation:
 
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
-    """Mean excess risk over the sharpened bound, where that is below the largest risk of the class."""
+    """Return mean excess risk over the sharpened bound, where that is below the largest risk of the class."""
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():

@@ -50,7 +50,7 @@ def adaptive(federation: Federation, delta: float) -> Federation:
 
 
 def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
-    """Replications whose regret is above shrink times the bound that they had on it."""
+    """Return replications whose regret is above shrink times the bound that they had on it."""
     assert record.observed is not None
     return int(np.sum(record.total_regret > (1 + EQUAL) * shrink * record.observed.bound))
 

@@ -61,7 +61,7 @@ def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
 
 
 def positive_semidefinite(form: Form) -> bool:
-    """Exactly, by symmetric elimination in rationals."""
+    """Decide exactly, by symmetric elimination in rationals."""
     left = np.array(form, dtype=object)
     for i in range(len(left)):
         pivot = left[i, i]

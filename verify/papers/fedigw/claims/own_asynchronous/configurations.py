@@ -82,7 +82,7 @@ def finite(
 
 
 def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4) -> Federation:
-    """Random features in three laws; agents have 2 to `arms` arms."""
+    """Return random features in three laws; agents have 2 to `arms` arms."""
     laws = []
     for own in range(2, arms + 1):
         features = with_intercept(ball(rng, (6, own), dimension - 1))
