@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Iterable
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -52,7 +53,7 @@ def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]
             if len(named) != 1:
                 raise CatalogueError(f"{where}: must define one class with a name, found {len(named)}")
             part: Any = named[0]
-            if (wrong := fault(part, base)) is not None:
+            if (wrong := fault(part, base)) is not None:  # type: ignore[arg-type]
                 raise CatalogueError(f"{where}: {part.__name__} {wrong}")
             if part.name != stem:
                 raise CatalogueError(f"{where}: {part.__name__}.name is {part.name!r}, must be {stem!r}")
@@ -64,9 +65,11 @@ def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]
 
 def classes_of(module: ModuleType) -> list[type[Any]]:
     """Return the classes that the file itself defines."""
-    return [c for _, c in inspect.getmembers(module, inspect.isclass) if c.__module__ == module.__name__]
+    found = (c for _, c in sorted(vars(module).items()) if inspect.isclass(c))
+    return [c for c in found if c.__module__ == module.__name__]
 
 
+@cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
     """Say why a class is no part of this sort: its base class, its form, a missing method, a wrong signature."""
     if not issubclass(part, base):

@@ -92,7 +92,7 @@ def part(name: str, base: type[Any]) -> type[Any]:
             )
             raise CatalogueError(f"{file}: {len(fitting)} classes derive from {sort}; {way}")
         found = fitting[0]
-    if (wrong := fault(found, base)) is not None:
+    if (wrong := fault(found, base)) is not None:  # type: ignore[arg-type]
         line = inspect.getsourcelines(found)[1]
         raise CatalogueError(f"{file}, line {line}: {found.__name__} {wrong}")
     found.from_file = f"{file}:{found.__name__}"
