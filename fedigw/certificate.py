@@ -98,6 +98,12 @@ class Certificate(Part):
             return fitted, False
         return fitted, certifies(fitted.parameters)
 
+    def asked(self, federation: Federation) -> int | None:
+        """Return the rounds that theory asks of the longest call beforehand; None where no schedule is proved."""
+        plan = federation.plan
+        most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
+        return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
+
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
         """Return what certified calls promise. cost: of a call that goes on to the protocol's own end."""
         model, plain = setting.model, protocol.guarantee(setting)

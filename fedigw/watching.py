@@ -1,34 +1,26 @@
-"""A channel that lets somebody outside watch a call: the gap of every point the protocol reports, nothing counted."""
+"""Who watches a call from outside: the gap of every point that the protocol reports, nothing counted."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from fedigw.channel import Channel, Link
+from fedigw.channel import Channel
 from fedigw.interfaces import Parameters
 from fedigw.running import SolverError
 
 
-class WatchingChannel(Channel):
+class Watching:
     """gaps: F - F* of the first point and of the point after each round, as far as the protocol reports them.
     first: where a protocol starts that reports no point before its first round."""
 
-    def __init__(
-        self,
-        agents: int,
-        epoch: int,
-        link: Link | None,
-        rng: np.random.Generator,
-        gap: Callable[[Any], float],
-        first: Any,
-    ) -> None:
-        super().__init__(agents, epoch, link, rng)
+    def __init__(self, channel: Channel, gap: Callable[[Any], float], first: Any) -> None:
         self.gaps: list[float] = []
-        self._gap, self._first = gap, first
+        self._channel, self._gap, self._first = channel, gap, first
+        channel.watch = self._observe
 
-    def observe(self, parameters: Parameters) -> None:
-        if not self.gaps and self.traffic.rounds:
+    def _observe(self, parameters: Parameters) -> None:
+        if not self.gaps and self._channel.traffic.rounds:
             self._measure(self._first)
         self._measure(parameters)
 

@@ -108,10 +108,10 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     """Run one FL call, watched; return the document of the contract."""
     import numpy as np
 
-    from fedigw.channel import MessageError
+    from fedigw.channel import Channel, MessageError
     from fedigw.federation import keys_of
     from fedigw.running import DataError, SolverError
-    from fedigw.watching import WatchingChannel
+    from fedigw.watching import Watching
 
     if dataset.protocol.predicts:
         allowed = "learns predictions, not one estimate; use simulate"
@@ -119,13 +119,12 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     rng = np.random.default_rng(seed)
     try:
         problem = dataset.problem()
-        channel = WatchingChannel(
-            len(dataset.agents), 1, dataset.link, rng, problem.gap, dataset.model.initial()
-        )
+        channel = Channel(len(dataset.agents), 1, dataset.link, rng)
+        watching = Watching(channel, problem.gap, dataset.model.initial())
         reported = dataset.problem(reported=True)
         estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
-        gaps = channel.by_round(estimate)
-        channel.refuse_divergence()
+        gaps = watching.by_round(estimate)
+        watching.refuse_divergence()
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
         raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
@@ -141,12 +140,12 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
         "notes": list(dataset.protocol.notes(dataset.setting)),
-        "guarantee": _guarantee(dataset, problem, estimate, channel),
+        "guarantee": _guarantee(dataset, problem, estimate, channel.traffic, gaps),
         "privacy": None if private is None else private.json(),
     }
 
 
-def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[str, Any]:
+def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) -> dict[str, Any]:
     """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
     import math
 
@@ -165,9 +164,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, channel: Any) -> dict[
     violated = math.isfinite(allowed) and not missing and delivered > allowed + slack
     cost = promised.cost(n)
     if not dataset.link.missing:
-        sent = channel.traffic
         violated = violated or sent.numbers > cost.numbers or sent.rounds > cost.rounds
-    rate = _rate(dataset, problem, channel.gaps)
+    rate = _rate(dataset, problem, gaps)
     return {
         "rate": rate,
         "claim": promised.claim,

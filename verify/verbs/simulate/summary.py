@@ -107,16 +107,13 @@ def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | 
     included, and the rounds that theory asks for beforehand; None where no certificate is asked for."""
     if federation.stop is None:
         return None
-    plan = federation.plan
-    taught = [plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)]
-    asked = [federation.protocol.asked(federation.setting, n, federation.stop.tolerance) for n in taught]
     rounds = record.traffic[:, :, COUNTERS.index("rounds")]
     return {
         "tolerance": federation.stop.tolerance,
-        "calls": len(taught) * record.replications,
+        "calls": sum(map(federation.plan.learns, range(federation.plan.epochs))) * record.replications,
         "without": len(record.uncertified),
         "rounds": int(rounds.max()),
-        "asked": max((n for n in asked if n is not None), default=None),
+        "asked": federation.stop.asked(federation),
     }
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.channel import Channel
 from fedigw.protocols.fedavg import FedAvg
 from fedigw.protocols.fedavg_printed import FedAvgPrinted
-from fedigw.watching import WatchingChannel
+from fedigw.watching import Watching
 from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verdict
 
@@ -103,12 +104,13 @@ def by_protocol(task: Task, printed: bool = True) -> Evidence:
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)
-    channel = WatchingChannel(len(SAMPLES), 1, None, rng, problem.gap, np.zeros(1))
+    channel = Channel(len(SAMPLES), 1, None, rng)
+    gaps = Watching(channel, problem.gap, np.zeros(1)).gaps
     method = FedAvgPrinted if printed else FedAvg
     # the paper's local step is a whole gradient and its eta the server's: beyond the local stability limit here
     method(5, 1, 1.0, server_step=float(STEP), unstable=True).fit(problem, channel, None, rng)
     exact = [float(gap) for gap in loss_gaps(-1 if printed else 1, 5)]
-    figures = {"gaps": channel.gaps, "exact": exact}
-    if not np.allclose(channel.gaps, exact, rtol=1e-12, atol=1e-14):
+    figures = {"gaps": gaps, "exact": exact}
+    if not np.allclose(gaps, exact, rtol=1e-12, atol=1e-14):
         return Evidence(Verdict.UNDECIDED, "the protocol does not carry out the printed lines", figures)
-    return _judged(channel.gaps, Verdict.FLOAT, ", by the protocol, as in rationals to 1e-12", figures)
+    return _judged(gaps, Verdict.FLOAT, ", by the protocol, as in rationals to 1e-12", figures)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.watching import WatchingChannel
+from fedigw.channel import Channel
+from fedigw.watching import Watching
 from linear.ridge import RidgeData, RidgeProblem
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.own_any_protocol import AGENTS, DIMENSION, local_methods
@@ -58,16 +59,17 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
         constants = problem.constants()
         for name, method in local_methods(rounds).items():
             rng = np.random.default_rng(0)
-            channel = WatchingChannel(AGENTS, 1, None, rng, problem.gap, np.zeros(problem.dimension))
+            channel = Channel(AGENTS, 1, None, rng)
+            measured = Watching(channel, problem.gap, np.zeros(problem.dimension)).gaps
             method.fit(problem, channel, None, rng)
             rate = method.rate(constants)
             bound = None if rate.gap is None else [rate.gap(r) for r in range(rounds + 1)]
             if number == 0 and name != "lsgd_pfl":  # with nothing personal it is FedAvg: one curve is enough
-                curves[name] = {"gap": channel.gaps, "rate": bound, "claim": rate.claim}
+                curves[name] = {"gap": measured, "rate": bound, "claim": rate.claim}
             if bound is None:
                 continue
             # below 1e-14 a gap is rounding
-            shown = [g / b for g, b in zip(channel.gaps, bound, strict=True) if g > 1e-14]
+            shown = [g / b for g, b in zip(measured, bound, strict=True) if g > 1e-14]
             worst[name] = max(worst.get(name, 0.0), *shown)
     limit = 0.99 * max(worst.values()) if shrunk else 1.0
     figures = {"ratio": worst, "curves": curves, "rounds": rounds}
