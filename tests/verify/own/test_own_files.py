@@ -263,29 +263,26 @@ def test_a_protocol_that_misbehaves_gets_one_line(
     assert not done.stdout
 
 
-def test_an_error_that_python_renames_keeps_its_line(verify: Command, tmp_path: Path) -> None:
-    """StopIteration inside a loop of ours becomes a RuntimeError, whose own traceback does not pass the file."""
+@pytest.mark.parametrize(
+    ("deed", "said"),
+    [
+        # inside a loop of ours this becomes a RuntimeError, whose own traceback does not pass the file
+        ("raise StopIteration", "my_policy.py, line {line}: StopIteration"),
+        (
+            '__import__("fedigw.replications").replications._record = None',
+            "my_policy.py: gave something that cannot be worked with (",
+        ),
+    ],
+)
+def test_a_policy_that_misbehaves_is_named(verify: Command, deed: str, said: str, tmp_path: Path) -> None:
     verify("new", "policy", "my_policy")
     path = tmp_path / "my_policy.py"
-    path.write_text(path.read_text().replace("        arms =", "        raise StopIteration\n        arms ="))
-    line = path.read_text().splitlines().index("        raise StopIteration") + 1
+    path.write_text(path.read_text().replace("        arms =", f"        {deed}\n        arms ="))
+    line = path.read_text().splitlines().index(f"        {deed}") + 1
     (tmp_path / "world.toml").write_text(WORLD)
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1")
     assert done.returncode == 2
-    assert f"my_policy.py, line {line}: StopIteration" in done.stderr
-
-
-def test_a_file_that_spoils_ours_is_named(verify: Command, tmp_path: Path) -> None:
-    verify("new", "policy", "my_policy")
-    path, deed = (
-        tmp_path / "my_policy.py",
-        '        __import__("fedigw.replications").replications._record = None\n',
-    )
-    path.write_text(path.read_text().replace("        arms =", deed + "        arms ="))
-    (tmp_path / "world.toml").write_text(WORLD)
-    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1")
-    assert done.returncode == 2
-    assert "my_policy.py: gave something that cannot be worked with (" in done.stderr
+    assert said.format(line=line) in done.stderr
 
 
 def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command, tmp_path: Path) -> None:

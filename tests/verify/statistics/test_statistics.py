@@ -217,3 +217,17 @@ def test_what_calibration_says_of_power() -> None:
 def test_calibration() -> None:
     assert false_alarms(2000, 11, lambda *_: None)["shown"]
     assert power(1100, 11, lambda *_: None)["shown"]
+
+
+def test_what_a_chi_square_test_would_have_seen_it_sees() -> None:
+    """The least favourable law at that total variation: all of the difference on the commonest cell."""
+    from scipy.special import chdtrc
+
+    stated, draws, level = np.array([0.4, 0.3, 0.2, 0.1]), 2000, 1e-4
+    away = statistics.seen_by_chi_square(4, draws, level)
+    law = stated + away * np.array([1, -3 / 6, -2 / 6, -1 / 6])
+    counts = np.random.default_rng(0).multinomial(draws, law, size=400)
+    p = chdtrc(3, ((counts - draws * stated) ** 2 / (draws * stated)).sum(axis=1))
+    assert np.mean(p < level) > 0.98
+    assert statistics.seen_by_chi_square(4, 4 * draws, level) == pytest.approx(away / 2)
+    assert statistics.seen_by_chi_square(1, draws, level) == 1.0
