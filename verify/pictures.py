@@ -227,8 +227,7 @@ def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: st
     axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
     axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)
     axes.plot([found["bound"]], [row], "|", color=colour, markersize=14, markeredgewidth=2)
-    axes.set_xscale("log")
-    axes.set_xlabel("regret of all agents (dot: measured; bar: its interval; tick: bound)")
+    axes.set(xscale="log", xlabel="regret of all agents (dot: measured; bar: its interval; tick: bound)")
 
 
 def logarithmic(axes: Any, x: str, y: str) -> None:

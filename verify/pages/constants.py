@@ -46,9 +46,7 @@ def draw(path: Path) -> None:
         barrier = saved_barriers()["any schedule"]
         needed = float(evaluate(barrier, 10**6).over_g)
         axes.plot([float(barrier.multiplier)], [needed], "kv", label=f"an instance needs {needed:.2f} here")
-        axes.set_xlabel("factor g of the learning rate, γ = g √(K/e)")
-        axes.set_ylabel("constant C/g")
-        axes.set_ylim(0, 12)
+        axes.set(xlabel="factor g of the learning rate, γ = g √(K/e)", ylabel="constant C/g", ylim=(0, 12))
         axes.grid(True, alpha=0.25)
         name_at_ends(axes)
         figure.tight_layout()

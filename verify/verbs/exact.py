@@ -53,10 +53,8 @@ class ExactRun:
             epochs, [sum(row["lengths"]) for row in self.epochs], label="known without learning", **WITHOUT
         )
         axes.plot(epochs, lost, color="C0", label="expected regret, exactly", **MEASURED)
-        axes.set_yscale("log" if min(lost) > 0 else "linear")
-        axes.set_xticks(epochs)
-        axes.set_xlabel("epoch")
-        axes.set_ylabel("regret of the epoch")
+        scale = "log" if min(lost) > 0 else "linear"
+        axes.set(yscale=scale, xticks=epochs, xlabel="epoch", ylabel="regret of the epoch")
         most = epochs[lost.index(max(lost))]
         finish(axes, f"The run loses {self.total_regret:.4g} in expectation, most of it in epoch {most}")
         return complete(figure, path)

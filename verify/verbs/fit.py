@@ -63,8 +63,7 @@ class Fit:
             title = stays_below("The measured gap", zip(self.gap, rate["gap"], strict=True), "its bound")
         axes.plot(self.gap, color=colour, label="measured gap", **MEASURED | {"markersize": 2})
         axes.set_yscale("log", nonpositive="mask")
-        axes.set_xlabel("rounds of communication")
-        axes.set_ylabel("F(x) - F(x*)")
+        axes.set(xlabel="rounds of communication", ylabel="F(x) - F(x*)")
         finish(axes, title)
         return complete(figure, path)
 

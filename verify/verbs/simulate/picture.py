@@ -77,9 +77,7 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     if (lower := document["lower"]) is not None:
         values = lower_bounds(found.federation)
         axes.plot(steps, values, color=own, label=named("lower bound", lower), **LOWER)
-    axes.set_xscale("log")
-    axes.set_yscale("log" if mean[0] > 0 else "linear")
-    axes.set_xlabel("steps of all agents together")
+    axes.set(xscale="log", yscale="log" if mean[0] > 0 else "linear", xlabel="steps of all agents together")
     axes.set_ylabel("regret (shaded: all runs)" if record.replications > 1 else "regret")
     finish(axes, title)
 
@@ -104,11 +102,9 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         title = stays_below("What is sent", pairs, "what the protocol declares")
         label = f"sent, as {protocol} declares: {known}" if same else label
     axes.plot(steps, counted, color=colour, label=label, **MEASURED | {"linestyle": ":"})
-    axes.set_xscale("log")
+    axes.set(xscale="log", xlabel="steps of all agents together", ylabel="numbers, up and down")
     if counted[0] > 0:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    axes.set_xlabel("steps of all agents together")
-    axes.set_ylabel("numbers, up and down")
     finish(axes, title)
