@@ -1,4 +1,4 @@
-"""A fifth variant, a new protocol, a new learning rate: every picture has a colour for it."""
+"""Pictures of claims: what they draw, and that measured ones show bounds with their intervals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from bounds.theorems import col_finite, col_linear
+from verify.catalogue import find
 from verify.papers.fedigw.claims.col_finite import regret_against_horizon as finite_regret
 from verify.papers.fedigw.claims.col_linear.pictures import regret_against_horizon as linear_regret
 from verify.papers.fedigw.claims.lem_finite_error import excess_risk_against_samples
@@ -68,3 +69,30 @@ def test_colours_never_run_out_and_known_ones_stay() -> None:
     assert {name: found[name] for name in BOUND_COLOUR} == BOUND_COLOUR
     assert len({found[f"new {i}"] for i in range(len(SPARE))}) == len(SPARE)
     assert not set(SPARE) & set(BOUND_COLOUR.values())
+
+
+LINEAR = {
+    f"ledger-{name}": {"rows": [{"M": 10, "d": 5, "T": 128, "numbers": sent, "rounds": 7}]}
+    for name, sent in (("direct", 900), ("agd", 90000), ("agd_convex", 9000), ("cg", 2000))
+}
+PERSONAL = {f"runs-{name}": {"rows": [{"T": 16, "numbers": 480}]} for name in ("agd", "cg")}
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "figures", "dots"),
+    [
+        ("col:linear", "cheapest", LINEAR, [(128, 5)]),
+        ("col:linear_per", "numbers", PERSONAL, [(16, 480)] * 2),
+    ],
+)
+def test_the_runs_are_on_the_picture(
+    label: str, name: str, figures: Any, dots: list[tuple[int, int]]
+) -> None:
+    from matplotlib.figure import Figure
+
+    plot = next(plot for plot in find(label).plots if plot.name == name)
+    assert set(plot.checks) == set(figures)
+    axes = Figure().subplots()
+    plot.draw(axes, figures)
+    drawn = [line for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())]
+    assert [(int(line.get_xdata()[0]), int(line.get_ydata()[0])) for line in drawn] == dots

@@ -1,11 +1,16 @@
-"""Formulas in plain text: set as mathematics, words left alone, everything escaped, no formula left in ASCII."""
+"""Formulas of the report as people read them, in sentences and displayed, and the brief screen."""
 
+import copy
 import re
 from xml.etree import ElementTree
 
 import pytest
+from report_example import whole_document
 
 from verify.catalogue import catalogue
+from verify.paper import STATEMENTS
+from verify.report import mathematics
+from verify.report.brief import screen
 from verify.report.mathematics import blocks, mathml, readable
 from verify.report.plain import typeset
 
@@ -115,3 +120,63 @@ def test_letters_that_act_are_shown_as_marks() -> None:
     acting = "\x00\x07\x1b\r\x7f\x9b\u200e\u200f\u202a\u202e\u2066\u2069\u061c"
     assert inert(f"a{acting}b") == "a" + "\ufffd" * len(acting) + "b"
     assert inert("tab\tline\nΓ ≤ é") == "tab\tline\nΓ ≤ é"
+
+
+@pytest.mark.parametrize("label", list(catalogue()))
+def test_every_formula_of_the_catalogue_becomes_mathematics(label: str) -> None:
+    for name, variant in catalogue()[label].variants.items():
+        block = mathematics.mathml(variant.formula)
+        assert "<math" in block or 'class="formula words"' in block, name
+        assert "\\" not in "".join(ElementTree.fromstring(block).itertext()), name
+
+
+def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
+    assert mathematics.mathml(r"\frac{1") == r"<code>\frac{1</code>"
+    assert mathematics.mathml(r"\unknowncommand{<b>}") == r"<code>\unknowncommand{&lt;b&gt;}</code>"
+
+
+def test_text_in_a_formula_is_escaped() -> None:
+    block = mathematics.mathml(r"\text{a <b> c <= d} < e")
+    assert "".join(ElementTree.fromstring(block).itertext()).replace("\xa0", " ") == "a <b> c ≤ d<e"
+    assert "<b>" not in block
+
+
+@pytest.mark.parametrize(
+    "formula", [r"\href{javascript:alert(1)}{x}", r"\style{background:url(y)}{x}", r"a + \class{top}{x}"]
+)
+def test_a_formula_carries_no_link_or_style(formula: str) -> None:
+    assert mathematics.mathml(formula) == f"<code>{formula}</code>"
+
+
+def test_statements_keep_their_displays() -> None:
+    statement = "lem:VE. One\ntwo:\n\n    printed   a = b\n              and c\n    d = e\n\nend"
+    assert mathematics.blocks(statement) == [
+        ("text", [("", "One two:")]),
+        ("display", [("printed", "a = b and c"), ("", "d = e")]),
+        ("text", [("", "end")]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "formula", ["a & b", "\x01&amp;<![CDATA[", "{" * 3000 + "x" + "}" * 3000, "\ue000\x00"]
+)
+def test_a_formula_that_is_no_formula_does_not_end_a_report(formula: str) -> None:
+    assert "<![CDATA[" not in mathematics.mathml(formula)
+
+
+def test_one_screen_names_every_statement_and_where_to_read() -> None:
+    lines = screen(whole_document(), "build/verify")
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 100
+    text = " ".join(" ".join(lines).split())
+    assert re.search(r"All \d+ verdicts are as expected", text)
+    assert all(s.number.partition(" ")[2] in text for s in STATEMENTS if s.numbered)
+    assert lines[-2] == "Read build/verify/report.html"
+
+
+def test_what_is_not_as_expected_comes_first() -> None:
+    spoilt = copy.deepcopy(whole_document())
+    spoilt["claims"][0]["variants"][0] |= {"met": False, "problems": ["found something else"]}
+    lines = screen(spoilt, "out")
+    assert lines[1] == "NOT AS EXPECTED:"
+    assert "found something else" in lines[2]
