@@ -199,7 +199,7 @@ def _bound(label: str, variant: str, quantity: str, protocol: str | None, words:
     from verify.verbs.bound import of_parameters
 
     given = dict(word.split("=", 1) for word in words)
-    found = of_parameters(label, variant, quantity, protocol, None, None, None, given)
+    found = of_parameters(given, label, variant, None, None, quantity=quantity, protocol=protocol)
     document = found.document
     str(found)
     if not math.isfinite(document["value"]) or document["value"] < 0:

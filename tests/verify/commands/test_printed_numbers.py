@@ -125,7 +125,7 @@ def test_a_corollary_has_the_verdict_of_what_it_rests_on(label: str) -> None:
     theorem = theorems.find(label)
     assert theorem is not None
     for document in documents(theorem):
-        assert document["verdict"] != "undecided", document["variant"]
+        assert document["vacuous"] or document["verdict"] != "undecided", document["variant"]
 
 
 def test_the_closed_form_of_epsilon_greedy_is_the_one_that_is_proved() -> None:
