@@ -6,7 +6,7 @@ from typing import Any
 
 from verify.campaign.outcome import Outcome, claims_of
 from verify.claim import fields
-from verify.verdict import Verdict, shown
+from verify.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,6 @@ class Judgement:
     outcomes: tuple[Outcome, ...]
     problems: tuple[str, ...]
     vacuous: str = ""
-    added: bool = False
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -28,19 +27,8 @@ class Judgement:
         return verdict_fields(self.outcomes, self.verdict)
 
     @property
-    def shown(self) -> str:
-        return shown(self.fields, self.vacuous, self.added)
-
-    @property
     def met(self) -> bool:
         return not self.problems
-
-    @property
-    def carrying(self) -> str:
-        """Return the finding that carries the verdict."""
-        found = [o.evidence for o in self.outcomes]
-        telling = [e for e in found if e.kind is self.verdict and not e.vacuous]
-        return next((e.summary for e in (*telling, *found)), "no evidence")
 
 
 def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
@@ -59,7 +47,6 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
                     found,
                     problems(found, verdict, variant.expects),
                     variant.vacuous,
-                    bool(variant.added),
                 )
             )
     return judgements

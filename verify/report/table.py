@@ -1,10 +1,9 @@
 """The verdict table on a terminal: at most 100 columns."""
 
-from collections.abc import Sequence
-from typing import IO
+from typing import IO, Any
 
-from verify.campaign.judgement import Judgement
-from verify.campaign.results import controls_text, summary
+from verify.campaign.results import controls_text
+from verify.report.findings import carrying, shown_variant
 from verify.report.plain import inert
 from verify.verdict import Verdict
 
@@ -20,7 +19,8 @@ COLOUR = {
 }
 
 
-def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
+def print_table(document: dict[str, Any], stream: IO[str]) -> None:
+    """Print the verdicts of a document of results, and what is not as expected."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -31,19 +31,18 @@ def print_table(judgements: Sequence[Judgement], stream: IO[str]) -> None:
         table.add_column(
             heading, no_wrap=heading in ("claim", "variant"), min_width=12 if heading == "verdict" else None
         )
+    rows = [(claim["label"], variant) for claim in document["claims"] for variant in claim["variants"]]
     previous = ""
-    for judgement in judgements:
-        label = judgement.claim if judgement.claim != previous else ""
-        previous = judgement.claim
-        mark = "" if judgement.met else "  [bold red]NOT AS EXPECTED[/]"
-        verdict = f"[{COLOUR[judgement.verdict]}]{escape(inert(judgement.shown))}[/]"
-        table.add_row(label, judgement.variant, verdict, escape(inert(judgement.carrying)) + mark)
+    for label, variant in rows:
+        mark = "" if variant["met"] else "  [bold red]NOT AS EXPECTED[/]"
+        verdict = f"[{COLOUR[Verdict.of(variant)]}]{escape(inert(shown_variant(variant)))}[/]"
+        found = escape(inert(carrying(variant))) + mark
+        table.add_row(label if label != previous else "", variant["variant"], verdict, found)
+        previous = label
     console.print(table)
-    figures = summary(judgements)
-    console.print(
-        f"{figures['expectations_met']} of {figures['expectations']} expectations met; "
-        f"{controls_text(figures)}"
-    )
-    for judgement in judgements:
-        for problem in judgement.problems:
-            console.print(f"[bold red]{judgement.claim} {judgement.variant}:[/] {escape(inert(problem))}")
+    figures = document["summary"]
+    met = f"{figures['expectations_met']} of {figures['expectations']} expectations met"
+    console.print(f"{met}; {controls_text(figures)}")
+    for label, variant in rows:
+        for problem in variant["problems"]:
+            console.print(f"[bold red]{label} {variant['variant']}:[/] {escape(inert(problem))}")

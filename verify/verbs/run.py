@@ -19,7 +19,7 @@ from verify.campaign.own_answers import claim_of
 from verify.campaign.processes import in_processes
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
-from verify.campaign.results import read, witness
+from verify.campaign.results import read, results, witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find, known
 from verify.claim import Evidence
@@ -176,14 +176,14 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief
     if brief and given.out is not None:
         sys.stdout.writelines(f"{line}\n" for line in screen(read(given.out), str(given.out)))
     else:
-        print_table(judgements, sys.stdout)
+        print_table(results(outcomes, judgements, settings), sys.stdout)
         sys.stdout.write(f"report: {report}\n" if given.out is not None else "")
     return 0 if all(j.met for j in judgements) else 1
 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
     """Return results.json first: everything after it can be made again from it."""
-    from verify.campaign.results import results, write, write_timings
+    from verify.campaign.results import write, write_timings
     from verify.report.page import publish
 
     write(folder, results(outcomes, judge(outcomes), settings))

@@ -157,9 +157,10 @@ def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_sa
     for text in (summary, readme):
         assert words in text
     absent = replace(outcomes[0], evidence=replace(outcomes[0].evidence, ran=False))
-    print_table(judge([absent, *outcomes[1:]]), sys.stdout)
+    fewer = [absent, *outcomes[1:]]
+    print_table(results(fewer, judge(fewer), Settings()), sys.stdout)
     assert "1 check did not run." in capsys.readouterr().out
-    print_table(judge(outcomes), sys.stdout)
+    print_table(results(outcomes, judge(outcomes), Settings()), sys.stdout)
     assert "did not run" not in capsys.readouterr().out
 
 
@@ -329,7 +330,7 @@ def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.Capture
 
     from verify.report.table import print_table
 
-    print_table(judge(outcomes), sys.stdout)
+    print_table(results(outcomes, judge(outcomes), Settings()), sys.stdout)
     shown = capsys.readouterr().out
     assert shown.count("\n") > 5
     assert max(len(line) for line in shown.splitlines()) <= 100
