@@ -2,4 +2,4 @@
 
 from bounds.quantities import Quantity
 
-QUANTITY = Quantity(lambda counted: counted.numbers_up + counted.numbers_down)
+QUANTITY = Quantity(lambda counted: counted.numbers)

@@ -208,7 +208,7 @@ PRINTED = (
 
 
 def hypotheses_of(
-    protocol: str, settings: Mapping[str, Any], heterogeneous: bool, halves: bool = False
+    protocol: str, settings: Mapping[str, Any], heterogeneous: bool, halves: bool
 ) -> tuple[str, ...]:
     delta, path = settings["tolerance"], settings["path"]
     factor = risk_factor(delta, path)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bounds.best import regret
 from bounds.best.constant import best
 from bounds.errors import InputError
 from bounds.schedules import (
@@ -116,6 +117,9 @@ def test_agents_cut_alike_keep_the_constant_of_agents_in_step() -> None:
             played = sum(plan.played[epoch])
             scale = played * 4.0 * math.sqrt(risk(plan, epoch - 1, 3) / 4.0)
             assert found[epoch] == min(float(played), over_g * scale)
+    falling = [100.0**-epoch for epoch in range(plan.epochs)]
+    stays = [*falling[:-1], falling[-2]]  # what the last epoch teaches is played by nobody
+    assert regret.of_plan(plan, (4, 4), stays) == regret.of_plan(plan, (4, 4), falling)
 
 
 def simulated(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:

@@ -187,6 +187,7 @@ def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.
 
 def test_the_other_variants_are_printed_with_h1_to_h5_schedule_risk_and_c() -> None:
     parameters = {"M": 10, "K": 3, "T": 1000, "A": 2.0, "c": 1.0}
+    assert thm_global_regret.VARIANTS == ("printed", "repaired", "sharpened")
     for variant in thm_global_regret.VARIANTS:
         report = thm_global_regret.GeneralRegret().evaluate(variant, "regret", None, parameters)
         assert report.hypotheses[: len(thm_global_regret.HYPOTHESES)] == thm_global_regret.HYPOTHESES

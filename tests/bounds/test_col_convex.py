@@ -102,6 +102,7 @@ def test_the_personalised_guarantee_is_set_beside_the_direct_method(
     needs = bound(capsys, "col:convex_per", "--quantity", quantity, *words)["hypotheses"]
     (remark,) = [str(line) for line in needs if str(line).startswith("remark:")]  # type: ignore[attr-defined]
     assert "more rounds" in remark
+    assert quantity != "regret" or "e = 2.25 C~/n" in str(needs)
     assert f"{linear_communication.total_numbers('direct', 10, 5, 10**6, 1.0)}" in remark
     assert "eliminate their personal blocks" in remark
 

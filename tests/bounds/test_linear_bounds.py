@@ -101,5 +101,7 @@ def test_printed_does_not_bound_cg():
 
 def test_flag_parameter():
     assert parse_parameter("heterogeneous", "0") == 0
+    assert parse_parameter("T", math.nextafter(1e6, 0)) == 10**6  # as of np.logspace
+    assert parse_parameter("T", 999_999.5) == 999_999
     with pytest.raises(InputError):
         parse_parameter("heterogeneous", "2")

@@ -198,6 +198,7 @@ def test_balanced_rounds_are_the_least_and_below_the_closed_bound(
     assert optimisation.value(values | {"R": float(rounds)}) <= target
     if rounds > 1:
         assert optimisation.value(values | {"R": rounds - 1.0}) > target
+    assert closed_rounds("1/R").subs({symbol("n"): 1}) == 2  # one round would do: 1/1 <= 4
     closed = closed_rounds(text)
     assert rounds <= float(closed.subs({symbol(k): v for k, v in values.items()})) * (1 + 1e-9)
 

@@ -94,6 +94,12 @@ def test_the_theorem_charges_the_plans_of_a_fifth_variant() -> None:
     assert term == pytest.approx(3 * 2 * 12 * 4 * (0.25 / 4) ** 0.5)
 
 
+def test_a_risk_above_one_is_cut_where_the_proof_may() -> None:
+    assert {name: row.clip(2.0) for name, row in variants.VARIANTS.items()} == {
+        "printed": 2.0, "repaired": 2.0, "sharpened": 1.0, "best": 1.0,
+    }  # fmt: skip
+
+
 def test_an_unknown_variant_is_refused() -> None:
     """It used to be charged as the sharpened one."""
     with pytest.raises(InputError, match="variant = sharpend: unknown; did you mean 'sharpened'"):

@@ -154,6 +154,7 @@ def test_agd_for_convex_functions_keeps_its_rate_and_its_count(agents, dimension
     datasets, _ = samples(np.random.default_rng(3), agents, each, dimension)
     channel, n = Channel(agents, 1), agents * each
     point, best = fit(ConvexAcceleratedGradient(), datasets, channel), exact_minimiser(datasets)
+    assert own_agd_convex.momentum(1) == 0, "there is no move before the first"
     k = own_agd_convex.rounds(n)
     assert (channel.traffic.rounds, channel.traffic.numbers) == (k, agents * dimension * (2 * k + 1))
     assert loss_gap(datasets, point) <= own_agd_convex.loss_gap(float(n), k, float(best @ best)) + 1e-12

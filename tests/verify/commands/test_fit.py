@@ -54,6 +54,11 @@ def test_the_document_is_the_contracts(capsys: pytest.CaptureFixture[str]) -> No
         "bits_down",
     ]  # fmt: skip
     assert sorted(found["traffic"]) == sorted(counted)
+    early, late = (
+        fitted(capsys, "--protocol", "agd", "--set", f"early_stopping={given}") for given in ("true", "false")
+    )
+    assert early["rounds"] < late["rounds"], "fewer than declared is no violation"
+    assert not early["guarantee"]["violated"]
     assert found["traffic"]["bits_up"] == 64 * found["traffic"]["numbers_up"]
 
 
@@ -145,6 +150,7 @@ def test_the_rate_stands_beside_the_measurement(
     found = fitted(capsys, *words)
     rate = found["guarantee"]["rate"]
     assert rate["claim"] == claim
+    assert rate["verdict"] in ("proved", "checked")  # of the forms that are not refuted
     assert len(rate["gap"]) == len(found["gap"])
     assert all(gap <= bound + 1e-14 for gap, bound in zip(found["gap"], rate["gap"], strict=True))
     assert not found["guarantee"]["violated"]

@@ -248,8 +248,18 @@ def test_plan_says_what_bound_says() -> None:
     assert "plan: agents 50" in str(found)
 
 
+def _title(found: Any) -> str:
+    return str(found.plot().axes[0].get_title(loc="left"))
+
+
 def test_plan_with_a_price_and_a_limit() -> None:
+    from verify.verbs.plan.question import Question
+
     free = plan(20, 3, 4096, dimension=40)
+    assert "joining is worthwhile" in str(free)
+    assert "joining" not in str(plan(20, 3, 4096, dimension=40, epsilon=1.0))
+    assert f"at most {free.document['smallest']['value']:,.0f} is guaranteed" in _title(free)
+    assert not Question(**free.document["question"]).asynchronous
     dear = plan(20, 3, 4096, dimension=40, price=100.0)
     assert free.break_even is not None
     assert dear.break_even is None or dear.break_even > free.break_even
@@ -413,6 +423,9 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
         assert any(name.startswith("bound") and "proved" in name for name in names), names
         assert any(name.startswith("measured") for name in names), names
         assert any("sent" in text.get_text() for text in numbers.texts)
+    drawn = [list(line.get_ydata()) for line in figure.axes[1].get_lines()]
+    for name in ("direct", "cg"):
+        assert [row["sent_at_most"] for row in several.rows if row["protocol"] == name] in drawn
     curves = {str(line.get_label()): line for line in alone.plot().axes[0].get_lines()}
     for row in alone.document["bounds"]["regret"]["variants"]:
         (curve,) = (line for name, line in curves.items() if f"bound, {row['variant']}:" in name)
