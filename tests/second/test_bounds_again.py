@@ -362,6 +362,9 @@ AGAIN: dict[str, Callable[[Given, str, str, str | None], Any]] = {
     "col:convex_per": convex_per,
     "col:convex_raw": convex_raw,
     "own:covering": covering,
+    "own:certificate": lambda given, variant, quantity, protocol: regret(
+        given, variant, lambda n: ridge(given, variant, n, (1 + given["delta"]) ** 2)
+    ),
     "own:high_probability": high_probability,
     "app:interleaved": lambda given, variant, quantity, protocol: interleaved(given, variant),
     "app:epsilon_greedy": epsilon_greedy,
@@ -380,6 +383,7 @@ MORE: dict[str, list[Given]] = {
     "col:convex": [{"path": 1, "delta": 0.2}, {"local_steps": 1}, {"server_step": 2.0, "heterogeneous": 1}],
     "col:convex_per": [{"delta": 0.2, "local_steps": 3, "server_step": 1.5}],
     "col:convex_raw": [{"mu_f": 1.0, "B": 2.0, "delta": 0.5, "Lam": 3.0}],
+    "own:certificate": [{"delta": 0.2, "heterogeneous": 1}],
     "own:high_probability": [{"delta": 0.001}],
     "app:robust_predictions": [{"median": 1}],
 }
@@ -392,6 +396,7 @@ USUAL = {
     "col:convex": {"delta": 0.5, "local_steps": 10, "server_step": 1, "path": 2, "heterogeneous": 0},
     "col:convex_per": {"delta": 0.5, "local_steps": 10, "server_step": 1},
     "col:convex_raw": {"mu_f": 2, "B": 1, "delta": 0, "Lam": 0},
+    "own:certificate": {"delta": 0.5, "heterogeneous": 0},
     "own:high_probability": {"delta": 0.05},
     "app:robust_predictions": {"median": 0},
 }
