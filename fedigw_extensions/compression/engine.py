@@ -138,7 +138,7 @@ class CompressedMethod(FLProtocol):
 
     def _round(self, local: Any, state: State, who: np.ndarray) -> None:
         a = local.shared
-        points = np.concatenate([np.tile(state.point, (len(who), 1)), state.personal[who]], axis=1)
+        points = np.concatenate([state.point[None].repeat(len(who), 0), state.personal[who]], axis=1)
         with np.errstate(over="ignore", invalid="ignore"):  # reported at the end, or by the channel
             slopes = local.local_gradients(points, who, None, state.rng)
             weights = local.weights[who] / local.weights[who].sum()
@@ -151,9 +151,9 @@ class CompressedMethod(FLProtocol):
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
         arrived = state.channel.mean("difference", sent, (width,), weights, packed=compressor)
-        move = state.step * (state.mean + arrived)
-        state.own[who] += self.learning(width) * sent
-        state.mean = state.mean + self.learning(width) * arrived
+        move, rate = state.step * (state.mean + arrived), self.learning(width)
+        state.own[who] += rate * sent
+        state.mean = state.mean + rate * arrived
         return np.asarray(move)
 
     def guarantee(self, setting: Setting) -> Guarantee:

@@ -25,6 +25,7 @@ EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200
 PYTHON = """
 found = simulate("examples/linear.toml", replications=10, horizon=256)
 assert found.mean > 0 and not found.violated"""
+USUAL, BY_MESSAGES = 100, 10  # replications where nobody says how many
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +77,17 @@ def simulate(
     protocol: str | None = None,
     policy: str | None = None,
     system: str | None = None,
-    replications: int = 100,
+    replications: int | None = None,
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Run independent replications, and compute the bounds that apply. system: a rival of FedIGW. settings: keys of
-    the file, or fields of the protocol or the system; a dot is written as two underscores (link__participants=5)."""
-    if not isinstance(replications, int) or replications < 1:
-        raise InputError("replications", replications, "must be a positive integer")
-    refuse_larger("replications", replications)
+    """Run independent replications (by default 100, or 10 where they are played message by message), and compute the
+    bounds that apply. system: a rival of FedIGW. settings: keys of the file, or fields of the protocol or the system; a
+    dot is written as two underscores (link__participants=5)."""
+    if replications is not None:
+        if not isinstance(replications, int) or replications < 1:
+            raise InputError("replications", replications, "must be a positive integer")
+        refuse_larger("replications", replications)
     table = read_with(place(instance), protocol, policy, dotted(settings), system=system)
     return of_table(table, replications, seed)
 
@@ -96,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", help="another system than FedIGW, e.g. fedlinucb, dislinucb, delb")
     about = "a key of the file, dots inside tables (link.participants=5), or a field of the protocol or the system"
     options.add_settings(parser, about)
-    parser.add_argument("--replications", default="100", help="independent runs")
+    parser.add_argument("--replications", help="independent runs; by default 100, or 10 message by message")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
     parser.add_argument(
@@ -108,8 +111,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    replications = options.integer("--replications", given.replications, 1)
-    refuse_larger("replications", replications, "--replications")
+    replications = None
+    if given.replications is not None:
+        replications = options.integer("--replications", given.replications, 1)
+        refuse_larger("replications", replications, "--replications")
     if given.out is not None and given.out.exists():
         raise InputError("--out", str(given.out), "exists already; records are never overwritten")
     options.refuse_existing("--plot", given.plot, options.PICTURES)
@@ -130,19 +135,22 @@ def execute(given: argparse.Namespace) -> int:
     return 1 if found.violated else 0
 
 
-def of_table(table: Mapping[str, Any], replications: int, seed: int) -> Simulation:
+def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
     """Play what a table describes, FedIGW or a rival; InputError names what is wrong in the table."""
     import copy
 
     import numpy as np
 
     from fedigw.replications import simulate as replicate
+    from fedigw.running import pools
     from verify.verbs.simulate.rivals import competition_document, notes_of, system_of
     from verify.verbs.simulate.summary import any_violation, summarise
 
     own = copy.deepcopy(dict(table))
     system, notes = system_of(own), notes_of(own)
     federation = parse(own)
+    if replications is None:
+        replications = USUAL if system is not None or pools(federation) else BY_MESSAGES
     if system is not None:
         document, competition = competition_document(federation, system, replications, seed, notes)
         record = competition.record
