@@ -32,7 +32,7 @@ def verdict_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     [
         ("direct", "proved (Coq)", "proved (Coq)"),
         ("agd", "proved (Coq)", "proved (Coq)"),
-        ("cg", "proved (z3)", "proved (z3)"),
+        ("cg", "proved (Coq)", "proved (Coq)"),
         ("chebyshev", "undecided", "undecided"),  # its rate is a theorem of the literature, and of no claim
         ("agd_convex", "measured (level 3.8e-05)", "measured (level 3.8e-05)"),
     ],
@@ -100,7 +100,7 @@ def make(rng, horizon=64):
         (LINEAR.replace("finite_contexts", "sphere"), (), 0, "(measured (level 3.8e-05), not proved)"),
         (LINEAR.replace("finite_contexts", "sphere"), (), 0, "infinitely many, and Coq's theorems are about"),
         (LINEAR, (), 0, "(proved (Coq))"),
-        (LINEAR, ("--protocol", "agd", "--set", "early_stopping=true"), 0, "(proved (z3))"),
+        (LINEAR, ("--protocol", "agd", "--set", "early_stopping=true"), 0, "(proved (Coq))"),
         (LINEAR, ("--set", "learning_rate=[9,9,8,7,6,5,4,3]"), 0, "(undecided, NOT PROVED"),
         (LINEAR, ("--policy", "bold.py"), 0, "no bound: policy bold: the theorem is about inverse gap"),
         (UNIFORM, (), 0, "(checked (floating point), not proved)"),
