@@ -28,7 +28,7 @@ class CellCounts:
     unit: int
 
     def flipped(self) -> CellCounts:
-        """Return the same data with every reward r told as 1 - r."""
+        """Return the same data with every reward r reported as 1 - r."""
         return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
 
 

@@ -33,12 +33,12 @@ class RidgeData:
     samples: Samples | None = None
 
     def flipped(self) -> RidgeData:
-        """The same data with every reward r told as 1 - r; needs the samples, which say what the rewards belong to."""
+        """The same data with every reward r reported as 1 - r; needs the samples, which say what rewards belong to."""
         if self.samples is None:
-            raise DataError("a dataset without its samples cannot be told with other rewards")
-        told = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
-        moment = (told.counts * told.rewards) @ told.features
-        return RidgeData(self.count, self.gram, moment, told)
+            raise DataError("a dataset without its samples cannot be reported with other rewards")
+        flipped = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
+        moment = (flipped.counts * flipped.rewards) @ flipped.features
+        return RidgeData(self.count, self.gram, moment, flipped)
 
 
 def check_regularisation(value: float) -> float:

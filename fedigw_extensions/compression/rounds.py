@@ -82,21 +82,21 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
     """Random problems and states, with those for which the inequalities are known to be closest among the first."""
-    yield _flat(50.0)
+    yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
         problem = random_problem(rng)
         agents, d = problem.minimisers.shape
         best = problem.best[0]
-        flat = np.linalg.eigh(problem.hessian)[1][:, 0]
-        away = rng.choice([0.0, 1.0]) * flat + rng.choice([0.0, 1e-3, 1.0]) * rng.standard_normal(d)
+        flattest = np.linalg.eigh(problem.hessian)[1][:, 0]
+        away = rng.choice([0.0, 1.0]) * flattest + rng.choice([0.0, 1e-3, 1.0]) * rng.standard_normal(d)
         kind, stars = rng.integers(3), problem.gradients(problem.best)
         point = best + 10 ** rng.uniform(-2, 2) * away
         references = [np.zeros((agents, d)), stars, stars + rng.standard_normal((agents, d))][kind]
         yield Start(problem, int(rng.choice([1, 2, 3, 4, 8])), point, np.asarray(references))
 
 
-def _flat(condition: float) -> Start:
+def flat(condition: float = 50.0) -> Start:
     """One agent, two curvatures, away from the minimum along the flatter: the slowest that is known."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))

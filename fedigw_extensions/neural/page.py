@@ -9,11 +9,10 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from fedigw_extensions.neural.figures import methods
 from fedigw_extensions.neural.figures import record as records
 from fedigw_extensions.neural.figures.curves import difference_name, draw, draw_differences, series
-from fedigw_extensions.neural.figures.methods import FLOOR, GAMMA, METHODS, PROXIMAL, READINGS, SWEPT
 from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, judge
-from fedigw_extensions.neural.figures.runs import SCALE, SYNCHRONISED
 from fedigw_extensions.neural.figures.tables import theorem_rates
 from verify.verdict import Verdict
 
@@ -51,9 +50,9 @@ def _words(record: Record) -> dict[str, Any]:
     return {
         "record": record,
         "sentences": [_sentence(record, name) for name in SENTENCES],
-        "gamma": f"{GAMMA:g}",
-        "proximal": f"{PROXIMAL:g}",
-        "floor": FLOOR,
+        "gamma": f"{methods.GAMMA:g}",
+        "proximal": f"{methods.PROXIMAL:g}",
+        "floor": methods.FLOOR,
         "few": records.FEW,
         "level": f"{LEVEL:g}",
         "family": FAMILY,
@@ -66,8 +65,8 @@ def _words(record: Record) -> dict[str, Any]:
         "rates": f"{min(rates):.0f} to {max(rates):.0f}" if rates else "not known",
         "needed": ", ".join(f"{value:.1e} on {name}" for name, value in needed),
         "sweep": list(_sweep(record)),
-        "synchronised": SYNCHRONISED,
-        "scale": f"{SCALE:g}",
+        "synchronised": methods.SYNCHRONISED,
+        "scale": f"{methods.SCALE:g}",
         "minutes": f"{sum(run['seconds'] for run in record['runs']) / 60:.0f}",
     }
 
@@ -89,11 +88,11 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
 def _rewards(record: Record) -> Iterator[dict[str, Any]]:
     """One table for every data set and reading that has runs: of each method its runs, and how many are planned."""
     for dataset, facts in record["data"].items():
-        for reading in READINGS:
-            found = {name: records.runs_of(record, dataset, reading, name) for name in METHODS}
-            planned = {name: f"{dataset}-{reading}-{name}" for name in METHODS}
+        for reading in methods.READINGS:
+            found = {name: records.runs_of(record, dataset, reading, name) for name in methods.METHODS}
+            planned = {name: f"{dataset}-{reading}-{name}" for name in methods.METHODS}
             rows = [
-                (METHODS[name].title, runs, record["about"]["planned"].get(planned[name], len(runs)))
+                (methods.METHODS[name].title, runs, record["about"]["planned"].get(planned[name], len(runs)))
                 for name, runs in found.items()
                 if runs
             ]
@@ -102,23 +101,26 @@ def _rewards(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Return gamma, and its runs; greedy is gamma without end."""
-    for method in (*sorted({*SWEPT, "fedigw_fedavg"}, key=lambda name: METHODS[name].gamma), "greedy"):
+    """Yield gamma, and its runs; greedy is gamma without end."""
+    for method in (
+        *sorted({*methods.SWEPT, "fedigw_fedavg"}, key=lambda name: methods.METHODS[name].gamma),
+        "greedy",
+    ):
         runs = records.runs_of(record, "bibtex", "per_call", method)
         if first := [run for run in runs if run["seed"] < records.FEW]:
-            yield "greedy" if method == "greedy" else f"{METHODS[method].gamma:g}", first
+            yield "greedy" if method == "greedy" else f"{methods.METHODS[method].gamma:g}", first
 
 
 def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
     """Name -> how it is drawn on axes."""
     found: dict[str, Callable[[Any], None]] = {}
-    for stem, (number, methods) in FIGURES.items():
+    for stem, (number, shown) in FIGURES.items():
         for dataset, facts in record["data"].items():
             for reading in ("per_call", "per_run"):
-                rows = series(record, dataset, reading, methods)
+                rows = series(record, dataset, reading, shown)
                 known = facts["best_constant_arm"], facts["uniform_reward"]
                 lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
-                title = f"{number} repeated: {dataset}, {reading}, T = {READINGS[reading].horizon:,}"
+                title = f"{number} repeated: {dataset}, {reading}, T = {methods.READINGS[reading].horizon:,}"
                 found[f"{stem}_{dataset}_{reading}"] = _curve(rows, lines, title)
     every = [difference.json() for name in SENTENCES for difference in judge(record, name)[1]]
     found["differences"] = lambda axes: draw_differences(

@@ -1,7 +1,7 @@
 """The exact minimiser of the pooled squared loss, in one round.
 
 Every agent uploads the losses of all |F| functions on its own data; the server adds them, picks the least
-(ties as it is told) and sends its index back. Per call: M |F| numbers up, M down, one round.
+(ties by its key `ties`) and sends its index back. Per call: M |F| numbers up, M down, one round.
 """
 
 from dataclasses import dataclass

@@ -61,7 +61,7 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
     """Psi after a round over (1 - rate) Psi, from random states. longer: a step beyond the limit, for the control."""
     rng = task.rng()
     for number in range(4000 if task.full else 100):
-        problem = random_problem(rng) if number else _flat()
+        problem = random_problem(rng) if number else rounds.flat().problem
         agents, d = problem.minimisers.shape
         keep = int(rng.integers(1, d + 1)) if number else d
         share = keep / d
@@ -89,10 +89,6 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
         bound = (1 - rate) * psi(point, kept)
         if bound > 0 and (speed == 1 or rate < 0.5):  # a control must be refuted by what is slow
             yield Ratio(psi(moved, after), bound, f"M = {agents}, d = {d}, k = {keep}")
-
-
-def _flat() -> Quadratics:
-    return Quadratics.around(np.diag([1.0, 50.0])[None], np.ones(1), np.zeros((1, 2)), 2)
 
 
 @claim.check("every_run", control=dict(false=True))

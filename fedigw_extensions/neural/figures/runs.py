@@ -4,31 +4,23 @@ FN-UCB and adaptive greedy know no epochs of ours: the former synchronises every
 """
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 
-from bounds.schedules import synchronous_plan
 from fedigw.channel import MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience
 from fedigw.ledger import Traffic
-from fedigw.policies.ucb import UCB
 from fedigw.running import Messages, SolverError, carry_out
 from fedigw_extensions.neural.adaptive_greedy import AdaptiveGreedy
 from fedigw_extensions.neural.datasets.multilabel import MultiLabel
-from fedigw_extensions.neural.federations import neural_federation
 from fedigw_extensions.neural.figures.methods import AGENTS, Method, Reading, federation
-from fedigw_extensions.neural.neural_protocols.fn_ucb import FederatedNeuralUcb
 from fedigw_extensions.neural.world import MultiLabelWorld
 
 DIGITS = 6
 NOTHING_SENT = {"calls": 0, "rounds": 0, "numbers": 0, "bytes": 0}
-SYNCHRONISED = 64  # steps between two calls of FN-UCB
-SCALE = 0.3  # of its widths: the best of 0.03, 0.1, 0.3 and 1 on one seed that is not in the record; all are close
 BLOCK = 64  # steps that a point of adaptive greedy's curve is the mean of
 
 
@@ -76,13 +68,15 @@ def run(
     diverged earns nothing from then on. exploration: mean probability of leaving the likeliest arm. excess_risk: of
     what each call taught, exact over the table, where it was asked for."""
     start = time.process_time()
-    if method.own is not None:
-        result = LOOPS[method.own](data, reading, seed, step_size, engine, width)
-    elif method.alone:
-        result = _alone(data, reading, method, seed, step_size, engine, width)
+    if method.own:
+        result = adaptive_greedy(data, reading, seed)
     else:
         played = federation(data, reading, method, step_size, engine, width)
-        result = summary(played, *carried_out(played, [seed], audit))
+        seeds = [[seed, agent] for agent in range(AGENTS)] if method.alone else [[seed]]
+        found = [summary(played, *carried_out(played, one, audit and not method.alone)) for one in seeds]
+        result = _averaged(found) if method.alone else found[0]
+        if method.protocol == "fn_ucb":
+            result["exploration"] = []
     return result | {"seconds": round(time.process_time() - start, 2)}
 
 
@@ -95,14 +89,8 @@ def carried_out(played: Federation, seed: list[int], audit: bool) -> tuple[Watch
     return path, None
 
 
-def _alone(
-    data: MultiLabel, reading: Reading, method: Method, seed: int, step_size: float, engine: str, width: int
-) -> dict[str, Any]:
-    """Return agents without communication: one federation of a single agent after another, the mean of all."""
-    runs = []
-    for agent in range(AGENTS):
-        played = federation(data, reading, method, step_size, engine, width)
-        runs.append(summary(played, *carried_out(played, [seed, agent], False)))
+def _averaged(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the mean of the runs of agents without communication, each a federation of its own."""
     curves = [one["curve"] + [0.0] * (len(one["lengths"]) - len(one["curve"])) for one in runs]
     broken = [one["diverged"] for one in runs if one["diverged"]]
     return runs[0] | {
@@ -140,27 +128,7 @@ def _rounded(values: Any) -> list[float]:
     return [round(float(value), DIGITS) for value in values]
 
 
-def fn_ucb(
-    data: MultiLabel, reading: Reading, seed: int, step_size: float, engine: str, width: int
-) -> dict[str, Any]:
-    """Return a federation like any other: policy ucb, protocol fn_ucb, epochs of 64 steps."""
-    plan = synchronous_plan(repeat(SYNCHRONISED), reading.horizon, AGENTS)
-    played = neural_federation(
-        data,
-        AGENTS,
-        plan,
-        1.0,
-        width=width,
-        engine=engine,
-        protocol=FederatedNeuralUcb(step_size=step_size),
-        policy=UCB(SCALE),
-    )
-    return summary(played, *carried_out(played, [seed], False)) | {"exploration": []}
-
-
-def adaptive_greedy(
-    data: MultiLabel, reading: Reading, seed: int, step_size: float, engine: str, width: int
-) -> dict[str, Any]:
+def adaptive_greedy(data: MultiLabel, reading: Reading, seed: int) -> dict[str, Any]:
     """One agent, nothing is sent. Rewards are those that were collected: its actions are not averaged over."""
     rewards = AdaptiveGreedy().play(data, reading.horizon, np.random.default_rng([seed]))
     parts = [rewards[start : start + BLOCK] for start in range(0, len(rewards), BLOCK)]
@@ -174,6 +142,3 @@ def adaptive_greedy(
         "diverged": None,
         "traffic": NOTHING_SENT,
     }
-
-
-LOOPS: dict[str, Callable[..., dict[str, Any]]] = {"fn_ucb": fn_ucb, "agr": adaptive_greedy}

@@ -41,6 +41,3 @@ class CentredClipping(Aggregator):
             kept = np.minimum(1.0, radius / np.maximum(length, 1e-300))
             current = current + (share * kept) @ away
         return np.asarray(current.reshape(messages.shape[1:]))
-
-    def constant(self, agents: int, lying: int) -> None:
-        """Nothing is proved."""

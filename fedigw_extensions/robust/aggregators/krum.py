@@ -36,9 +36,6 @@ class Krum(Aggregator):
         self.check(len(messages))
         return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
 
-    def constant(self, agents: int, lying: int) -> None:
-        """Nothing is proved."""
-
 
 def scores(messages: np.ndarray, lying: int) -> np.ndarray:
     """Return the sum of squared distances to the P - lying - 2 nearest others, shape (P,)."""

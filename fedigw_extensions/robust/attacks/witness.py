@@ -1,4 +1,4 @@
-"""Worst-case lies against the aggregator in use, told by agents that have seen every honest message.
+"""Worst-case lies against the aggregator in use, by agents that have seen every honest message.
 
 All lying agents send one point far away: in every coordinate on the side that moves the aggregate furthest, or, for
 rules that look at whole messages, along the axis of the honest messages' spread on the side that moves it furthest.
@@ -40,9 +40,9 @@ class Witness(Attack):
         )
 
         def moved(lie: np.ndarray) -> np.ndarray:
-            told = points.copy()
-            told[bad] = lie
-            away = aggregator.combine(told.reshape(messages.shape), share).reshape(-1) - centre
+            sent = points.copy()
+            sent[bad] = lie
+            away = aggregator.combine(sent.reshape(messages.shape), share).reshape(-1) - centre
             return np.asarray(np.abs(away))
 
         if aggregator.coordinatewise:
@@ -60,16 +60,12 @@ def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tup
     """(honest, lies) in rationals that reach the constant of "trimmed_mean", "median" or "geometric_median"; for the
     geometric median of an even number they come as near to it as 1/small^2, in the plane."""
     honest = agents - lying
-    if rule == "trimmed_mean":  # as many at 0 as are cut; all that is left is 1
-        high = honest - lying
-        return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
-    if rule == "median":
-        high = agents // 2 + 1 - lying
-        return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
-    if rule != "geometric_median":
-        raise ValueError(rule)
-    high = -(-agents // 2) - lying
-    if agents % 2:
+    high = {
+        "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1
+        "median": agents // 2 + 1 - lying,
+        "geometric_median": -(-agents // 2) - lying,
+    }[rule]
+    if agents % 2 or rule != "geometric_median":
         return [_point(1)] * high + [_point(0)] * (honest - high), [_point(2)] * lying
     # 1, delta and sqrt(1 + delta^2) are rational
     delta = Fraction(2 * small, small**2 - 1)

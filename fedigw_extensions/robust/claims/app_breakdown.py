@@ -12,7 +12,6 @@ and one of the two is at least half of that. With 2 of 10 lying the sum is small
 """
 
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -54,15 +53,6 @@ claim = Claim(
 MOST = 12
 
 
-def honest_pairs(agents: int, lying: int) -> tuple[list[int], set[int], set[int]] | None:
-    """Messages, and two disjoint honest sets of M - f agents, each of one mind; None where they do not fit."""
-    honest = agents - lying
-    if 2 * honest > agents:
-        return None
-    messages = [0] * honest + [1] * honest + [1] * (agents - 2 * honest)
-    return messages, set(range(honest)), set(range(honest, 2 * honest))
-
-
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
     """All M <= 12, f >= M/2: the same messages, two honest sets; control: one half minus one.
@@ -73,17 +63,19 @@ def two_worlds(task: Task, fewer: int = 0) -> Evidence:
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
-            found = honest_pairs(agents, lying)
-            if found is None:
+            honest = agents - lying
+            if 2 * honest > agents:
                 said = f"M = {agents}, f = {lying}: any two honest sets share an agent; the trimmed mean has"
                 said += f" {Fraction(lying, agents - 2 * lying)}"
                 return Evidence(Verdict.REFUTED, said, {"agents": agents, "lying": lying})
-            messages, first, second = found
-            groups = [[Fraction(messages[m]) for m in who] for who in (first, second)]
+            messages = [
+                Fraction(m >= honest) for m in range(agents)
+            ]  # two disjoint honest sets, each of one mind
+            groups = [messages[:honest], messages[honest : 2 * honest]]
             means = [sum(group, Fraction(0)) / len(group) for group in groups]
             spread = [sum((x - mean) ** 2 for x in group) for group, mean in zip(groups, means, strict=True)]
             assert spread == [0, 0]
-            if not all(a != b for a, b in pairwise(means)):
+            if means[0] == means[1]:
                 return Evidence(Verdict.REFUTED, f"M = {agents}, f = {lying}: the means agree", {})
             shown += 1
     said = f"{shown} pairs with M <= {MOST}: variance 0 around 0 and around 1, the same messages"

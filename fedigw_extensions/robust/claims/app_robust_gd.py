@@ -154,8 +154,8 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
         start, size = honest.gap(point), len(point)
         for t in range(1, 61):
             slopes = honest.gradients(point)
-            told = np.concatenate([slopes, np.tile(slopes.mean(axis=0), (lying, 1))])
-            point = point - channel.mean("gradient", told, (size,)) / beta
+            sent = np.concatenate([slopes, np.tile(slopes.mean(axis=0), (lying, 1))])
+            point = point - channel.mean("gradient", sent, (size,)) / beta
             if t in (1, 3, 10, 60):
                 bound = gap_bound(t, 1 / beta, mu, kappa, shrink * honest.heterogeneity, start)
                 yield Ratio(

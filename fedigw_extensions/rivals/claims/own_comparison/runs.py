@@ -36,9 +36,8 @@ BLOCKS = (2**10, 2**12, 2**14)
 LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
-RARE = {
-    "disbe_lucb": 30
-}  # one run in a hundred loses five times as much: with ten it would decide an exponent
+# one run in a hundred loses five times as much: with ten it would decide an exponent
+RARE = {"disbe_lucb": 30}
 POOLED = 2**16  # agent-steps from which FedIGW goes without messages, which its ledger is not asked for there
 # left to the full profile, where T is 2^12 or more
 SLOW = ("async_linucb", "fedlinucb", "fedglb_ucb", "nystrom_kernel_ucb", "fn_ucb")

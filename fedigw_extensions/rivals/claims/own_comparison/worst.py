@@ -24,9 +24,8 @@ LINUCB = (2**8, 2**10, 2**12)
 SLOWER = (2**10, 2**12, 2**14)  # at 2^8 steps even the largest gap is not detected
 BLOCKS = (2**8, 2**10, 2**12, 2**14, 2**16)  # cheap, and they grow in steps: phases end or do not
 SHORT, FEW = (2**6, 2**8, 2**10), ("fedigw, direct", "mean_averaging", "disbe_lucb")  # of the quick profile
-NARROW = (
-    "disbe_lucb"  # whose interval is at most 0.2 wide with half as many runs, whichever gap the pilot chose
-)
+# its interval is at most 0.2 wide with half as many runs, whichever gap the pilot chose
+NARROW = "disbe_lucb"
 ARMS = 2
 OF_AN_AGENT = "async_linucb_am"
 STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with stochastic contexts
