@@ -13,6 +13,17 @@ whatever the rates were: the observed bound takes the least over l, and 1. It re
 Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times the n e(n) of the mean, so
 this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
 rates are, a federation may have another multiplier than 16.
+
+With data = "cumulative" (estimates from all data so far; the kernel is still fixed within an epoch) the ellipsoids are
+made of several epochs. J_k = epochs k, k + 1, ..., y_l = sum phi r, G and y the sums over J_k, D = sum min(d, n_l):
+    sum_l norm(w_l - w*)^2_{G_l} <= (1/4)(D + 2 sqrt(D t) + 2 t), w_l least squares of epoch l (Laurent and Massart,
+    cited: given the past each term is a projection's, of rank at most min(d, n_l)); add norm(w*)^2 <= 1 and complete
+    the square: norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + 1 - sum_l y_l'G_l^+ y_l + y'A^{-1}y, A = G + I.
+For one such ellipsoid (centre c, radius b) the sum over steps is maximised once, over the one error w* - c: g the arm
+that is greedy at c, z = phi_a - phi_g, gap = -z'c, X = b norm(z)_{A^{-1}}, S the sum of phi_g - phibar over steps.
+Where X > gap put g' = max(gap, theta X), kappa = g' - gap, alpha = 1/(4g') if 2g' <= X, else max(0, X - g')/X^2; then
+alpha x^2 + kappa >= x - gap for abs(x) <= X, so with Q = sum alpha z z'
+    regret <= S'c + b norm(S)_{A^{-1}} + b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa       (JointBound.v).
 """
 
 import math
@@ -22,6 +33,7 @@ import numpy as np
 MULTIPLIER = 16.0
 NOISE = 0.5  # rewards in [0,1]
 NORM = 1.0  # norm(w*)
+THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is taken
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
@@ -33,3 +45,17 @@ def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
     """Return gamma = 16 sqrt(K n)/b."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
+
+
+def joint_square(dimensions: int, calls: int, delta: float) -> float:
+    """(1/4)(D + 2 sqrt(D t) + 2 t) + 1: the squared radius before the spread of the data is taken off."""
+    t = math.log(calls / delta)
+    return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + NORM**2
+
+
+def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
+    """alpha and kappa with alpha x^2 + kappa >= x - gap for abs(x) <= reach."""
+    wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
+    least = np.maximum(gap, theta * wide)
+    near = np.maximum(0.0, wide - least) / wide**2
+    return np.where(2 * least <= wide, 1 / (4 * least), near), least - gap

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from bounds import own_adaptive_linear
 from bounds.errors import InputError
-from fedigw.interfaces import Parameters
-from fedigw.ledger import Traffic
+from fedigw.interfaces import Parameters, RiskModel
+from fedigw.ledger import Traffic, one_call
 from fedigw.rates import AdaptiveRates
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def check(federation: Federation) -> None:
         missing = f"inverse gap weighting; {federation.policy.name} has no pathwise theorem"
     elif federation.link.missing:
         missing = f"plain sums of all agents' messages: {federation.link.missing[0]}"
-    elif federation.plan.cumulative:
-        missing = "calls that learn from one epoch; they add up what the data tell themselves"
+    elif federation.plan.cumulative and not (federation.kind == "linear" and federation.world.finite):
+        missing = "calls that learn from one epoch, or linear rewards and finitely many contexts"
     elif federation.plan.lag != 1:
         missing = "epochs that use what the epoch before has taught"
     if missing is not None:
@@ -73,3 +74,17 @@ def rates_sent(federation: Federation) -> Traffic:
     """Return what telling every agent its rates adds to a call: one number a context."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     return Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
+
+
+def closing(federation: Federation) -> Traffic:
+    """What the bound of a run on all data adds after its last epoch: every ellipsoid down, and for it from every agent
+    the sums over steps of each epoch and the quadratic forms."""
+    plan, agents = federation.plan, len(federation.arms)
+    if not (adapts(federation) and plan.cumulative):
+        return Traffic()
+    assert isinstance(federation.model, RiskModel)
+    d, forms = federation.model.shared_width, len(own_adaptive_linear.THETAS)
+    triangle = d * (d + 1) // 2
+    up = plan.calls * (plan.epochs * (d + 1) + forms * (triangle + 1))
+    sent = one_call(agents, 1, (1, up), (1, plan.calls * (d + triangle + 1)))
+    return replace(sent, calls=0)

@@ -8,7 +8,7 @@ from bounds import own_lower_bound, theorems
 from bounds.schedules import EpochPlan
 from bounds.theorem import Applied, Setting, Theorem
 from bounds.theorems import thm_global_regret
-from fedigw.adapting import adapts, rates_sent
+from fedigw.adapting import adapts, closing, rates_sent
 from fedigw.federation import Federation
 from fedigw.interfaces import Guarantee, Policy, Rates
 from fedigw.ledger import Traffic
@@ -82,10 +82,11 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
     if promised is None or federation.link.unmet(promised.robust) or undeclared:
         return None
     plan, more = federation.plan, rates_sent(federation) if adapts(federation) else Traffic()
-    return tuple(
+    calls = [
         promised.cost(sum(full)) + more if plan.learns(epoch) else Traffic()
         for epoch, full in enumerate(plan.full)
-    )
+    ]
+    return (*calls[:-1], calls[-1] + closing(federation))
 
 
 def lower_bound(federation: Federation) -> float | None:

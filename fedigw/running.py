@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw.adapting import Chooser, Observed, adapts, check, rates_sent
+from fedigw.adapting import Chooser, Observed, adapts, check, closing, rates_sent
 from fedigw.channel import PLAIN, Channel, MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, Promise, Steps
@@ -238,6 +238,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
         ):  # there it is over all kernels so far, not over this epoch's
             risk = runner.excess_risk(parameters, learned[epoch], rate, segment)
             risks[-1] = risks[-1] if risk is None else risk
+    traffic[-1] = traffic[-1] + closing(federation)
     known = [row for row in by_agent if row is not None]
     return Run(
         np.stack(regret, axis=1),

@@ -168,6 +168,10 @@ class Ridge(RiskModel):
             raise InputError(
                 "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are stated for it"
             )
+        if federation.plan.cumulative:
+            from linear.joint import AllData
+
+            return AllData(federation, replications)
         return (Adapting if federation.world.finite else Streaming)(federation, replications)
 
     def settings(self) -> dict[str, Any]:

@@ -12,8 +12,11 @@ import pytest
 
 from bounds import own_adaptive_linear
 from bounds.errors import InputError
+from fedigw.adapting import closing
+from fedigw.applicable import declared_cost
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import by_messages, pooled, simulate
+from fedigw.running import Pooled
 from finite_class.environments import random_table
 from linear.adaptive import Adapting, Ellipsoid
 from linear.contexts.engines import plane, plane_charge
@@ -21,6 +24,7 @@ from linear.contexts.engines.plane import plane_basis
 from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.environments import different_laws, finite_contexts, gap_one, rare_direction, sphere
 from linear.federations import changed
+from linear.joint import AllData
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
 from verify.cli import main
@@ -30,6 +34,12 @@ RNG = np.random.default_rng
 
 def adaptive(federation: Any, delta: float = 0.05) -> Any:
     return dataclasses.replace(federation, rates=AdaptiveRates(delta))
+
+
+def on_all_data(federation: Any) -> Any:
+    return dataclasses.replace(
+        adaptive(federation), plan=dataclasses.replace(federation.plan, cumulative=True)
+    )
 
 
 def test_the_radius_by_hand() -> None:
@@ -203,3 +213,48 @@ def test_the_observed_bound_has_the_verdict_of_its_own_argument(file, verdict, c
     words = ["simulate", str(path), "--set", "learning_rate=adaptive", "horizon=16", "--replications", "2"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["observed"]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("make", [finite_contexts.make, different_laws.make])
+def test_on_all_data_the_regret_of_every_truth_in_an_ellipsoid_is_below_the_joint_bound(make: Any) -> None:
+    """Deterministic: truths on the surface of each ellipsoid against the bound that is made from it."""
+    made = make(RNG(1), dimension=3, contexts=4, arms=3, agents=2, horizon=64)
+    made = on_all_data(made)
+    chooser: Any = AllData(made, 2)
+    before: Any = None
+    for epoch, segment in enumerate(made.plan.segments):
+        runner = Pooled(made, RNG(epoch), 2)
+        data = runner.play(*chooser.in_use(), segment).data
+        before = data if epoch == 0 else made.model.accumulated(before, data)
+        chooser.played_epoch(epoch)
+        problem = made.model.pooled_problem(before, epoch + 1)
+        chooser.learn(problem.minimiser(), made.protocol.knowledge(problem, None), problem.samples)
+    for one in chooser.joint_ellipsoids():
+        chooser.joint_ellipsoids = lambda one=one: [one]
+        bound = chooser.observed().bound
+        root = np.linalg.cholesky(one.inverse)
+        for direction in RNG(2).normal(size=(300, 3)):
+            step = np.einsum("rij,j->ri", root, direction / np.linalg.norm(direction))
+            truth = one.centre + one.radius[:, None] * step
+            lost = np.zeros(2)
+            for played in chooser.played:
+                best = np.einsum("xkd,rd->rxk", played.contexts.features, truth).max(axis=2)
+                mean = np.einsum("rxd,rd->rx", played.mean, truth)
+                lost += played.steps * (np.minimum(1, best - mean) @ played.contexts.law)
+            assert (lost <= bound * (1 + 1e-9)).all()
+
+
+def test_what_the_bound_on_all_data_asks_of_the_agents_is_in_the_ledger() -> None:
+    made = finite_contexts.make(RNG(1), dimension=3, contexts=4, arms=3, agents=2, horizon=16)
+    made = on_all_data(made)
+    calls, epochs, M, d = made.plan.calls, made.plan.epochs, 2, 3
+    found = by_messages(made, 1, 0)
+    np.testing.assert_array_equal(found.traffic[0], [list(vars(t).values()) for t in declared_cost(made)])
+    assert closing(made).numbers_up == M * calls * (epochs * (d + 1) + 5 * (6 + 1))
+    assert closing(made).numbers_down == M * calls * (d + 6 + 1)
+    together = pooled(made, 300, 1)
+    assert (together.total_regret <= together.observed.bound).all()
+    with pytest.raises(
+        InputError, match="needs calls that learn from one epoch, or linear rewards and finitely"
+    ):
+        by_messages(on_all_data(sphere.make(RNG(0), horizon=16)), 1, 0)

@@ -10,7 +10,8 @@ pathwise theorem of Coq, which holds for every context, every estimate and every
 so no context law is needed to choose rates; without one the bound takes the largest context in place of the mean.
 
 Linear rewards: ellipsoids of every epoch in place of the version space (bounds/own_adaptive_linear.py); the bound holds
-whatever the rates are.
+whatever the rates are. With data = "cumulative" estimates come from all data, ellipsoids from several epochs, and the
+regret of all steps is bounded by one error of the estimate (JointBound.v has this step).
 
 A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
 """
@@ -53,8 +54,8 @@ claim = Claim(
             r" + b_l\|\phi_a-\bar\phi\|_{A_l^{-1}}]\Bigr) \ge 1-\delta",
             (
                 "rewards in [0,1] with mean phi'omega*, norm(phi) <= 1, norm(omega*) <= 1, independent within an epoch",
-                "ridge regression on each epoch's data by the direct method, lambda = 1/n",
-                "remark: rests on a cited tail of quadratic forms (Hsu, Kakade, Zhang 2012)",
+                "ridge regression on each epoch's data by the direct method, lambda = 1/n; or on all data so far",
+                "remark: rests on cited tails (Hsu, Kakade, Zhang 2012; on all data Laurent, Massart 2000)",
             ),
             Verdict.MEASURED,
         ),
