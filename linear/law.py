@@ -39,10 +39,9 @@ def exact_law(federation: Federation, rational: bool = True, last_risk: bool = T
 
 def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
     kind, most = (object, MOST_RATIONAL) if exact else (float, MOST_FLOAT)
-    groups = [(_exact(c) if exact else c, members) for c, members in LinearWorld.of(federation).groups()]
-    parameter = (
-        _fractions(LinearWorld.of(federation).parameter) if exact else LinearWorld.of(federation).parameter
-    )
+    world = LinearWorld.of(federation)
+    groups = [(_exact(c) if exact else c, members) for c, members in world.groups()]
+    parameter = _fractions(world.parameter) if exact else world.parameter
     rates: list[Any] = [Fraction(r) if exact else r for r in federation.learning_rates()]
     spent = 0
 
@@ -59,7 +58,7 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
         found, risk = [], None
         last = epoch + 1 == federation.plan.epochs
         if epoch == 0 and last and segment.learns:
-            risk = mean_excess_risk(federation, exact)  # far fewer outcomes: rewards need not be told apart
+            risk = mean_excess_risk(federation, exact)  # far fewer outcomes: rewards do not matter one by one
         elif segment.learns and (last_risk or not last):
             try:
                 risk = 0
@@ -95,13 +94,12 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
     with A = sum N phi phi' + Lam I, as the noise has mean zero and enters linearly. TooLarge if there are too many.
     """
     kind = object if rational else float
-    parameter = (
-        _fractions(LinearWorld.of(federation).parameter) if rational else LinearWorld.of(federation).parameter
-    )
-    d, lengths = Ridge.of(federation).dimension, federation.plan.full[0]
+    world, model = LinearWorld.of(federation), Ridge.of(federation)
+    parameter = _fractions(world.parameter) if rational else world.parameter
+    d, lengths = model.dimension, federation.plan.full[0]
     grams, noises = np.zeros((1, d, d), dtype=kind), np.zeros((1, d, d), dtype=kind)
     chances, second = np.ones(1, dtype=kind), np.zeros((d, d), dtype=kind)
-    for shared, members in LinearWorld.of(federation).groups():
+    for shared, members in world.groups():
         contexts, steps = _exact(shared) if rational else shared, sum(lengths[m] for m in members)
         weights = np.repeat(contexts.law / contexts.arms, contexts.arms)
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
@@ -113,17 +111,13 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
             raise TooLarge
         met, mass = counts.law(given, steps)
         squares = np.einsum("si,sj->sij", given.features, given.features).reshape(len(given.chances), -1)
-        spread = np.array(
-            [counts.variance(mean, LinearWorld.of(federation).rewards) for mean in given.rewards], dtype=kind
-        )
+        spread = np.array([counts.variance(mean, world.rewards) for mean in given.rewards], dtype=kind)
         grams = (grams[:, None] + (met @ squares).reshape(1, -1, d, d)).reshape(-1, d, d)
         more = (met @ (squares * spread[:, None])).reshape(1, -1, d, d)
         noises = (noises[:, None] + more).reshape(-1, d, d)
         chances = (chances[:, None] * mass[None]).ravel()
-    inverse = _inverse(grams, Ridge.of(federation).regularisation, rational)
-    shrunk = (inverse @ parameter) * (
-        Fraction(Ridge.of(federation).regularisation) if rational else Ridge.of(federation).regularisation
-    )
+    inverse = _inverse(grams, model.regularisation, rational)
+    shrunk = (inverse @ parameter) * (Fraction(model.regularisation) if rational else model.regularisation)
     # tr(XY) = sum X_ij Y_ji with X = Sigma A^{-1}, and Y' = A^{-1} (sum N Var(r) phi phi')
     variance = ((second @ inverse) * (inverse @ noises)).sum(axis=(1, 2))
     bias = ((shrunk @ second) * shrunk).sum(axis=1)
@@ -163,11 +157,10 @@ def _learn(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Ridge estimates (O, d) of every outcome, their probabilities (O,), and n times the second moment (d, d) of the
     features met: sum over groups of length E phi phi'."""
-    d = Ridge.of(federation).dimension
     kind = object if exact else float
-    parameter = (
-        _fractions(LinearWorld.of(federation).parameter) if exact else LinearWorld.of(federation).parameter
-    )
+    world, model = LinearWorld.of(federation), Ridge.of(federation)
+    d = model.dimension
+    parameter = _fractions(world.parameter) if exact else world.parameter
     grams, moments = np.zeros((1, d, d), dtype=kind), np.zeros((1, d), dtype=kind)
     chances = np.ones(1, dtype=kind)
     second = np.zeros((d, d), dtype=kind)
@@ -176,9 +169,7 @@ def _learn(
         if exact and len(weights) * d * d > MOST_PRODUCTS:
             raise TooLarge
         second = second + steps * (contexts.cells.T * weights) @ contexts.cells
-        given = counts.cells(
-            contexts.cells, weights, contexts.means(parameter).ravel(), LinearWorld.of(federation).rewards
-        )
+        given = counts.cells(contexts.cells, weights, contexts.means(parameter).ravel(), world.rewards)
         if len(chances) * given.outcomes(steps) > most:
             raise TooLarge
         if exact and given.outcomes(steps) * len(given.chances) * d * d > MOST_PRODUCTS:
@@ -191,13 +182,13 @@ def _learn(
         moments = (moments[:, None] + right[None]).reshape(-1, d)
         chances = (chances[:, None] * mass[None]).ravel()
     if exact:
-        shrinkage = Fraction(Ridge.of(federation).regularisation)
+        shrinkage = Fraction(model.regularisation)
         learned = np.array(
             [_solve(gram, moment, shrinkage) for gram, moment in zip(grams, moments, strict=True)],
             dtype=object,
         )
     else:
-        system = grams + Ridge.of(federation).regularisation * np.eye(d)
+        system = grams + model.regularisation * np.eye(d)
         learned = np.linalg.solve(system, moments[..., None])[..., 0]
     return learned, chances, second
 
