@@ -71,6 +71,10 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())
     samples = (agents * 2.0**j for j in range(1, reach + 1))
     expression.refuse_growth("n", ((n, expression.value(known | {"n": n})) for n in samples))
+    last = agents * 2.0 ** max(1, (horizon - 1).bit_length() - 1)  # of the last call that is played by
+    if not expression.value(known | {"n": last}) > 0:
+        said = f"is 0 (or below 1e-308) after n = {last:g} samples: the learning rate would be infinite"
+        raise InputError("--risk", expression.text, said)
 
 
 def _nonnegative(expression: Any) -> bool:

@@ -73,7 +73,11 @@ class RiskRegret(plug_in.ScheduleTheorem):
         return partial(risk_form, case.variant, self.risk.text, float(case["c"]), 1.0)
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
-        return _needs(case, self.risk)
+        row, c = case.row, float(case["c"])
+        of_growths = f"c = {c * row.c.under_doubling:g} ({row.c.reading})"
+        if row.c.under_doubling > 1:
+            of_growths += f": {row.c.under_doubling} times the given one, which is between agents"
+        return (*_needs(case, self.risk), of_growths)
 
 
 @dataclass(frozen=True)

@@ -186,6 +186,10 @@ class Theorem:
         """Return the question with the protocol that is asked for, or else the usual one."""
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
+    def used(self, case: Case, quantity: str) -> Mapping[str, Any]:
+        """Return the parameters as a number uses them: where a protocol replaces a default, its own."""
+        return case.parameters
+
     def formula(self, case: Case, quantity: str) -> partial[Any]:
         """Return the call that makes the closed form, with plain arguments only."""
         from bounds import theorems

@@ -119,9 +119,7 @@ class LocalMethod(FLProtocol):
             return self
         found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
         if found.rounds > MOST:
-            said = (
-                f"the proved schedule needs {found.rounds} rounds in a call, above the largest of {MOST:.0e}"
-            )
+            said = f"the computed schedule needs {found.rounds} rounds in a call, above the largest of {MOST:.0e}"
             raise InputError(
                 "tolerance", self.tolerance, f"{said}: give a larger tolerance or a smaller horizon"
             )
@@ -129,7 +127,7 @@ class LocalMethod(FLProtocol):
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """The proved schedule of a row of bounds.col_convex_rounds."""
+        """The schedule computed from the rate of a row of bounds.col_convex_rounds."""
         from bounds.col_convex_rounds import call_on, schedule
 
         steps = (self.local_steps, self.server_step)

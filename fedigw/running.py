@@ -191,8 +191,16 @@ def _own(parameters: Parameters, agent: int) -> Any:
 
 def pools(federation: Federation) -> bool:
     """Return whether replications can be played at once: array world, array protocol, plain link, a guarantee."""
-    together = federation.world.pools and federation.protocol.pools and federation.stop is None
+    together = federation.world.pools and _stands_for_fit(federation.protocol) and federation.stop is None
     return together and federation.link == PLAIN and federation.guarantee() is not None
+
+
+def _stands_for_fit(protocol: Any) -> bool:
+    """Return whether `pooled` was written for the protocol's `fit`: a class that overrides `fit` only is run by it."""
+    fit, pooled = (
+        next(kind for kind in type(protocol).__mro__ if name in vars(kind)) for name in ("fit", "pooled")
+    )
+    return protocol.pools and issubclass(pooled, fit)
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:

@@ -61,6 +61,13 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     return of(sets.DOUBLING if doubling else sets.ANY_SCHEDULE, arms)
 
 
+def proved_over(arms: int, multiplier: Fraction) -> float:
+    """Return the smallest C/g that is proved under tau^l = 2^l at the learning rates of this g: the constant of
+    doubling holds for g^2 <= 6/5 only."""
+    found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
+    return min(float(constant.over(multiplier)) for constant in found)
+
+
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
     """Return the constant of K >= 3 arms that a parameter set proves; K and c may be symbols.
 

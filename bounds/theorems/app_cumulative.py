@@ -36,15 +36,17 @@ class CumulativeData(Theorem):
             found.append("no bound is known for playing while a stream of all data is learned from")
         if not setting.on_all_data:
             found.append(
-                "learning from all data: proved for a finite class (app:cumulative) and for posterior means"
+                "learning from all data: bounds exist for a finite class (app:cumulative) and for posterior means"
                 f" (app:posterior_mean), not for protocol {setting.protocol}"
             )
         if uncut_asynchrony(setting.plan) != 1 or len(set(setting.arms)) > 1:
             found.append(
-                "learning from all data: proved for agents in step with equally many arms (app:cumulative)"
+                "learning from all data: the bound is for agents in step with equally many arms (app:cumulative)"
             )
         if setting.rule != "sharpened":
-            found.append("learning from all data: proved for the sharpened learning rates (app:cumulative)")
+            found.append(
+                "learning from all data: the bound is for the sharpened learning rates (app:cumulative)"
+            )
         return tuple(found)
 
     def applied(self, setting: Setting) -> Applied:

@@ -97,6 +97,10 @@ class LinearRegret(RidgeTheorem):
     def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
 
+    def used(self, case: Case, quantity: str) -> Mapping[str, Value]:
+        protocol = case.asked if quantity in ("regret", "calls") else case.protocol
+        return {**case.parameters, "delta": _tolerance(protocol, case["delta"])}
+
     def risk(self, case: Case, n: int) -> float:
         if own := self._own(case):
             return own.risk(int(case["d"]), n, bool(case["heterogeneous"]))

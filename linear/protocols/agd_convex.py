@@ -82,5 +82,6 @@ class ConvexAcceleratedGradient(FLProtocol):
             distance=distance,
             cost=cost,
             missing=() if model.regularisation == 1.0 else (unproved,),
+            variants=model.rules,
             rests_on=(("own:agd_convex", "risk"), *model.risk_statements),
         )

@@ -62,7 +62,7 @@ GATES: dict[str, tuple[Change, Change, Change, str]] = {
         FINITE | ALL_DATA,
         {},
         {"learning_rate": 3},
-        "proved for the sharpened learning rates",
+        "the bound is for the sharpened learning rates",
     ),
     "all data, interleaved": (FINITE, ALL_DATA, {"schedule": "parallel"}, "while a stream of all data"),
     "interleaved": (

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.best.constant import best
+from bounds.best.constant import best, proved_over
 from fedigw.applicable import applicable_bounds, known_without_learning
 from fedigw.federation import Federation
 from fedigw.replications import pooled, simulate
@@ -51,8 +51,7 @@ def sweep() -> list[list[str]]:
             pooled(at(instance, g), REPLICATIONS, seeds.spawn(1)[0]).total_regret.mean() for g in MULTIPLIERS
         ]
         rows.append([name, *(f"{value:.0f}" for value in found)])
-    constant = best(10, doubling=True)
-    rows.append(["proved C(g)/g, K = 10", *(f"{float(constant.over(Fraction(g))):.2f}" for g in MULTIPLIERS)])
+    rows.append(["proved C(g)/g, K = 10", *(f"{proved_over(10, Fraction(g)):.2f}" for g in MULTIPLIERS)])
     return rows
 
 
@@ -94,8 +93,7 @@ def markdown(rows: list[list[str]]) -> str:
 
 
 def page() -> str:
-    constant = best(10, doubling=True)
-    practical, least = float(constant.over(Fraction(runs.PRACTICAL))), constant.over_g
+    practical, least = proved_over(10, Fraction(runs.PRACTICAL)), best(10, doubling=True).over_g
     return TEXT.read_text(encoding="utf-8").format(
         price=practical / least,
         practical=practical,

@@ -98,7 +98,7 @@ def _row(said: Statement | Claim) -> dict[str, Any]:
     }
     row |= {"section": None, "covered": False, "missing": None, "tags": []}
     return row | {
-        "variants": {},
+        "variants": [],
         "verdicts": {},
         "vacuous": {},
         "added": {},
@@ -113,8 +113,9 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
         "section": claim.section,
         "covered": True,
         "tags": list(claim.tags),
-        "variants": {name: v.expects.fields for name, v in claim.variants.items()},
+        "variants": list(claim.variants),
         "verdicts": {name: dict(of_variant(claim, name).row) for name in claim.variants},
+        "expects": {name: v.expects.fields for name, v in claim.variants.items()},
         "vacuous": {name: v.vacuous for name, v in claim.variants.items() if v.vacuous},
         "added": {name: list(v.added) for name, v in claim.variants.items() if v.added},
         "parts": [name for name in claim.variants if is_part(name)],

@@ -1,6 +1,7 @@
 """What is printed beside a number is what it rests on: learning rates, one arm, one smallest guarantee, verdicts."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, ClassVar
@@ -9,12 +10,15 @@ import pytest
 
 import verify
 from bounds import theorems
+from bounds.best.constant import best, proved_over
 from bounds.errors import InputError
 from bounds.theorem import Theorem
 from fedigw.applicable import applicable_bounds
 from fedigw.replications import simulate as replicate
 from finite_class.protocols.exact_minimiser import ExactMinimiser
-from verify.instances import parse
+from linear.protocols.direct import Direct
+from verify.cli import main
+from verify.instances import parse, read_with
 from verify.verbs.bound.document import evaluated
 from verify.verbs.simulate.summary import any_violation, summarise
 from verify.verbs.simulate.text import text
@@ -125,7 +129,7 @@ def test_a_corollary_has_the_verdict_of_what_it_rests_on(label: str) -> None:
     theorem = theorems.find(label)
     assert theorem is not None
     for document in documents(theorem):
-        assert document["vacuous"] or document["verdict"] != "undecided", document["variant"]
+        assert document["verdict"] != "undecided" or document["statement_vacuous"], document["variant"]
 
 
 def test_the_closed_form_of_epsilon_greedy_is_the_one_that_is_proved() -> None:
@@ -172,3 +176,56 @@ def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary() -> None:
     assert {row["variant"]: row["by"] for row in rows} == {"printed": "coq", "repaired": "coq"}
     greedy = table | {"policy": {"name": "epsilon_greedy", "epsilon": 0.3}, "learning_rate": "sharpened"}
     assert verify.simulate(greedy, replications=2).by == "coq"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "col:linear --variant all --quantity numbers --protocol agd --set M=10 K=5 T=1e6 d=5",
+            "delta = 0.1,",
+        ),
+        ("col:finite --variant all --set M=1 K=2 T=64 F=5", "64, 63 if one counts that epoch 1 is uniform"),
+        (
+            "thm:global_regret --risk d/n --variant printed --set M=9 K=5 T=99 d=5",
+            "needs c = 2 (over all epochs",
+        ),
+        ("thm:global_regret --risk exp(-n) --set M=2 K=5 T=1e5", "the learning rate would be infinite"),
+        ("app:robust_predictions --set M=10 K=2 d=2 f=2 T=65536", "undecided: no guarantee"),
+        ("col:finite --variant printed --set M=10 K=2 T=1024 F=3", "NO GUARANTEE: its statement is refuted"),
+    ],
+)
+def test_an_answer_states_what_its_number_uses(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["bound", *words.split()])
+    text = "".join(capsys.readouterr())
+    assert said in text
+    assert "refuted" not in text or "within a factor" not in text
+
+
+def test_a_table_of_an_instance_shows_arms_of_each_agent() -> None:
+    rows = [[["1/2", "1/4", "0"]], [["1/4", "1/2", "1"]]]
+    agents = [
+        {"contexts": ["1"], "arms": [0, 1], "clock": {"period": 2}},
+        {"contexts": ["1"], "arms": [0, 1, 2]},
+    ]
+    given = TABLE | {"functions": rows, "agents": agents}
+    assert "K = [2, 3]" in str(verify.bound("thm:global_regret", "all", instance=given))
+
+
+class Silent(Direct):
+    """Overrides what is run by messages, and not the shortcut for all replications."""
+
+    def fit(self, *given: Any) -> Any:
+        raise RuntimeError("fit was run")
+
+
+def test_a_protocol_that_overrides_fit_is_run_by_it() -> None:
+    with pytest.raises(RuntimeError, match="fit was run"):
+        replicate(replace(parse(read_with(ROOT / "examples" / "linear.toml")), protocol=Silent()), 2, 0)
+
+
+def test_the_constant_of_doubling_is_not_used_beyond_its_multiplier() -> None:
+    assert proved_over(10, Fraction(8)) == float(best(10).over(Fraction(8))) > 20
+    assert proved_over(10, Fraction(1)) == float(best(10, doubling=True).over(Fraction(1))) < 3.6

@@ -57,7 +57,8 @@ def evaluated(
         raise InputError("--set", shown, "too large: the bound would be above 1e308")
     counted = protocol or (family.protocols[0] if family.protocols else None)
     known = _behind(claim.label, variant, quantity, counted, report)
-    document = _document(claim.label, variant, quantity, parameters, report, known)
+    used = dict(family.used(family.case(variant, protocol, parameters), quantity))
+    document = _document(claim.label, variant, quantity, used, report, known)
     if formula:
         document["closed_form"], document["latex"] = forms.closed_form(report)
     if risk is not None:

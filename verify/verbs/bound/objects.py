@@ -164,8 +164,11 @@ class Variants:
 
     def __str__(self) -> str:
         first = self.rows[0]
-        given = ", ".join(f"{key} = {value:g}" for key, value in first.parameters.items())
-        head = f"{first.claim}, {first.quantity}: {given}; known without learning: {first.trivial:.6g}"
+        texts = {k: f"{v:g}" if isinstance(v, int | float) else str(v) for k, v in first.parameters.items()}
+        given = ", ".join(f"{key} = {text}" for key, text in texts.items())
+        least, most = (f"{of(row.trivial for row in self.rows):.6g}" for of in (min, max))
+        uniform = "" if least == most else f", {least} if one counts that epoch 1 is uniform"
+        head = f"{first.claim}, {first.quantity}: {given}; known without learning: {most}{uniform}"
         return head + "\n" + showing.text_grid(*self._grid()).rstrip()
 
     def _repr_html_(self) -> str:

@@ -26,7 +26,7 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
     """Return the instance file of a row: a random world of the question's sizes. InputError where none can be run."""
     if row.get("file") is None:
-        raise InputError("protocol", row["protocol"], "by its proved schedule is too long to be simulated")
+        raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
     if not question.asynchronous:
         return found
@@ -71,7 +71,7 @@ def pooled_plan(question: Question) -> EpochPlan:
 def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
     """Raise InputError for a federation that is too large to be simulated in about a second."""
     if row.get("file") is None:
-        raise InputError("protocol", row["protocol"], "by its proved schedule is too long to be simulated")
+        raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     if cells(question) > MOST_CELLS:
         raise InputError("size", f"{cells(question):.3g} numbers", "a world that large is not simulated here")
     steps = question.agents * question.horizon

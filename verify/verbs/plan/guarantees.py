@@ -14,8 +14,10 @@ from verify.verbs.plan.question import Question
 VARIANTS = ("printed", "repaired", "sharpened", "best")
 BYTES = 8  # of a number
 LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
-CONVEX = ("fedavg", "scaffold")  # by their proved schedules
-NOT_BEST = ("agd_convex",)  # the constant of `best` is not proved for its excess risk
+CONVEX = ("fedavg", "scaffold")  # by schedules computed from their proved rates
+NOT_BEST = (
+    "agd_convex",
+)  # the page's formula of `best` is for an excess risk that halves when the samples double
 AGGREGATORS = ("trimmed_mean", "median")
 MOST_LISTED = 1000  # lying agents that a file names
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
@@ -26,7 +28,9 @@ ABOUT = {
     "agd": "accelerated gradients to a tolerance of 0.1",
     "agd_convex": "accelerated gradients, sqrt(n) rounds",
     "chebyshev": "Chebyshev's iteration to a tolerance of 0.1",
-    **dict.fromkeys(CONVEX, "by the proved schedule, tolerance 0.5; in practice far fewer rounds do"),
+    **dict.fromkeys(
+        CONVEX, "by the schedule computed from its rate, tolerance 0.5; in practice far fewer rounds do"
+    ),
 }
 NOISE = {
     "central": "Gram matrices; the server, which is trusted, adds noise to their sum",

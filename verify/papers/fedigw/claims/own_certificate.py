@@ -9,7 +9,7 @@ repaired, sharpened, best
 Proof of the first: add strong convexity from w to w_S and back, weighted; then Cauchy-Schwarz. Of the others: the
 prediction error of w is that of w_S and one of at most delta sqrt(e(n)), for norm(phi) <= 1 (Minkowski).
 So a server that sends its point, sums the agents' gradients there and stops when norm(grad F)/mu <= delta sqrt(e(n))
-needs no rate of convergence: FedAvg's proved schedule asks for 10^7 rounds where 30 are enough. Agents may have
+needs no rate of convergence: FedAvg's computed schedule asks for 10^7 rounds where 30 are enough. Agents may have
 different laws: e(n) = (d/4 + 9/4)/n.
 """
 
