@@ -158,8 +158,7 @@ def epoch_sum(
     corollary: bool = False,
 ) -> EpochSum:
     """Return the regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
-    exact = arms if variants.row(variant).in_step else float(arms)
-    factor = constant(variant, exact, c, inverse, corollary)
+    factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
     )
