@@ -32,38 +32,27 @@ def shown(part: str) -> str:
     return found
 
 
-POLICY = '''
-"""Uniform play: every arm alike, whatever the scores."""
-
-from dataclasses import dataclass
+HEAD = """from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from fedigw.interfaces import Policy
-
+from fedigw.interfaces import *
 
 @dataclass(frozen=True)
-class Uniform(Policy):
+"""
+POLICY = f'''
+"""Uniform play: every arm alike, whatever the scores."""
+{HEAD}class Uniform(Policy):
     name: ClassVar[str] = "uniform_play"
     rational: ClassVar[bool] = True
 
     def probabilities(self, scores, rate, widths=None):
         return 0 * scores + (1 + 0 * scores) / scores.shape[-1]
 '''
-PROTOCOL = '''
+PROTOCOL = f'''
 """One gradient step from 0: the server averages nothing, it adds gradients."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-
-from fedigw.interfaces import Fitted, FLProtocol
-
-
-@dataclass(frozen=True)
-class OneStep(FLProtocol):
+{HEAD}class OneStep(FLProtocol):
     step_size: float = 0.25
     name: ClassVar[str] = "one_step"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
@@ -75,37 +64,17 @@ class OneStep(FLProtocol):
         total = channel.total("gradient", problem.gradients(point, who), shape)
         return Fitted(channel.broadcast("estimate", -self.step_size * total, shape))
 '''
-AGGREGATOR = '''
+AGGREGATOR = f'''
 """The coordinate-wise median."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-
-from fedigw.interfaces import Aggregator
-
-
-@dataclass(frozen=True)
-class Median(Aggregator):
+{HEAD}class Median(Aggregator):
     name: ClassVar[str] = "middle"
 
     def combine(self, messages, weights):
         return np.median(messages, axis=0)
 '''
-ENCODER = '''
+ENCODER = f'''
 """Numbers rounded to a grid: 16 bits each."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-
-from fedigw.interfaces import Encoder
-
-
-@dataclass(frozen=True)
-class Grid(Encoder):
+{HEAD}class Grid(Encoder):
     step: float = 0.001
     name: ClassVar[str] = "grid"
 
@@ -115,17 +84,9 @@ class Grid(Encoder):
     def bits(self, messages):
         return 16 * messages.size
 '''
-CLOCK = '''
+CLOCK = f'''
 """An agent that acts at every step except every nth."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-from fedigw.interfaces import Clock
-
-
-@dataclass(frozen=True)
-class Skipping(Clock):
+{HEAD}class Skipping(Clock):
     every: int = 3
     name: ClassVar[str] = "skipping"
 
@@ -374,20 +335,9 @@ def test_after_the_trials_nothing_is_left() -> None:
     assert main(["greet", "Ada"]) == 2
 
 
-LYING = '''
+LYING = f'''
 """Ignores its data and promises the exact minimiser."""
-
-from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-
-from fedigw.interfaces import Fitted, FLProtocol
-from linear.protocols.direct import Direct
-
-
-@dataclass(frozen=True)
-class Lying(FLProtocol):
+{HEAD}class Lying(FLProtocol):
     name: ClassVar[str] = "lying"
 
     def fit(self, problem, channel, memory, rng):
@@ -395,6 +345,8 @@ class Lying(FLProtocol):
         return Fitted(channel.broadcast("estimate", np.zeros(problem.dimension), (problem.dimension,)))
 
     def guarantee(self, setting):
+        from linear.protocols.direct import Direct
+
         return Direct().guarantee(setting)
 '''
 BORROWING = shown('"fair"').replace("own:fair", "thm:global_regret").replace('"fair"', '"borrowing"')

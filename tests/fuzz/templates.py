@@ -1,6 +1,8 @@
 """Users' files that work, with a place for a deed inside ({inside}) and while they are read ({outside}), and answers
 that such a file may give: the first is right."""
 
+from textwrap import indent
+
 CLAIM = """from verify.claim import Claim, Evidence, Task, Variant, Verdict
 
 claim = Claim(label="user:{name}", title="T", section="S", statement="s",
@@ -26,94 +28,49 @@ from typing import ClassVar
 import numpy as np
 {outside}
 """
-POLICY = """
-from fedigw.interfaces import Policy
+
+
+def part(kind: str, method: str, more: str = "", source: str = "interfaces") -> str:
+    """Return the file of a part: a method that ends with the answer, and more fields or methods."""
+    return (
+        HEAD
+        + f"""
+from fedigw.{source} import *
 
 @dataclass(frozen=True)
-class Mistaken(Policy):
+class Mistaken({kind}):
     name: ClassVar[str] = "mistaken"
-    rational: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ()
-
-    def probabilities(self, scores, rate, widths=None):
-        {inside}
-        return {answer}
+{indent(more, "    ")}
+    def {method}
+        {{inside}}
+        return {{answer}}
 """
-PROTOCOL = """
-from fedigw.interfaces import Fitted, FLProtocol
+    )
 
-@dataclass(frozen=True)
-class Mistaken(FLProtocol):
-    name: ClassVar[str] = "mistaken"
-    needs: ClassVar[tuple[str, ...]] = ("gradients",)
 
-    def fit(self, problem, channel, memory, rng):
+POLICY = part("Policy", "probabilities(self, scores, rate, widths=None):")
+PROTOCOL = part(
+    "FLProtocol",
+    """fit(self, problem, channel, memory, rng):
         shape = (problem.dimension,)
         who = channel.begin_round()
         point = channel.broadcast("point", np.zeros(shape), shape)
-        total = channel.total("gradient", problem.gradients(point, who), shape)
-        {inside}
-        return {answer}
-
-    def guarantee(self, setting):
-        return None
+        total = channel.total("gradient", problem.gradients(point, who), shape)""",
+    'needs: ClassVar[tuple[str, ...]] = ("gradients",)',
+)
+ENCODER = part("Encoder", "encode(self, messages, rng):", "bits = lambda self, messages: 64 * messages.size")
+SUM = """
+def total(self, messages, own=None):
+    {inside}
+    summed = {answer}
+    return summed if own is None else own + summed
 """
-ENCODER = """
-from fedigw.interfaces import Encoder
-
-@dataclass(frozen=True)
-class Mistaken(Encoder):
-    name: ClassVar[str] = "mistaken"
-    lossless: ClassVar[bool] = False
-
-    def encode(self, messages, rng):
-        {inside}
-        return {answer}
-
-    def bits(self, messages):
-        return 64 * messages.size
-"""
-AGGREGATOR = """
-from fedigw.interfaces import Aggregator
-
-@dataclass(frozen=True)
-class Mistaken(Aggregator):
-    name: ClassVar[str] = "mistaken"
-    exact: ClassVar[bool] = False
-
-    def combine(self, messages, weights):
-        {inside}
-        return {answer}
-
-    def total(self, messages, own=None):
-        {inside}
-        summed = {answer}
-        return summed if own is None else own + summed
-"""
-ATTACK = """
-from fedigw.interfaces import Attack
-
-@dataclass(frozen=True)
-class Mistaken(Attack):
-    agents: tuple[int, ...] = (0,)
-    name: ClassVar[str] = "mistaken"
-
-    def corrupt(self, messages, bad, rng):
-        {inside}
-        return {answer}
-"""
-CLOCK = """
-from fedigw.interfaces import Clock
-
-@dataclass(frozen=True)
-class Mistaken(Clock):
-    name: ClassVar[str] = "mistaken"
-
-    def count(self, time):
-        {inside}
-        return {answer}
-"""
-ENVIRONMENT = """
+AGGREGATOR = part("Aggregator", "combine(self, messages, weights):", SUM)
+ATTACK = part("Attack", "corrupt(self, messages, bad, rng):", "agents: tuple[int, ...] = (0,)")
+CLOCK = part("Clock", "count(self, time):")
+ENVIRONMENT = (
+    HEAD
+    + """
 from linear.environments.finite_contexts import make as other
 
 EXAMPLES = ({},)
@@ -122,25 +79,19 @@ def make(rng, horizon=8):
     {inside}
     return {answer}
 """
-SYSTEM = """
-from fedigw.game import System
-
-@dataclass(frozen=True)
-class Mistaken(System):
-    name: ClassVar[str] = "mistaken"
-    paper: ClassVar[str] = "none"
-    regret_order: ClassVar[str] = "T"
-    event: ClassVar[str | None] = "it is well"
-
-    def play(self, game):
+)
+SYSTEM = part(
+    "System",
+    """play(self, game):
         for features, pull in game.steps():
             {inside}
-            pull(np.zeros(features.shape[:2], dtype=int))  # always the first arm
-        return {answer}
-
-    def numbers_at_most(self, sizes):
-        return 0.0
-"""
+            pull(np.zeros(features.shape[:2], dtype=int))  # always the first arm""",
+    """paper: ClassVar[str] = "none"
+regret_order: ClassVar[str] = "T"
+event: ClassVar[str | None] = "it is well"
+numbers_at_most = lambda self, sizes: 0.0""",
+    "game",
+)
 LINEAR = """kind = "linear"
 horizon = 8
 environment = {name = "finite_contexts", dimension = 2, contexts = 2, arms = 2, agents = 2, seed = 1}
@@ -155,26 +106,20 @@ agents = [{contexts = ["1"], clock = {name = "{file}"}}, {contexts = ["1"]}]
 """
 # kind -> (world that names {file}, the file)
 PARTS = {
-    "policy": (LINEAR + 'policy = {name = "{file}"}\n', HEAD + POLICY),
-    "protocol": (LINEAR + 'protocol = {name = "{file}"}\n', HEAD + PROTOCOL),
-    "encoder": (LINEAR + LOCAL + 'link = {encoder = {name = "{file}"}}\n', HEAD + ENCODER),
-    "aggregator": (LINEAR + LOCAL + 'link = {aggregator = {name = "{file}"}}\n', HEAD + AGGREGATOR),
-    "attack": (LINEAR + LOCAL + 'attack = {name = "{file}"}\n', HEAD + ATTACK),
-    "clock": (CLOCKED, HEAD + CLOCK),
-    "environment": ('kind = "linear"\nhorizon = 8\nenvironment = {name = "{file}"}\n', HEAD + ENVIRONMENT),
-    "system": (LINEAR + 'system = {name = "{file}"}\n', HEAD + SYSTEM),
+    "policy": (LINEAR + 'policy = {name = "{file}"}\n', POLICY),
+    "protocol": (LINEAR + 'protocol = {name = "{file}"}\n', PROTOCOL),
+    "encoder": (LINEAR + LOCAL + 'link = {encoder = {name = "{file}"}}\n', ENCODER),
+    "aggregator": (LINEAR + LOCAL + 'link = {aggregator = {name = "{file}"}}\n', AGGREGATOR),
+    "attack": (LINEAR + LOCAL + 'attack = {name = "{file}"}\n', ATTACK),
+    "clock": (CLOCKED, CLOCK),
+    "environment": ('kind = "linear"\nhorizon = 8\nenvironment = {name = "{file}"}\n', ENVIRONMENT),
+    "system": (LINEAR + 'system = {name = "{file}"}\n', SYSTEM),
 }
 ARRAYS = ("None", "'x'", "[]", "np.zeros(3)", "object()", "3", "lambda: 0")
 ANSWERS = {
     "policy": (
-        *(
-            "np.ones(scores.shape) / scores.shape[-1]",
-            "scores",
-            "scores * np.nan",
-            "-scores",
-            "rate",
-            *ARRAYS,
-        ),
+        *("np.ones(scores.shape) / scores.shape[-1]", "scores", "scores * np.nan", "-scores", "rate"),
+        *ARRAYS,
         *("np.full(scores.shape, np.inf)", "np.ones(scores.shape)", "scores[..., :1]"),
         *("scores.astype(object)",),
     ),

@@ -1,5 +1,6 @@
 """Attacks: liars change their own messages or data only, regret is that of the honest, and bad input is one line."""
 
+import tomllib
 from dataclasses import replace
 from typing import Any
 
@@ -100,64 +101,49 @@ def table(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-PREDICTIONS = {"name": "robust_predictions", "tolerates": 2}
+PREDICTIONS = 'protocol = {name = "robust_predictions", tolerates = 2}\nlink.aggregator = '
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"attack": {"name": "large_norm", "scale": 1e200}}, r"attack.scale = 1e\+200: must be a number"),
-        ({"attack": {"name": "sign_flop"}}, "attack = sign_flop: unknown; did you mean 'sign_flip'?"),
+        ('attack = {name = "large_norm", scale = 1e200}', r"attack.scale = 1e\+200: must be a number"),
+        ('attack = {name = "sign_flop"}', "attack = sign_flop: unknown; did you mean 'sign_flip'?"),
+        ('attack = {name = "sign_flip", agents = [11]}', r"agents\[0\] = 11: must be an agent, 0 to 9"),
         (
-            {"attack": {"name": "sign_flip", "agents": [11]}},
-            r"attack.agents\[0\] = 11: must be an agent, 0 to 9",
-        ),
-        (
-            {"attack": {"name": "label_flip", "agents": list(range(10))}},
+            'attack = {name = "label_flip", agents = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}',
             "attack.agents = all: must leave one of the 10 agents honest",
         ),
+        ('link.aggregator = {name = "trimmed_mean", cut = 5}', "leaves nobody of 10 agents; at most 4"),
         (
-            {"link": {"aggregator": {"name": "trimmed_mean", "cut": 5}}},
-            "leaves nobody of 10 agents; at most 4",
-        ),
-        (
-            {"link": {"aggregator": {"name": "trimmed_mean", "cut": 2}, "participants": 4}},
+            'link = {aggregator = {name = "trimmed_mean", cut = 2}, participants = 4}',
             "leaves nobody of 4 agents; at most 1",
         ),
         (
-            {"link": {"aggregator": {"name": "krum", "lying": 8}}},
+            'link.aggregator = {name = "krum", lying = 8}',
             "leaves nobody to compare with among 10 agents; at most 7",
         ),
+        ('link.aggregator = {name = "centred_clipping", radius = 0}', "radius = 0.0: must be a positive"),
+        ('link.encoder = {name = "quantise", bits_each = 0}', "bits_each = 0: must be an integer from 1"),
+        ('link.encoder = {name = "top_k", keep = 0}', "keep = 0: must be a positive integer"),
         (
-            {"link": {"aggregator": {"name": "centred_clipping", "radius": 0}}},
-            "radius = 0.0: must be a positive",
-        ),
-        (
-            {"link": {"encoder": {"name": "quantise", "bits_each": 0}}},
-            "bits_each = 0: must be an integer from 1",
-        ),
-        ({"link": {"encoder": {"name": "top_k", "keep": 0}}}, "keep = 0: must be a positive integer"),
-        (
-            {"protocol": PREDICTIONS},
+            PREDICTIONS + '"mean"',
             "link.aggregator = mean: has no constant against 2 lying agents; median and trimmed_mean have",
         ),
+        (PREDICTIONS + '"trimmed_mean"', "protocol.tolerates = 2: must be at most the cut, 1"),
         (
-            {"protocol": PREDICTIONS, "link": {"aggregator": "trimmed_mean"}},
-            "protocol.tolerates = 2: must be at most the cut, 1",
-        ),
-        (
-            {"protocol": PREDICTIONS | {"tolerates": 5}, "link": {"aggregator": "median"}},
+            PREDICTIONS.replace("2", "5") + '"median"',
             "protocol.tolerates = 5: must be below one half of the 10 agents",
         ),
         (
-            {"protocol": PREDICTIONS, "link": {"aggregator": "krum"}},
+            PREDICTIONS + '"krum"',
             "link.aggregator = krum: combines whole messages; predictions are combined one by one",
         ),
     ],
 )
-def test_bad_links_and_attacks_are_one_line(changes: dict[str, Any], message: str) -> None:
+def test_bad_links_and_attacks_are_one_line(changes: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        parse(table(**changes))
+        parse(table(**tomllib.loads(changes)))
 
 
 @pytest.mark.parametrize("protocol", ["direct", "fedavg", "robust_predictions"])
