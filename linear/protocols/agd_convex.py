@@ -82,6 +82,5 @@ class ConvexAcceleratedGradient(FLProtocol):
             distance=distance,
             cost=cost,
             missing=() if model.regularisation == 1.0 else (unproved,),
-            variants=model.rules,
             rests_on=(("own:agd_convex", "risk"), *model.risk_statements),
         )

@@ -15,9 +15,7 @@ VARIANTS = ("printed", "repaired", "sharpened", "best")
 BYTES = 8  # of a number
 LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
 CONVEX = ("fedavg", "scaffold")  # by schedules computed from their proved rates
-NOT_BEST = (
-    "agd_convex",
-)  # the page's formula of `best` is for an excess risk that halves when the samples double
+NOT_BEST = ("agd_convex",)  # simulate has no `best` for it: its excess risk does not halve
 AGGREGATORS = ("trimmed_mean", "median")
 MOST_LISTED = 1000  # lying agents that a file names
 QUANTITIES = ("regret", "calls", "rounds", "numbers")
