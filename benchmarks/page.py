@@ -139,7 +139,7 @@ def _race(rows: Sequence[Row], then: dict[Any, float], regret: bool = True) -> l
 
 
 def _guarantee(row: Row) -> str:
-    """Return a bound that is not below the largest regret a step, 1, says nothing."""
+    """Return the cell; a bound of 1 (the largest regret a step) or more is vacuous."""
     if row.peer or row.guarantee == "none" or row.bound is None:
         return "" if row.peer else "no bound"
     size = f"at most {row.bound:.3f}" if row.bound < 1 else "vacuous"

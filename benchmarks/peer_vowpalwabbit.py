@@ -21,7 +21,7 @@ class SquareCB(Player):
         self.workspace = vowpalwabbit.Workspace(call)
 
     def given(self, features: np.ndarray) -> list[str]:
-        """Its text format: one line an arm."""
+        """Return one VW text line per arm."""
         return [
             "|a " + " ".join(f"{n}:{v:.6f}" for n, v in zip(NAMES, row, strict=True)) for row in features[0]
         ]

@@ -17,7 +17,7 @@ def fedavg_filter(h: Any, local_steps: int, step_size: float) -> Any:
 
 
 def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> Any:
-    """Return Q(h) of FedProx; local_steps None: the local problem is solved exactly."""
+    """Return FedProx's Q at eigenvalue h; local_steps None: exact local solution."""
     solved = h / (h + proximal)
     if local_steps is None:
         return solved

@@ -26,7 +26,7 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """risk(d, n, heterogeneous): e(n). coefficient(d, largest, heterogeneous): n e(n) at most, as sympy."""
+    """risk(d, n, heterogeneous): e(n). coefficient(d, largest, heterogeneous): a bound on n e(n), sympy."""
 
     risk: Callable[[int, int, bool], float]
     coefficient: Callable[[Value, Value, bool], Value]
@@ -170,7 +170,7 @@ def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) ->
 
 
 def total_rounds(*case: Any) -> int:
-    """Return rounds by T; arguments as `total`."""
+    """Sum rounds up to T; arguments as `total`."""
     return int(total(*case).rounds)
 
 

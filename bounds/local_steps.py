@@ -49,7 +49,7 @@ class Method:
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return c1; full gradients: tau2 = sigma2 = 0."""
+        """Return c1; full gradients have tau2 = sigma2 = 0."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 

@@ -288,7 +288,7 @@ class DoublingTheorem(Theorem):
         raise NotImplementedError
 
     def coefficient(self, case: Case) -> Value:
-        """Return n e(n) at its largest, as sympy."""
+        """Return A with e(n) <= A/n, as sympy."""
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:

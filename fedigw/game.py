@@ -306,7 +306,7 @@ class Game:
 
     @cached_property
     def _only_means(self) -> np.ndarray:
-        """Return the expected rewards of the agents' only contexts, shape (M, K)."""
+        """Return the expected rewards in each agent's one context, shape (M, K)."""
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:

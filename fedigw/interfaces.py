@@ -459,7 +459,7 @@ class Attack(Part, ABC):
 
     @abstractmethod
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return (P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
+        """Return the messages (P, ...) with the rows of lying agents, those marked in `bad` (P,), replaced."""
 
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
@@ -604,7 +604,7 @@ class FLProtocol(Part, ABC):
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the sums that the last call learned from, (R, ...), for learning rates from the data."""
+        """Return the summed statistics behind the last fit, (R, ...), for data-driven learning rates."""
         raise NotImplementedError
 
     @property

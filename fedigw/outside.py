@@ -76,7 +76,7 @@ def digest(path: Path) -> str:
 
 
 def part(name: str, base: type[Any]) -> type[Any]:
-    """Return the class that `file.py:Name`, or `file.py` with a single class of this sort, means."""
+    """Return the class that `file.py:Name` names, or the only subclass of `base` in `file.py`."""
     file, _, wanted = name.partition(":")
     classes = {c.__name__: c for c in classes_of(load(Path(file)))}
     if wanted:

@@ -142,7 +142,7 @@ def _squared_errors(
 def _supremum(
     arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
 ) -> Number:
-    """Return E sup_pi S[true_weight Reg + virtual_weight Reghat]: the supremum separates over agents and contexts."""
+    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), maximised by context."""
     total: Number = 0
     for agent, steps in enumerate(full):
         own = list(arrays.arms[agent])

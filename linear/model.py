@@ -131,7 +131,7 @@ class Ridge(RiskModel):
         )
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Return all data so far: sums add up. Of one agent, of all agents, or pooled."""
+        """Merge two datasets: of one agent, as lists agent by agent, or pooled."""
         if isinstance(before, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return together(before, after)

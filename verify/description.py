@@ -27,8 +27,8 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Return the claim that a description is of; running one of its checks raises Elsewhere(instead). What is no
-    description raises ValueError, KeyError, TypeError or AttributeError: it may come from somebody else."""
+    """Rebuild a claim from its description; its checks raise Elsewhere(instead) when run. A malformed description, say
+    from another user, raises ValueError, KeyError, TypeError or AttributeError."""
     variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)
     checks = tuple(_made(partial(Check, run=elsewhere, control=elsewhere), row) for row in body["checks"])

@@ -1,4 +1,4 @@
-"""Verdicts, strongest first: a public word and the way to it. Kinds of evidence are never merged into one "pass"."""
+"""Verdicts, strongest first, each a word and how it was reached. Kinds of evidence never merge into one "pass"."""
 
 from __future__ import annotations
 

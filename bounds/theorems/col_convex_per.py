@@ -42,7 +42,7 @@ def constant(agents: Any, lifted_dimension: Any) -> Any:
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """Return what the rounds of a call on n samples are computed from, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return the constants that set the rounds of a call on n samples, for E norm(w - w_S)^2 <= delta^2 C~/n."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2

@@ -11,7 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Leaving(Clock):
-    """leave: the last global time at which it may act."""
+    """leave: last global time the agent may act."""
 
     leave: int = 100
     period: int = 1

@@ -141,7 +141,7 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """(c1, c2) of the theorem."""
+        """Return c1, c2 (Theorem G)."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2

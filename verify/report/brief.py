@@ -128,7 +128,7 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
 
 
 def _short(row: Row) -> str:
-    """Return how the repaired form is known; nothing where the hypothesis that is missing says it all."""
+    """Return the verdict on the repaired form, or "" where the kind of the row says enough."""
     return (
         ""
         if row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)

@@ -120,7 +120,7 @@ def composition(task: Task, power: int = 2) -> Evidence:
 
 
 def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
-    """Return the formula at any real epsilon."""
+    """Return delta of mu at any real epsilon."""
     from scipy.special import ndtr
 
     return np.asarray(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
@@ -146,10 +146,10 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """A lower bound of epsilon from runs of the protocol itself on two neighbouring datasets, against the accountant's.
+    """Compare the accountant's epsilon with a lower bound from runs of the protocol on two neighbouring datasets.
 
-    The event is fixed in advance: the likelihood ratio of what is released exceeds e^epsilon. Clopper-Pearson from both
-    sides: epsilon >= ln((p - delta)/q) with p, q its probabilities.
+    The event, fixed in advance: the release's likelihood ratio exceeds e^epsilon. With p, q its probabilities on the
+    two, epsilon >= ln((p - delta)/q); Clopper-Pearson bounds p below, q above.
     """
     rng, data = task.rng(), neighbours()
     gap = (data[0].gram - data[1].gram, data[0].moment - data[1].moment)

@@ -82,11 +82,10 @@ MOST_ROUNDS = 10**7
 
 @dataclass(frozen=True)
 class NoisyGradients(PrivateProtocol):
-    """epsilon, delta: how private a call is, all its rounds together. where: as for noisy_statistics. rounds: at most
-    so many; by default the fewest at which the bound is smallest. clip: gradients of single samples are cut to this
-    length; from 4 on that changes nothing, below it no excess risk is proved. batch: gradients of so many samples a
-    round, drawn without replacement (all where there are fewer): central noise only, accounted by the extra `dp`, and
-    nothing is proved about the excess risk."""
+    """epsilon, delta: the privacy of a whole call. where: as for noisy_statistics. rounds: a maximum; by default the
+    fewest that minimise the bound. clip: the norm to which each sample's gradient is clipped; 4 or more changes
+    nothing, below 4 no excess risk is proved. batch: how many samples each round draws without replacement (all, if
+    fewer); needs `rounds`, which is then exact, central noise and the extra `dp`; no excess risk is proved."""
 
     epsilon: float = 1.0
     delta: float = 1e-5

@@ -109,7 +109,7 @@ class AsyncLinUCB(optimism.Optimist):
 
 
 def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
-    """An agent uploads only in its own T_m steps, but is sent something whenever anybody acts."""
+    """Bound the numbers sent: agents upload in their own steps, download whenever anyone acts."""
     each = optimism.most_log_det(width, sizes.steps) / log_gamma
     messages = min(each, sizes.horizon) + min(each, sizes.moments)
     return sizes.agents * optimism.packed_size(width) * messages

@@ -70,5 +70,5 @@ class FedPE(Confident):
 
 
 def most_phases(sizes: Sizes) -> int:
-    """Phases that begin before the horizon: P of them end with the step 2^{P+1} - 2."""
+    """Return how many phases begin by the horizon: phase p begins at step 2^p - 1."""
     return math.floor(math.log2(sizes.horizon + 1))

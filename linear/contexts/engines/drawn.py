@@ -1,5 +1,5 @@
-"""The sphere's steps with every coordinate of every arm drawn, for any policy: the reference that faster engines are
-tested against, and the price of merely drawing the contexts."""
+"""Play the sphere's steps, for any policy, by drawing every coordinate of every arm: the reference in tests of faster
+engines, and the baseline cost of drawing contexts."""
 
 import math
 

@@ -177,7 +177,7 @@ class Variants:
         return showing.html_grid((*columns, "formula"), formulas)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw every variant and what is known without learning against the horizon; saved if a path is given."""
+        """Draw every variant and the trivial bound against the horizon; save if a path is given."""
         return draw([row.over_horizons() for row in self.rows], path)
 
 

@@ -46,7 +46,7 @@ class Plan:
         return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bounds against the horizon, with what to expect at the planned one; saved if a path is given."""
+        """Draw the bounds by horizon, and the regret expected at the planned one; save if a path is given."""
         from verify.verbs.plan.page import draw
 
         return draw(Question(**self.document["question"]), self.document, path)

@@ -36,8 +36,8 @@ def rate_below(n: int) -> Fraction:
 
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
-    """Learning rates gamma^2 and gamma^3 after epochs of these lengths, and the expected regret of epoch 3 against
-    11 K/gamma^3: a lower bound of it where the rates decrease, an upper bound where they increase."""
+    """Return learning rates gamma^2 and gamma^3 after epochs of these lengths, and a bound on the expected regret of
+    epoch 3 beside 11 K/gamma^3: from below where the rates decrease, from above where they increase."""
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))

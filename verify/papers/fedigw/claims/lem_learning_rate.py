@@ -48,7 +48,7 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Mean errors by the exact law against S/gamma^2 with gamma^2 = factor Kbar/e (factor 1: H4)."""
+    """Check E Err <= S/gamma^2 by the exact law, with gamma^2 = factor Kbar/e (factor 1: H4)."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 12):
         instance = random_instance(rng)

@@ -80,7 +80,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Is 1/(factor kappa) a bound? The ratio of the class in the Poisson limit, at ln N up to 2000."""
+    """Check E excess . n/ln|F| <= 1/(factor kappa) for the sharp class, in the Poisson limit."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]
