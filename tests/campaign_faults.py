@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -30,15 +30,16 @@ from campaign_process import (
     CLAIMS,
     HOME,
     PATIENCE,
+    begin,
     ended,
-    environment,
+    ending,
     free_port,
     joined,
     scheduler_process,
     tiny_checkout,
+    wait_for,
     worker_process,
 )
-from campaign_process import wait_for as wait_until
 
 MOMENTS = ("start-up", "units", "results", "report")
 LOCAL = {  # whom to kill, and when there is such a process; drawing has workers too
@@ -106,15 +107,7 @@ def start(
 ) -> subprocess.Popen[str]:
     """Begin a campaign whose users' files may take so many seconds of CPU each."""
     words = ("run", "lem:VE", *users, "--jobs", "2", "--out", str(folder), *more)
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(seconds=seconds), *words],
-        cwd=home,
-        env=environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    return begin(home, [sys.executable, "-c", PROGRAM.format(seconds=seconds), *words])
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -149,18 +142,6 @@ def victims(process: subprocess.Popen[str], who: str) -> list[psutil.Process]:
     return found
 
 
-def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> object:
-    """What the condition gives once it holds; None if the campaign ends first. Any campaign ends, so this does."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if found := condition():
-            return found
-        if process.poll() is not None:
-            return None
-        time.sleep(0.004)
-    raise AssertionError(f"waited {PATIENCE} s for a moment of a campaign that does not end")
-
-
 def nobody_left(people: list[psutil.Process], what: str) -> None:
     _, alive = psutil.wait_procs(people, timeout=PATIENCE)
     assert not alive, f"waited {PATIENCE} s for {[p.cmdline()[:4] for p in alive]} to end after {what}"
@@ -170,16 +151,14 @@ def cycle(
     process: subprocess.Popen[str], folder: Path, rng: random.Random, who: str, moment: str
 ) -> str | None:
     """Kill `who` at about that moment; the moment at which it was met, None if there was nobody any more."""
-    if moment == "start-up":
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=rng.uniform(0.0, 2.5))
-    else:
-        wait_for(lambda: MOMENTS.index(moment_of(folder)) >= MOMENTS.index(moment), process)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=rng.uniform(0.0, 0.6))
+    if moment != "start-up":
+        reached = MOMENTS[MOMENTS.index(moment) :]
+        wait_for(lambda: moment_of(folder) in reached, f"the moment {moment}", process, 0.004)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=rng.uniform(0.0, 2.5 if moment == "start-up" else 0.6))
     if who != "main":
-        found = wait_for(lambda: victims(process, who), process)
-        if not isinstance(found, list):
+        found = wait_for(partial(victims, process, who), f"somebody to kill: {who}", process, 0.004)
+        if not found:
             return None
         met = moment_of(folder)
         with contextlib.suppress(psutil.Error):
@@ -228,14 +207,17 @@ def disturbed(
                 sys.stderr.write(f"{met}/{cycles} kills: {who} at {hit}\n")
             if met >= cycles:
                 break
-        words = ended(process := start(home, place, "--resume"), "a campaign that is resumed for good")
-        assert process.returncode == 0, words
-        compare(contents(place), wanted)
-        shutil.rmtree(place)
+        compare(home, place, wanted)
     return number
 
 
-def compare(found: dict[str, bytes], wanted: dict[str, bytes]) -> None:
+def compare(home: Path, place: Path, wanted: dict[str, bytes], users: tuple[str, ...] = USERS) -> None:
+    """Resume a campaign for good and compare its files with those that are wanted."""
+    process = start(home, place, "--resume", users=users)
+    words = ended(process, "a campaign that is resumed for good")
+    assert process.returncode == 0, words
+    found = contents(place)
+    shutil.rmtree(place)
     assert sorted(found) == sorted(wanted)
     different = [name for name in wanted if found[name] != wanted[name]]
     assert not different, f"other bytes in {different}"
@@ -250,15 +232,11 @@ def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]
     """A scheduler with two workers on loopback: its address, and its processes by what they are."""
     port = free_port()
     processes = {"scheduler": scheduler_process(home, port)}
-    try:
-        processes |= {name: worker_process(home, port) for name in ("worker", "other")}
+    processes |= {name: worker_process(home, port) for name in ("worker", "other")}
+    with ending(*processes.values()):
         for name in ("worker", "other"):
-            wait_until(partial(joined, processes[name], port), f"a worker to join port {port}")
+            wait_for(partial(joined, processes[name], port), f"a worker to join port {port}")
         yield f"tcp://127.0.0.1:{port}", processes
-    finally:
-        for process in processes.values():
-            process.kill()
-            process.wait()
 
 
 def disturbed_cluster(
@@ -275,7 +253,7 @@ def disturbed_cluster(
                 words_of_cluster = ("--engine", "dask", "--scheduler", address)
                 process = start(home, place, "--resume", *words_of_cluster, users=())
                 before = len(list(place.glob("records/*.json")))
-                wait_for(partial(more_records, place, before), process)
+                wait_for(partial(more_records, place, before), "another record", process, 0.004)
                 time.sleep(rng.uniform(0.0, 0.5))
                 if process.poll() is None:
                     (process if who == "main" else processes[who]).kill()
@@ -286,12 +264,7 @@ def disturbed_cluster(
             assert process.returncode in (0, 2, -signal.SIGKILL), words
             lost = f"verify: --scheduler = {address}: was lost; what is done is saved"
             assert process.returncode != 2 or words.splitlines()[-1] == lost, words
-        words = ended(
-            process := start(home, place, "--resume", users=()), "a campaign that is resumed for good"
-        )
-        assert process.returncode == 0, words
-        compare(contents(place), wanted)
-        shutil.rmtree(place)
+        compare(home, place, wanted, ())
     return number
 
 
@@ -310,17 +283,9 @@ def main() -> int:
             campaigns = disturbed(home, Path(place), wanted, rng, options.cycles, seen)
         else:
             campaigns = disturbed_cluster(home, Path(place), rng, options.cycles, seen)
-    sys.stdout.write(
-        json.dumps(
-            {
-                "kills": sum(seen.values()),
-                "campaigns": campaigns,
-                "kills_by_moment": dict(sorted(seen.items())),
-            },
-            indent=1,
-        )
-        + "\n"
-    )
+    document = {"kills": sum(seen.values()), "campaigns": campaigns}
+    document |= {"kills_by_moment": dict(sorted(seen.items()))}
+    sys.stdout.write(json.dumps(document, indent=1) + "\n")
     return 0
 
 

@@ -4,6 +4,7 @@ A tiny checkout is a copy of the program whose catalogue is one claim with eight
 there is much to interrupt and little to wait for.
 """
 
+import contextlib
 import os
 import shutil
 import signal
@@ -11,8 +12,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -80,8 +82,12 @@ def command(folder: Path, *more: str) -> list[str]:
 
 
 def start(home: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
+    return begin(home, command(folder, *more))
+
+
+def begin(home: Path, words: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        command(folder, *more),
+        words,
         cwd=home,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -96,12 +102,18 @@ def start(home: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
 def wait_until_it_watches(process: subprocess.Popen[str]) -> None:
     """Until the campaign has taken Ctrl-C and SIGTERM into its own hands; before that Python has not begun it."""
     caught = 1 << (signal.SIGTERM - 1)
-    for _ in range(100 * PATIENCE):
+
+    def watches() -> bool:
         lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
-        if any(int(line.split()[1], 16) & caught for line in lines if line.startswith("SigCgt:")):
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"waited {PATIENCE} s for a campaign to begin")
+        return any(int(line.split()[1], 16) & caught for line in lines if line.startswith("SigCgt:"))
+
+    wait_for(watches, "a campaign to begin", pause=0.01)
+
+
+def said_first(process: subprocess.Popen[str]) -> str:
+    """Wait for the first line on stderr: something is done."""
+    assert process.stderr is not None
+    return process.stderr.readline()
 
 
 def ended(process: subprocess.Popen[str], what: str) -> str:
@@ -157,12 +169,29 @@ def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
     return sum(1 for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED") > 1
 
 
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    for _ in range(20 * PATIENCE):
-        if condition():
-            return
-        time.sleep(0.05)
+def wait_for(
+    condition: Callable[[], Any], what: str, process: subprocess.Popen[str] | None = None, pause: float = 0.05
+) -> Any:
+    """Return what the condition gives once it holds; None if the process ends first."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if found := condition():
+            return found
+        if process is not None and process.poll() is not None:
+            return None
+        time.sleep(pause)
     raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+
+@contextlib.contextmanager
+def ending(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
+    """End the processes afterwards, whatever happens."""
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 def results(folder: Path) -> bytes:

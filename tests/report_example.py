@@ -55,10 +55,11 @@ def variant(claim: str, name: str, kind: Verdict, summary: str = "found", **more
     }
 
 
-def claim(label: str, kind: str, section: str, variants: list[Any], **more: Any) -> dict[str, Any]:
+def claim(label: str, section: str, *variants: tuple[Any, ...], **more: Any) -> dict[str, Any]:
+    """Return a claim; a variant: its name, kind, summary and whatever differs from the usual."""
     body = {
         "label": label,
-        "kind": kind,
+        "kind": {"thm": "theorem", "lem": "lemma"}.get(label[:3], "erratum"),
         "title": f"title of {label}",
         "section": section,
         "statement": f"{label}. A statement about E^l:\n\n    Reg(T) <= sum_l E^l\n\nAn upper bound.",
@@ -66,90 +67,55 @@ def claim(label: str, kind: str, section: str, variants: list[Any], **more: Any)
         "tags": ["regret"],
         "depends": [],
         "errata": [],
-        "variants": variants,
+        "variants": [variant(label, *said[:3], **dict(*said[3:])) for said in variants],
     }
     return body | more
 
 
 def document() -> dict[str, Any]:
-    instance = {
-        "kind": "finite_class",
-        "horizon": 2,
-        "truth": 0,
-        "functions": [[["1"]]],
-        "agents": [{"contexts": ["1"]}],
-    }
+    instance = {"kind": "finite_class", "horizon": 2, "truth": 0, "functions": [[["1"]]]}
+    instance |= {"agents": [{"contexts": ["1"]}]}
     wide = {f"a_column_with_a_name_{j}": 0.123456 for j in range(12)}  # wider than a page
     rows = [{"n": i, "risk": 1 / (i + 1), **wide, "verdict": "measured"} for i in range(50)]
+    replay, new = {"replay": "python -m verify run erratum:E7"}, {"figures": {"new": True}}
+    erratum = {
+        "place": "Section 4.1, gamma^l = O(.)",
+        "severity": "hypothesis",
+        "order_survives": "yes, with it",
+        "repair": "gamma^l = sqrt(K/e_{l-1})",
+        "about": ["thm:global_regret"],
+        "printed": True,
+        "regime": "",
+    }
     claims = [
         claim(
             "thm:global_regret",
-            "theorem",
             "General theorem",
-            [
-                variant(
-                    "thm:global_regret",
-                    "printed",
-                    Verdict.REFUTED,
-                    HOSTILE,
-                    replay="python -m verify run erratum:E7",
-                ),
-                variant(
-                    "thm:global_regret",
-                    "sharpened",
-                    Verdict.EXACT,
-                    "sharp",
-                    figures={"new": True},
-                    instance=instance,
-                ),
-            ],
+            ("printed", Verdict.REFUTED, HOSTILE, replay),
+            ("sharpened", Verdict.EXACT, "sharp", new | {"instance": instance}),
             depends=["lem:VE", "lem:V_upper"],
             errata=["erratum:E7"],
         ),
         claim(
             "lem:VE",
-            "lemma",
             "Lemmas",
-            [
-                variant("lem:VE", "printed", Verdict.Z3, met=False),
-                variant("lem:VE", "best", Verdict.MEASURED, figures={"rows": rows}),
-            ],
+            ("printed", Verdict.Z3, "found", {"met": False}),
+            ("best", Verdict.MEASURED, "found", {"figures": {"rows": rows}}),
             depends=["lem:q_loss_bound"],
         ),
-        claim(
-            "lem:V_upper",
-            "lemma",
-            "Lemmas",
-            [variant("lem:V_upper", "printed", Verdict.UNDECIDED, vacuous=True)],
-        ),
+        claim("lem:V_upper", "Lemmas", ("printed", Verdict.UNDECIDED, "found", {"vacuous": True})),
         claim(
             "lem:FedAvg_complete",
-            "lemma",
             "Federated learning",
-            [
-                variant(
-                    "lem:FedAvg_complete", "printed", Verdict.Z3, "no problem meets it", nothing="on R^d"
-                ),
-                variant("lem:FedAvg_complete", "sharpened", Verdict.Z3, "a sharp rate"),
-            ],
+            ("printed", Verdict.Z3, "no problem meets it", {"nothing": "on R^d"}),
+            ("sharpened", Verdict.Z3, "a sharp rate"),
         ),
         claim(
             "erratum:E7",
-            "erratum",
             "Errata",
-            [
-                variant("erratum:E7", "printed", Verdict.REFUTED, "gamma = 0"),
-                variant("erratum:E7", "repaired", Verdict.EXACT, LONG_NAME, ran=False),
-            ],
-            erratum={
-                "place": "Section 4.1, gamma^l = O(.)",
-                "severity": "hypothesis",
-                "order_survives": "yes, with it",
-                "repair": "gamma^l = sqrt(K/e_{l-1})",
-                "about": ["thm:global_regret"],
-                "printed": True,
-                "regime": "",
-            },
+            ("printed", Verdict.REFUTED, "gamma = 0"),
+            ("repaired", Verdict.EXACT, LONG_NAME, {"ran": False}),
+            erratum=erratum,
         ),
     ]
     variants = [v for c in claims for v in c["variants"]]

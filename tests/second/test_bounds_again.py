@@ -64,45 +64,30 @@ def over_g(variant: str, arms: int, c: float, doubling: bool, theorem: bool) -> 
 
 
 def regret(
-    given: Given, variant: str, e: Callable[[float], float], doubling: bool = True, theorem: bool = False
+    given: Given,
+    variant: str,
+    e: Callable[[float], float],
+    doubling: bool = True,
+    theorem: bool = False,
+    lag: int = 1,
 ) -> tuple[float, float]:
-    """(value, trivial): first epoch + sum over epochs of (C/g) sqrt(K e(n)) M E, n = M times the epoch before."""
+    """(value, trivial): uniform epochs + sum over epochs of (C/g) sqrt(K e(n)) M E, n = M times the epoch before; with
+    lag 2, of interleaved epochs, the epoch before the last."""
     M, K, T = given["M"], given["K"], given["T"]
     capped = variant in ("sharpened", "best")
     factor, _ = over_g(variant, K, given.get("c", 1), doubling, theorem)
     value = trivial = 0.0
-    before = None
+    lengths: list[int] = []
     for length, played in epochs(T):
-        if before is None:
+        if len(lengths) < lag:
             first = M * played * ((1 - 1 / K) if capped else 1)
             value, trivial = value + first, trivial + first
         else:
-            risk = e(M * before)
+            risk = e(M * lengths[-lag])
             term = factor * math.sqrt(K * (min(1.0, risk) if capped else risk)) * M * played
             value += min(term, M * played) if capped else term
             trivial += M * played
-        before = length
-    return value, trivial
-
-
-def interleaved(given: Given, variant: str) -> tuple[float, float]:
-    M, K, T, A = given["M"], given["K"], given["T"], given["A"]
-    capped, value, trivial, lengths = variant in ("sharpened", "best"), 0.0, 0.0, []
-    for length, played in epochs(T):
         lengths.append(length)
-        if len(lengths) <= 2:
-            first = M * played * ((1 - 1 / K) if capped else 1)
-            value, trivial = value + first, trivial + first
-            continue
-        risk = A / (M * lengths[-3])
-        term = (
-            over_g(variant, K, 1, False, False)[0]
-            * math.sqrt(K * (min(1.0, risk) if capped else risk))
-            * M
-            * played
-        )
-        value += min(term, M * played) if capped else term
-        trivial += M * played
     return value, trivial
 
 
@@ -366,7 +351,9 @@ AGAIN: dict[str, Callable[[Given, str, str, str | None], Any]] = {
         given, variant, lambda n: ridge(given, variant, n, (1 + given["delta"]) ** 2)
     ),
     "own:high_probability": high_probability,
-    "app:interleaved": lambda given, variant, quantity, protocol: interleaved(given, variant),
+    "app:interleaved": lambda given, variant, quantity, protocol: regret(
+        given, variant, lambda n: given["A"] / n, doubling=False, lag=2
+    ),
     "app:epsilon_greedy": epsilon_greedy,
     "app:robust_predictions": robust,
 }

@@ -34,40 +34,30 @@ def answers(port: int) -> bool:
 @pytest.fixture(scope="module")
 def scheduler(home: Path) -> Iterator[str]:
     port = tiny.free_port()
-    process = tiny.scheduler_process(home, port)
-    try:
+    with tiny.ending(tiny.scheduler_process(home, port)):
         tiny.wait_for(lambda: answers(port), "a scheduler to listen")
         yield f"tcp://127.0.0.1:{port}"
-    finally:
-        process.kill()
-        process.wait()
 
 
 def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
     home: Path, scheduler: str, undisturbed: bytes, tmp_path: Path
 ) -> None:
     workers = [worker(scheduler, home), worker(scheduler, home)]
-    try:
+    with tiny.ending(*workers):
         process = tiny.start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
-        assert process.stderr is not None
-        line = process.stderr.readline()
-        assert line.startswith(f"1/{tiny.UNITS}"), line + process.stderr.read()
+        line = tiny.said_first(process)
+        assert line.startswith(f"1/{tiny.UNITS}"), line + process.communicate()[1]
         workers[0].kill()
         errors = tiny.ended(process, "a campaign whose cluster has lost a worker")
         assert process.returncode == 0, errors
         assert tiny.results(tmp_path / "cluster") == undisturbed
-    finally:
-        for one in workers:
-            one.kill()
-            one.wait()
 
 
 def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(
     home: Path, undisturbed: bytes, tmp_path: Path
 ) -> None:
     process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
-    assert process.stderr is not None
-    assert process.stderr.readline().startswith("1/")
+    assert tiny.said_first(process).startswith("1/")
     os.killpg(process.pid, signal.SIGINT)
     errors = tiny.ended(process, "an interrupted campaign on a cluster")
     assert process.returncode == 130
@@ -104,8 +94,7 @@ def listening(process: psutil.Process) -> dict[int, set[str]]:
 
 def test_our_cluster_listens_on_loopback_alone(home: Path, tmp_path: Path) -> None:
     process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
-    assert process.stderr is not None
-    assert process.stderr.readline().startswith("1/")  # all are at work
+    assert tiny.said_first(process).startswith("1/")  # all are at work
     found = listening(psutil.Process(process.pid))
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
@@ -124,45 +113,33 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
         tiny.dask(home, *(word.replace("8786", port) for word in commands[0]), "--port", port),
         tiny.dask(home, *(word.replace("8786", port) for word in commands[1]), "--no-nanny"),
     ]
-    try:
+    with tiny.ending(*running):
         people = [psutil.Process(one.pid) for one in running]
         tiny.wait_for(lambda: all(listening(one) for one in people), "a scheduler and a worker to listen")
         tiny.wait_for(lambda: tiny.joined(running[1], int(port)), "the worker to be taken")  # its page is up
         found = [set().union(*listening(psutil.Process(one.pid)).values(), set()) for one in running]
-    finally:
-        for one in running:
-            one.kill()
-            one.wait()
     assert found == [{"127.0.0.1"}, {"127.0.0.1"}]
 
 
-def test_a_worker_with_other_code_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    shutil.copytree(home, other, ignore=shutil.ignore_patterns("__pycache__"))
-    with (other / "bounds" / "errors.py").open("a") as stream:
-        stream.write("\n# another version\n")
-    foreign = worker(scheduler, other)
-    try:
+@pytest.mark.parametrize(
+    ("seed", "said"),
+    [("6640", "runs another version of this program: code ("), ("random", "with PYTHONHASHSEED=6640")],
+)
+def test_a_worker_with_other_code_or_random_sets_is_refused(
+    seed: str, said: str, home: Path, scheduler: str, tmp_path: Path
+) -> None:
+    other = home
+    if seed == "6640":
+        other = tmp_path / "other"
+        shutil.copytree(home, other, ignore=shutil.ignore_patterns("__pycache__"))
+        with (other / "bounds" / "errors.py").open("a") as stream:
+            stream.write("\n# another version\n")
+    with tiny.ending(worker(scheduler, other, seed)):
         done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
-        assert done.returncode == 2
-        assert "runs another version of this program: code (" in done.stderr
-        assert len(done.stderr.splitlines()) == 1
-        assert not (tmp_path / "campaign").exists()
-    finally:
-        foreign.kill()
-        foreign.wait()
-
-
-def test_a_worker_with_random_sets_is_refused(home: Path, scheduler: str, tmp_path: Path) -> None:
-    careless = worker(scheduler, home, hash_seed="random")
-    try:
-        done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
-        assert done.returncode == 2
-        assert "with PYTHONHASHSEED=6640" in done.stderr
-        assert not (tmp_path / "campaign").exists()
-    finally:
-        careless.kill()
-        careless.wait()
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "campaign").exists()
 
 
 @contextlib.contextmanager

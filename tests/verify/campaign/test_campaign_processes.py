@@ -22,18 +22,14 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psutil.Process]:
-    for _ in range(20 * tiny.PATIENCE):
-        if len(found := workers_of(process)) >= count:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"waited {tiny.PATIENCE} s for {count} workers")
+    look = lambda: found if len(found := workers_of(process)) >= count else []  # noqa: E731
+    return list(tiny.wait_for(look, f"{count} workers"))
 
 
 def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     process = tiny.start(home, tmp_path / "campaign")
     found = wait_for_workers(process, 2)
-    assert process.stderr is not None
-    process.stderr.readline()  # both are at work
+    tiny.said_first(process)  # both are at work
     found[0].kill()
     errors = tiny.ended(process, "a campaign without one of its workers")
     assert process.returncode == 0, errors
@@ -43,9 +39,7 @@ def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp
 def test_an_interrupt_ends_at_once_and_resumes(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     process = tiny.start(home, folder)
-    assert process.stderr is not None
-    first = process.stderr.readline()  # something is done
-    assert first.startswith(f"1/{tiny.UNITS}, ETA")
+    assert tiny.said_first(process).startswith(f"1/{tiny.UNITS}, ETA")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     errors = tiny.ended(process, "an interrupted campaign")
     assert process.returncode == 130
@@ -77,8 +71,7 @@ def test_termination_says_how_to_continue_and_resumes(home: Path, undisturbed: b
     folder = tmp_path / "campaign"
     process = tiny.start(home, folder)
     found = wait_for_workers(process, 2)
-    assert process.stderr is not None
-    process.stderr.readline()
+    tiny.said_first(process)
     process.terminate()
     errors = tiny.ended(process, "a terminated campaign")
     assert process.returncode == 143
@@ -116,8 +109,7 @@ def test_a_second_campaign_in_the_same_folder_is_refused(
 ) -> None:
     folder = tmp_path / "campaign"
     first = tiny.start(home, folder)
-    assert first.stderr is not None
-    first.stderr.readline()
+    tiny.said_first(first)
     first.send_signal(signal.SIGSTOP)  # it must not end before the others have looked
     for more in ((), ("--resume",)):
         second = tiny.finish(home, folder, *more)
