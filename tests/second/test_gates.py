@@ -35,6 +35,14 @@ LINEAR = {
 }
 FEWER_ARMS = [{"contexts": ["1"], "arms": [0, 1]}, *FINITE["agents"][1:]]
 ALL_DATA = {"data": "cumulative"}
+INTERLEAVED = {"schedule": "interleaved"}
+TUNED = {"policy": "tuned_epsilon_greedy", "learning_rate": "tuned"}
+ROBUST = {
+    "link": {"aggregator": {"name": "trimmed_mean", "cut": 2}},
+    "protocol": {"name": "robust_predictions", "tolerates": 2},
+}
+PACED = {"contexts": ["1"], "epochs": [2, 2, 4, 8]}
+IN_STEP = "agents in step with equally many arms"
 
 
 def made(table: Change, change: Change) -> Federation:
@@ -43,40 +51,22 @@ def made(table: Change, change: Change) -> Federation:
 
 # (table, what stays within the theorem, what leaves it, the reason that is then given)
 GATES: dict[str, tuple[Change, Change, Change, str]] = {
-    "all data, unequal arms": (
-        FINITE | ALL_DATA,
-        {},
-        {"agents": FEWER_ARMS},
-        "agents in step with equally many arms",
-    ),
+    "all data, unequal arms": (FINITE | ALL_DATA, {}, {"agents": FEWER_ARMS}, IN_STEP),
     "all data, agents out of step": (
         FINITE | ALL_DATA | {"horizon": 10},
-        {"agents": [{"contexts": ["1"], "epochs": [2, 2, 4, 8]}] * 4},
-        {
-            "agents": [{"contexts": ["1"], "epochs": [2, 4, 4, 8]}]
-            + [{"contexts": ["1"], "epochs": [2, 2, 4, 8]}] * 3
-        },
-        "agents in step with equally many arms",
+        {"agents": [PACED] * 4},
+        {"agents": [PACED | {"epochs": [2, 4, 4, 8]}, *[PACED] * 3]},
+        IN_STEP,
     ),
     "all data, other rates": (
         FINITE | ALL_DATA,
         {},
         {"learning_rate": 3},
-        "the bound is for the sharpened learning rates",
+        "for the sharpened learning rates",
     ),
     "all data, interleaved": (FINITE, ALL_DATA, {"schedule": "parallel"}, "while a stream of all data"),
-    "interleaved": (
-        FINITE | {"schedule": "interleaved"},
-        {},
-        {"policy": "tuned_epsilon_greedy", "learning_rate": "tuned"},
-        "no theorem for interleaved epochs",
-    ),
-    "tuned epsilon-greedy, all data": (
-        FINITE | {"policy": "tuned_epsilon_greedy", "learning_rate": "tuned"},
-        {},
-        ALL_DATA,
-        "no theorem for learning from all data",
-    ),
+    "interleaved": (FINITE | INTERLEAVED, {}, TUNED, "no theorem for interleaved epochs"),
+    "tuned epsilon-greedy, all data": (FINITE | TUNED, {}, ALL_DATA, "no theorem for learning from all data"),
     "rates that fall": (
         FINITE,
         {"learning_rate": [4, 3.9, 3.8, 3.7, 3.6, 3.5]},
@@ -84,7 +74,7 @@ GATES: dict[str, tuple[Change, Change, Change, str]] = {
         "decrease by a factor of 4c or more",
     ),
     "interleaved rates that fall": (
-        FINITE | {"schedule": "interleaved"},
+        FINITE | INTERLEAVED,
         {"learning_rate": [5, 1, 6, 2, 7, 3]},
         {"learning_rate": [5, 6, 1, 2, 1, 3]},
         "learning rates decrease",
@@ -94,15 +84,9 @@ GATES: dict[str, tuple[Change, Change, Change, str]] = {
     "floor": (FINITE, {"floor": 1}, {"floor": 4}, "epochs below the floor teach nothing"),
     "policy": (FINITE, {"policy": "igw"}, {"policy": "greedy"}, "the theorem is about inverse gap weighting"),
     "liars": (
-        LINEAR | {"link": {"aggregator": {"name": "trimmed_mean", "cut": 2}}},
-        {
-            "protocol": {"name": "robust_predictions", "tolerates": 2},
-            "attack": {"name": "sign_flip", "agents": [0, 3]},
-        },
-        {
-            "protocol": {"name": "robust_predictions", "tolerates": 2},
-            "attack": {"name": "sign_flip", "agents": [0, 3, 4]},
-        },
+        LINEAR | ROBUST,
+        {"attack": {"name": "sign_flip", "agents": [0, 3]}},
+        {"attack": {"name": "sign_flip", "agents": [0, 3, 4]}},
         "3 of 5 agents lie",
     ),
     "lies to a plain mean": (LINEAR, {}, {"attack": {"name": "sign_flip", "agents": [0]}}, "sign_flip"),
