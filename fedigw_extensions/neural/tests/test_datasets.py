@@ -5,7 +5,7 @@ import json
 import os
 import threading
 from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -199,7 +199,7 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-class Endless(BaseHTTPRequestHandler):
+class Endless(Quiet):
     """Says nothing of its length and never stops."""
 
     def do_GET(self) -> None:
@@ -211,20 +211,14 @@ class Endless(BaseHTTPRequestHandler):
         except OSError:
             return
 
-    def log_message(self, *_: object) -> None:
-        pass
 
-
-class Elsewhere(BaseHTTPRequestHandler):
+class Elsewhere(Quiet):
     """Sends everybody to the address in its path."""
 
     def do_GET(self) -> None:
         self.send_response(302, "Found\x1b[31m")
         self.send_header("Location", self.address)
         self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture

@@ -135,36 +135,24 @@ def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
         (lem_epoch_regret_bound, "sharpened", "thm_global_regret_sharpened"),
         (lem_epoch_regret_bound, "paper", "thm_global_regret_repaired"),
         (lem_epoch_regret_bound, "sharpened_over_g", "col_finite_sharpened"),
+        (best_constant, "of", "thm_global_regret_best"),
+        (best_constant, "of", "thm_global_regret_best_asynchronous"),
+        (best_constant, "of", "col_finite_best"),
     ],
 )
-def test_a_changed_symbolic_bound_is_refuted(
+def test_a_changed_symbolic_bound_or_constant_is_refuted(
     module: ModuleType, function: str, theorem: str, unchanged: coq.Answers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = getattr(module, function)
-    monkeypatch.setattr(module, function, lambda *a, **kw: sympy.Rational(99, 100) * honest(*a, **kw))
-    monkeypatch.setattr(coq_evidence, "symbolic", coq_evidence.symbolic.__wrapped__)  # not as remembered
-    s = next(s for s in statements() if s.name == theorem)
-    found = coq_evidence.evidence(s)
-    assert found.kind is Verdict.REFUTED
-    assert f"{module.__name__}:{function}" in found.summary
-
-
-@pytest.mark.parametrize(
-    "theorem", ["thm_global_regret_best", "thm_global_regret_best_asynchronous", "col_finite_best"]
-)
-def test_a_changed_constant_is_refuted(
-    theorem: str, unchanged: coq.Answers, monkeypatch: pytest.MonkeyPatch
-) -> None:
     def smaller(*a: Any, **kw: Any) -> Any:
-        found = honest(*a, **kw)
-        return replace(found, arms=found.arms * sympy.Rational(99, 100))
+        found, factor = honest(*a, **kw), sympy.Rational(99, 100)
+        return replace(found, arms=found.arms * factor) if module is best_constant else factor * found
 
-    honest = best_constant.of
-    monkeypatch.setattr(best_constant, "of", smaller)
-    monkeypatch.setattr(coq_evidence, "symbolic", coq_evidence.symbolic.__wrapped__)
+    honest = getattr(module, function)
+    monkeypatch.setattr(module, function, smaller)
+    monkeypatch.setattr(coq_evidence, "symbolic", coq_evidence.symbolic.__wrapped__)  # not as remembered
     found = coq_evidence.evidence(next(s for s in statements() if s.name == theorem))
     assert found.kind is Verdict.REFUTED
-    assert "bounds.best.constant:of" in found.summary
+    assert f"{module.__name__}:{function}" in found.summary
 
 
 def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) -> None:

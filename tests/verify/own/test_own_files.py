@@ -237,62 +237,47 @@ def test_a_protocol_that_stops_elsewhere(verify: Command, tmp_path: Path) -> Non
     assert json.loads(fitted.stdout)["gap"][0] == pytest.approx(0.243971, abs=1e-6)
 
 
+FIRST_LINE = {
+    "protocol": "        shape = (problem.dimension,)",
+    "policy": "        arms =",
+}  # of what it does
+
+
+def doing(verify: Command, sort: str, deed: str) -> int:
+    """Write a template with a deed in its function, and a world; return the line of the deed."""
+    verify("new", sort, f"my_{sort}")
+    path, first = Path(f"my_{sort}.py"), FIRST_LINE[sort]
+    path.write_text(path.read_text().replace(first, f"        {deed}\n{first}"))
+    Path("world.toml").write_text(WORLD + "learning_rate = 9\n")
+    return path.read_text().splitlines().index(f"        {deed}") + 1
+
+
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("sort", "deed", "said"),
     [
-        ("1 / 0", "line {line}: ZeroDivisionError: division by zero"),
-        ("np.ones((1 << 20, 1 << 20))", "line {line}: MemoryError"),
-        ("return np.zeros(7)", "my_protocol.py: gave something that cannot be worked with"),
+        ("protocol", "1 / 0", ", line {line}: ZeroDivisionError: division by zero"),
+        ("protocol", "np.ones((1 << 20, 1 << 20))", ", line {line}: MemoryError"),
+        ("protocol", "return np.zeros(7)", ": gave something that cannot be worked with"),
+        # inside a loop of ours this becomes a RuntimeError, whose own traceback does not pass the file
+        ("policy", "raise StopIteration", ", line {line}: StopIteration"),
+        ("policy", '__import__("fedigw.replications").replications._record = None', ": gave something that"),
     ],
 )
-def test_a_protocol_that_misbehaves_gets_one_line(
-    verify: Command, line: str, said: str, tmp_path: Path
-) -> None:
-    verify("new", "protocol", "my_protocol")
-    path = tmp_path / "my_protocol.py"
-    lines = path.read_text().splitlines()
-    place = next(i for i, text in enumerate(lines) if "shape = (problem.dimension,)" in text)
-    lines.insert(place, f"        {line}")
-    path.write_text("\n".join(lines) + "\n")
-    (tmp_path / "world.toml").write_text(WORLD)
-    words = ("--set", "learning_rate=9", "--replications", "1", "--protocol", "my_protocol.py")
-    done = verify("simulate", "world.toml", *words)
+def test_a_part_that_misbehaves_gets_one_line(verify: Command, sort: str, deed: str, said: str) -> None:
+    line = doing(verify, sort, deed)
+    done = verify("simulate", "world.toml", "--replications", "1", f"--{sort}", f"my_{sort}.py")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1, done.stderr
-    assert said.format(line=place + 1) in done.stderr
+    assert f"my_{sort}.py" + said.format(line=line) in done.stderr
     assert not done.stdout
 
 
-@pytest.mark.parametrize(
-    ("deed", "said"),
-    [
-        # inside a loop of ours this becomes a RuntimeError, whose own traceback does not pass the file
-        ("raise StopIteration", "my_policy.py, line {line}: StopIteration"),
-        (
-            '__import__("fedigw.replications").replications._record = None',
-            "my_policy.py: gave something that cannot be worked with (",
-        ),
-    ],
-)
-def test_a_policy_that_misbehaves_is_named(verify: Command, deed: str, said: str, tmp_path: Path) -> None:
-    verify("new", "policy", "my_policy")
-    path = tmp_path / "my_policy.py"
-    path.write_text(path.read_text().replace("        arms =", f"        {deed}\n        arms ="))
-    line = path.read_text().splitlines().index(f"        {deed}") + 1
-    (tmp_path / "world.toml").write_text(WORLD)
-    done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1")
-    assert done.returncode == 2
-    assert said.format(line=line) in done.stderr
-
-
-def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command, tmp_path: Path) -> None:
+def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command) -> None:
     """While it is read, while it works, and at the end of its process; in three ways at once."""
-    verify("new", "policy", "my_policy")
-    path = tmp_path / "my_policy.py"
     deed = '(print("noise"), __import__("sys").stdout.write("noise"), __import__("os").write(1, b"noise"))'
-    written = path.read_text().replace("        arms =", f"        {deed}\n        arms =")
-    path.write_text(f"{written}\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n")
-    (tmp_path / "world.toml").write_text(WORLD)
+    doing(verify, "policy", deed)
+    with Path("my_policy.py").open("a") as stream:
+        stream.write(f"\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n")
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json")
     assert json.loads(done.stdout)["policy"] == "my_policy"
     assert done.returncode == 0
@@ -340,12 +325,8 @@ def test_a_file_that_ends_its_reader_is_named(
     assert said in done.stdout + done.stderr
 
 
-def test_a_file_that_leaves_by_itself_is_no_success(verify: Command, tmp_path: Path) -> None:
-    verify("new", "protocol", "my_protocol")
-    path = tmp_path / "my_protocol.py"
-    leaving = '        __import__("os")._exit(0)\n        point = np.zeros'
-    path.write_text(path.read_text().replace("        point = np.zeros", leaving))
-    (tmp_path / "world.toml").write_text(WORLD + "learning_rate = 9\n")
+def test_a_file_that_leaves_by_itself_is_no_success(verify: Command) -> None:
+    doing(verify, "protocol", '__import__("os")._exit(0)')
     for words in (("check", "my_protocol.py"), ("simulate", "world.toml", "--protocol", "my_protocol.py")):
         done = verify(*words)
         assert done.returncode == 2
