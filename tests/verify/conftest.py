@@ -1,7 +1,7 @@
 """A real browser for the tests of pages: headless Chromium, or those tests are skipped."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -26,3 +26,15 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
     yield driver
     driver.quit()
+
+
+@pytest.fixture
+def sized(browser: Any) -> Iterator[Callable[[int], None]]:
+    """Return what gives the window a width, of a phone below 600; afterwards it is as before."""
+
+    def window(width: int) -> None:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    yield window
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

@@ -108,12 +108,13 @@ def test_a_design_over_very_many_arms() -> None:
     assert shares.sum() == pytest.approx(1)
 
 
-def test_every_rival_says_which_event_it_checks(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
+RIVALS = str(ROOT / "examples/rivals.toml")
+ALONE = ["simulate", RIVALS, "--replications", "1", "--system", "fedlinucb"]
+
+
+def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[str]) -> None:
     assert [name for name, part in systems().items() if part.event is None] == ["fedres_sgd"]
-    words = ["simulate", "examples/rivals.toml", "--replications", "2", "--set", "horizon=8", "--system"]
+    words = ["simulate", RIVALS, "--replications", "2", "--set", "horizon=8", "--system"]
     assert main([*words, "fedres_sgd"]) == 0
     said = capsys.readouterr().out
     assert "its paper proves no bound on the regret" in said
@@ -124,33 +125,25 @@ def test_every_rival_says_which_event_it_checks(
     assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
 
 
-def test_settings_name_the_fields_of_a_rival(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    words = ["simulate", "examples/rivals.toml", "--replications", "1", "--system", "fedlinucb"]
+def test_settings_name_the_fields_of_a_rival(capsys: pytest.CaptureFixture[str]) -> None:
     most = []
     for more in (["alpha=1"], ["system.alpha=1"], ["delta=0.1", "alpha=1"], []):
-        assert main([*words, "--json", "--set", "horizon=256", *more]) == 0
+        assert main([*ALONE, "--json", "--set", "horizon=256", *more]) == 0
         most.append(json.loads(capsys.readouterr().out)["bounds"]["numbers"]["value"])
     assert most[0] == most[1] == most[2] < most[3]
-    assert main([*words, "--set", "delta=2"]) == 2
+    assert main([*ALONE, "--set", "delta=2"]) == 2
     assert "system.delta = 2" in capsys.readouterr().err
-    assert main([*words, "--set", "alhpa=2"]) == 2
+    assert main([*ALONE, "--set", "alhpa=2"]) == 2
     assert "unknown key, of fedlinucb and of the file; did you mean 'alpha'?" in capsys.readouterr().err
 
 
-def test_what_a_rival_does_not_use_is_refused_or_said(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    words = ["simulate", "examples/rivals.toml", "--replications", "1", "--system", "fedlinucb"]
+def test_what_a_rival_does_not_use_is_refused_or_said(capsys: pytest.CaptureFixture[str]) -> None:
     for option in (["--protocol", "agd"], ["--policy", "igw"]):
-        assert main([*words, *option]) == 2
+        assert main([*ALONE, *option]) == 2
         assert "fedlinucb has neither policy nor protocol" in capsys.readouterr().err
-    assert main([*words, "--set", "horizon=32"]) == 0
+    assert main([*ALONE, "--set", "horizon=32"]) == 0
     assert "not used" not in capsys.readouterr().out
-    assert main([*words, "--set", "horizon=32", "learning_rate=3.0", "policy=igw"]) == 0
+    assert main([*ALONE, "--set", "horizon=32", "learning_rate=3.0", "policy=igw"]) == 0
     assert "not used, as they are FedIGW's: policy, learning_rate" in capsys.readouterr().out
 
 

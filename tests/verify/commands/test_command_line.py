@@ -159,14 +159,8 @@ def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.Captur
 
 
 def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() -> None:
-    call = [
-        sys.executable,
-        "-S",
-        "-m",
-        "verify",
-        "simulate",
-        "examples/linear.toml",
-    ]  # -S: no installed packages
+    # -S: no installed packages
+    call = [sys.executable, "-S", "-m", "verify", "simulate", "examples/linear.toml"]
     done = subprocess.run(call, cwd=Path(__file__).parents[3], capture_output=True, text=True, timeout=120)
     assert done.returncode == 2
     assert (

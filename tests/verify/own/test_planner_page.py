@@ -67,11 +67,8 @@ def test_a_slider_changes_the_answer(planner: Any) -> None:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_clipped_and_nothing_complains(planner: Any, width: int, scheme: str) -> None:
-    planner.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500},
-    )
+def test_nothing_is_clipped_and_nothing_complains(planner: Any, sized: Any, width: int, scheme: str) -> None:
+    sized(width)
     planner.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     )

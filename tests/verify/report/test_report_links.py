@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import report_example
 
 from bounds.errors import InputError
 from fedigw.instance_file import to_toml
@@ -18,48 +19,23 @@ from verify.verdict import Verdict
 HOSTILE = "<script>alert(1)</script>"
 
 
-def evidence(kind: Verdict, instance: Any = None) -> dict[str, Any]:
-    figures = {"rows": [{HOSTILE: HOSTILE}], "text": HOSTILE}
-    body = {**kind.fields, "summary": f"{HOSTILE}\nkind = 1", "figures": figures, "vacuous": False}
-    return body | {"replay": None, "instance": instance, "level": None, "ran": True}
-
-
 def crafted(label: str, check: str = "unit", claim: str | None = None) -> dict[str, Any]:
     """Results of another program, without records, whose evidence agrees with its verdict."""
-    found = {
-        "claim": label if claim is None else claim,
-        "check": check,
-        "variant": "stated",
-        "evidence": evidence(Verdict.EXACT, {"kind": "finite_class", "horizon": 2}),
-        "control": evidence(Verdict.REFUTED),
-        "failure": None,
-        "control_ok": True,
-        "about": HOSTILE,
-    }
-    variant = {"variant": "stated", "formula": f"x < {HOSTILE}", "hypotheses": [HOSTILE], "tight": HOSTILE}
-    variant |= {
-        "vacuous": "",
-        **Verdict.EXACT.fields,
-        "expects": Verdict.EXACT.fields,
-        "met": True,
-        "problems": [],
-        "checks": [found],
-    }
-    row = {"label": label, "kind": "lemma", "title": HOSTILE, "section": HOSTILE, "statement": HOSTILE}
-    row |= {"reference": HOSTILE, "tags": [HOSTILE], "depends": [], "errata": [], "erratum": None}
+    figures = {"rows": [{HOSTILE: HOSTILE}], "text": HOSTILE}
+    more = {"figures": figures, "instance": {"kind": "finite_class", "horizon": 2}}
+    words = dict.fromkeys(("title", "statement", "reference"), HOSTILE)
+    stated = ("stated", Verdict.EXACT, f"{HOSTILE}\nkind = 1", more)
+    row = report_example.claim(label, HOSTILE, stated, **words, kind="lemma", tags=[HOSTILE], erratum=None)
+    (variant,) = row["variants"]
+    variant |= {"formula": f"x < {HOSTILE}", "hypotheses": [HOSTILE], "tight": HOSTILE}
+    (found,) = variant["checks"]
+    found |= {"claim": label if claim is None else claim, "check": check, "about": HOSTILE}
+    found["control"] |= {"summary": f"{HOSTILE}\nkind = 1", "figures": figures}
     summary = {"verdicts": {"checked (exact)": 1}, "vacuous": 0, "expectations_met": 1, "expectations": 1}
     summary |= {"controls_told_apart": 1, "controls": 1, "checks_not_run": 0}
-    return {
-        "schema": 2,
-        "version": HOSTILE,
-        "code": "0" * 64,
-        "profile": "quick",
-        "seed": 0,
-        "family_level": 0.01,
-        "level": {"family": 0.01, "check": 0.001, "rule": HOSTILE},
-        "summary": summary,
-        "claims": [row | {"variants": [variant]}],
-    }
+    level = {"family": 0.01, "check": 0.001, "rule": HOSTILE}
+    changes = {"version": HOSTILE, "level": level, "summary": summary, "claims": [row]}
+    return report_example.document() | changes
 
 
 def report(folder: Path, document: dict[str, Any]) -> int:

@@ -43,36 +43,28 @@ return bad;
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_clipped(opened: Any, width: int) -> None:
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
-        assert opened.execute_script(CLIPPED, width) == []
-        # the test itself jumps from page to page faster than a person could, and the browser remarks on that
-        messages = [line["message"] for line in opened.get_log("browser")]
-        assert [text for text in messages if "Throttling navigation" not in text] == []
-    finally:
-        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+def test_nothing_is_clipped(opened: Any, sized: Any, width: int) -> None:
+    sized(width)
+    assert opened.execute_script(CLIPPED, width) == []
+    # the test itself jumps from page to page faster than a person could, and the browser remarks on that
+    messages = [line["message"] for line in opened.get_log("browser")]
+    assert [text for text in messages if "Throttling navigation" not in text] == []
 
 
-def test_the_first_screen_has_paper_scope_results_and_errata(opened: Any) -> None:
-    metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    opened.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    try:
-        opened.get(opened.current_url.partition("#")[0] + "#overview")
-        opened.refresh()  # a page of its own, whatever the tests before have done to it
-        opened.execute_async_script("setTimeout(arguments[0], 1000)")
-        for words in ("Main results", "Scope", "Errata, by severity"):
-            heading = next(h for h in opened.find_elements("css selector", ".front h2") if h.text == words)
-            assert heading.rect["y"] < 900, words
-        severities = opened.find_elements("css selector", ".front .severity")
-        assert len(severities) >= 4
-        assert all(s.rect["y"] + s.rect["height"] <= 900 for s in severities)
-        shown = opened.find_element("id", "overview").text
-        for words in ("Shi", "2024", "openreview.net", "4.40", "3.81", "1,750,069", "typo"):
-            assert words in shown
-    finally:
-        opened.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+def test_the_first_screen_has_paper_scope_results_and_errata(opened: Any, sized: Any) -> None:
+    sized(1280)
+    opened.get(opened.current_url.partition("#")[0] + "#overview")
+    opened.refresh()  # a page of its own, whatever the tests before have done to it
+    opened.execute_async_script("setTimeout(arguments[0], 1000)")
+    for words in ("Main results", "Scope", "Errata, by severity"):
+        heading = next(h for h in opened.find_elements("css selector", ".front h2") if h.text == words)
+        assert heading.rect["y"] < 900, words
+    severities = opened.find_elements("css selector", ".front .severity")
+    assert len(severities) >= 4
+    assert all(s.rect["y"] + s.rect["height"] <= 900 for s in severities)
+    shown = opened.find_element("id", "overview").text
+    for words in ("Shi", "2024", "openreview.net", "4.40", "3.81", "1,750,069", "typo"):
+        assert words in shown
 
 
 def test_printed_it_has_fewer_than_forty_pages_and_contents(opened: Any) -> None:
