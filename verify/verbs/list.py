@@ -61,7 +61,7 @@ def statements(tag: str | None = None) -> list[dict[str, Any]]:
     """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
 
     verdicts: `verdict` and `by` of each variant and part, as recorded from a campaign. parts: which of the names are
-    parts of the claim. variants: what the claim expects of each. vacuous: those that say nothing, and where. added:
+    parts of the claim. expects: what the claim says of each. vacuous: those that say nothing, and where. added:
     those that need a hypothesis that they do not state: it, and what suggests it.
     missing: why no claim is about a statement.
     """

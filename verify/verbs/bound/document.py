@@ -100,7 +100,7 @@ def _document(
         "closed_form": "",
         "latex": "",
         "trivial": report.trivial,
-        "vacuous": report.vacuous or "statement_vacuous" in known.row,
+        "vacuous": report.vacuous,
         "first_informative_horizon": report.first_informative_horizon,
         "hypotheses": list(report.hypotheses),
         **known.fields,
