@@ -47,18 +47,6 @@ def test_clocks_give_the_lengths_of_the_plan(kind):
         assert row[1] == sum(start < t <= end for t in times)
 
 
-def test_an_agent_without_a_step_in_an_epoch_is_named_with_the_epoch():
-    for clock, epoch, times in (
-        ({"period": 1, "offset": 3}, 1, "1 to 2"),
-        ({"period": 4, "offset": 2}, 2, "3 to 4"),
-        ({"times": [1, 3, 5, 6]}, 4, "9 to 16"),
-    ):
-        name = "listed" if "times" in clock else "periodic"
-        says = rf"agents\[1\].clock = {name}: has no step in epoch {epoch}, global times {times}"
-        with pytest.raises(InputError, match=says):
-            parse(with_clocks(FINITE, None, clock))
-
-
 def test_listed_times():
     times = [2, 3, 4, 8, 9, 10, 11, 16]
     federation = parse(with_clocks(FINITE, {"times": times}, {"name": "listed", "times": [1, 3, 5, 9, 20]}))
@@ -93,34 +81,31 @@ def test_clocks_of_every_step_are_the_synchronous_plan_and_keep_its_bound():
 @pytest.mark.parametrize(
     ("clock", "says"),
     [
-        ({"period": 0}, r"agents\[1\].clock.period = 0: must be a positive integer"),
-        ({"period": 1.5}, r"agents\[1\].clock.period = 1.5: must be an integer"),
-        ({"offset": 17}, r"agents\[1\].clock = periodic: never ticks before the horizon 16"),
-        ({"perod": 2}, r"agents\[1\].clock = perod: fits no clock; keys of clocks: burst, first, join, "),
-        ({"name": "periodical"}, r"agents\[1\].clock = periodical.*did you mean 'periodic'"),
-        (
-            {"times": [3, 3]},
-            r"agents\[1\].clock.times = 3: must increase: more than 3 \(ticks twice at once\)",
-        ),
-        ({"times": [3, 2]}, r"agents\[1\].clock.times = 2: must increase: more than 3 \(goes back\)"),
-        ({"poisson": 0, "seed": 3}, r"agents\[1\].clock.poisson = 0.0: must be a positive number"),
-        ({"poisson": 0.7, "seed": -3}, r"agents\[1\].clock.seed = -3: must be a non-negative integer"),
-        ({"burst": 0}, r"agents\[1\].clock.burst = 0: must be a positive integer"),
-        ({"burst": 2, "pause": -1}, r"agents\[1\].clock.pause = -1: must be a non-negative integer"),
-        ({"join": 0}, r"agents\[1\].clock.join = 0: must be a positive integer"),
-        ({"join": 17}, r"agents\[1\].clock = late: never ticks before the horizon 16"),
-        ({"join": 5}, r"agents\[1\].clock = late: has no step in epoch 1, global times 1 to 2"),
-        ({"leave": 8}, r"agents\[1\].clock = leaving: has no step in epoch 4, global times 9 to 16"),
-        (
-            {"burst": 3, "pause": 10},
-            r"agents\[1\].clock = bursts: has no step in epoch 3, global times 5 to 8",
-        ),
-        ({"times": [0, 3]}, r"agents\[1\].clock.times"),
-        (7, r"agents\[1\].clock = 7: must be a name or a table"),
+        ({"period": 0}, ".period = 0: must be a positive integer"),
+        ({"period": 1.5}, ".period = 1.5: must be an integer"),
+        ({"offset": 17}, " = periodic: never ticks before the horizon 16"),
+        ({"perod": 2}, " = perod: fits no clock; keys of clocks: burst, first, join, "),
+        ({"name": "periodical"}, " = periodical.*did you mean 'periodic'"),
+        ({"times": [3, 3]}, r".times = 3: must increase: more than 3 \(ticks twice at once\)"),
+        ({"times": [3, 2]}, r".times = 2: must increase: more than 3 \(goes back\)"),
+        ({"poisson": 0, "seed": 3}, ".poisson = 0.0: must be a positive number"),
+        ({"poisson": 0.7, "seed": -3}, ".seed = -3: must be a non-negative integer"),
+        ({"burst": 0}, ".burst = 0: must be a positive integer"),
+        ({"burst": 2, "pause": -1}, ".pause = -1: must be a non-negative integer"),
+        ({"join": 0}, ".join = 0: must be a positive integer"),
+        ({"join": 17}, " = late: never ticks before the horizon 16"),
+        ({"join": 5}, " = late: has no step in epoch 1, global times 1 to 2"),
+        ({"leave": 8}, " = leaving: has no step in epoch 4, global times 9 to 16"),
+        ({"burst": 3, "pause": 10}, " = bursts: has no step in epoch 3, global times 5 to 8"),
+        ({"period": 1, "offset": 3}, " = periodic: has no step in epoch 1, global times 1 to 2"),
+        ({"period": 4, "offset": 2}, " = periodic: has no step in epoch 2, global times 3 to 4"),
+        ({"times": [1, 3, 5, 6]}, " = listed: has no step in epoch 4, global times 9 to 16"),
+        ({"times": [0, 3]}, ".times"),
+        (7, " = 7: must be a name or a table"),
     ],
 )
 def test_a_bad_clock_is_named(clock, says):
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(InputError, match=r"agents\[1\].clock" + says):
         parse(with_clocks(FINITE, None, clock))
 
 

@@ -225,6 +225,19 @@ def local_rounds(protocol: str, n: int, eps: float, path: int, world: dict[str, 
     return math.ceil(n / (2 * high) * math.log(parts * start / (n * eps)))
 
 
+def world_of(given: Given, n: int, Lam: int, d: int, share: float) -> dict[str, float]:
+    """Return what local_rounds needs to know of n samples in dimension d with regulariser Lam/n."""
+    return {
+        "beta": 2 * (1 + Lam / n),
+        "noise": 1 + 4 * Lam / n,
+        "spread": (math.sqrt(given["M"]) + math.sqrt(d + 4 * Lam)) ** 2,
+        "distance": (1 + math.sqrt(d / 4 + Lam)) ** 2,
+        "share": share,
+        "K": given["local_steps"],
+        "g": given["server_step"],
+    }
+
+
 def printed_local(given: Given, quantity: str, width: int, drift: bool) -> float:
     M, T, K = given["M"], given["T"], given["local_steps"]
     samples = [M * length for length in calls(T)]
@@ -246,16 +259,7 @@ def convex(given: Given, variant: str, quantity: str, protocol: str | None) -> A
     for n in samples:
         fail = delta * C / (n + 1)
         eps = delta**2 * C / ((n if path == 1 else max(2, 6.52 * math.log(d / fail))) * (n + 1))
-        world = {
-            "beta": 2 * (1 + 1 / n),
-            "noise": 1 + 4 / n,
-            "spread": (math.sqrt(M) + math.sqrt(d + 4)) ** 2,
-            "distance": (1 + math.sqrt(C)) ** 2,
-            "share": 1 / M,
-            "K": given["local_steps"],
-            "g": given["server_step"],
-        }
-        rounds += max(1, local_rounds(name, n, eps, path, world))
+        rounds += max(1, local_rounds(name, n, eps, path, world_of(given, n, 1, d, 1 / M)))
     more = len(samples) if name == "agd" or (name != "gd" and path == 2) else 0
     return counted(quantity, len(samples), rounds, M * d * (2 * rounds + more))
 
@@ -271,16 +275,8 @@ def convex_per(given: Given, variant: str, quantity: str, protocol: str | None) 
         return printed_local(given, quantity, da, True)
     samples, rounds = [M * length for length in calls(T)], 0
     for n in samples:
-        world = {
-            "beta": 2 * (1 + M / n),
-            "noise": 1 + 4 * M / n,
-            "spread": (math.sqrt(M) + math.sqrt(lifted + 4 * M)) ** 2,
-            "distance": (1 + math.sqrt(lifted / 4 + M)) ** 2,
-            "share": 1,
-            "K": given["local_steps"],
-            "g": given["server_step"],
-        }
-        rounds += max(1, local_rounds(name, n, delta**2 * (lifted + 9 * M) / 4 / n**2, 1, world))
+        eps = delta**2 * (lifted + 9 * M) / 4 / n**2
+        rounds += max(1, local_rounds(name, n, eps, 1, world_of(given, n, M, lifted, 1)))
     return counted(quantity, len(samples), rounds, M * da * 2 * rounds)
 
 

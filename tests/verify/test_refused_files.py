@@ -31,22 +31,12 @@ def listed(place: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "words"),
-    [
-        (
-            "lem_new.py",
-            CLAIM.format(label="lem:new", control="repr", depends="lem:VE"),
-            "not in the paper's list",
-        ),
-        (
-            "own_new.py",
-            CLAIM.format(label="own:new", control="None", depends="lem:VE"),
-            "no negative control",
-        ),
-    ],
+    ("label", "control", "words"),
+    [("lem:new", "repr", "not in the paper's list"), ("own:new", "None", "no negative control")],
 )
-def test_a_bad_file_is_named_by_list(copy: Path, file: str, text: str, words: str) -> None:
-    (copy / CLAIMS / file).write_text(text)
+def test_a_bad_file_is_named_by_list(copy: Path, label: str, control: str, words: str) -> None:
+    file = f"{label.replace(':', '_')}.py"
+    (copy / CLAIMS / file).write_text(CLAIM.format(label=label, control=control, depends="lem:VE"))
     try:
         for _ in range(2):  # what was refused once is not remembered as read
             done = listed(copy)

@@ -104,6 +104,9 @@ def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
     assert "its steps are for features in the unit ball" in capsys.readouterr().err
 
 
+ONE = "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n"
+
+
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
@@ -113,18 +116,14 @@ def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
         ("[[agents]]\nfeatures = [[1], [1, 2]]\nrewards = [1, 2]\n", (), "agents[0].features[1]"),
         ("[[agents]]\nfeatures = [[1]]\nrewards = [nan]\n", (), "agents[0].rewards[0] = nan"),
         ("[[agents]]\nfeatures = [[1e200]]\nrewards = [1]\n", (), "must be a finite number of at most 1e100"),
+        (ONE, ("--protocol", "fedavgg"), "did you mean 'fedavg'?"),
+        (ONE, ("--set", "rounds=3"), "protocol.rounds: "),
         (
-            "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
-            ("--protocol", "fedavgg"),
-            "did you mean 'fedavg'?",
-        ),
-        ("[[agents]]\nfeatures = [[1]]\nrewards = [1]\n", ("--set", "rounds=3"), "protocol.rounds: "),
-        (
-            "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n",
+            ONE,
             ("--protocol", "fedavg", "--set", "step_size=-1"),
-            "protocol.step_size = -1.0: must be a positive number",
+            "step_size = -1.0: must be a positive number",
         ),
-        ('kind = "linear"\n[[agents]]\nfeatures = [[1]]\nrewards = [1]\n', (), "kind = linear"),
+        ('kind = "linear"\n' + ONE, (), "kind = linear"),
     ],
 )
 def test_bad_data_is_one_line(
