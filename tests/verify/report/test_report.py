@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -25,6 +26,7 @@ from verify.report import page as report
 from verify.report.findings import findings, new_worst, statuses, uncovered
 from verify.report.markdown import summary_text
 from verify.report.page import publish
+from verify.report.table import print_table
 
 SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
 
@@ -143,10 +145,6 @@ def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path: Path) -> No
 def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_same_words(
     outcomes: list[Outcome], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import sys
-
-    from verify.report.table import print_table
-
     _, parsed = page(tmp_path)
     summary, readme = summary_text(document()), verdict_table.table(document())
     words = "1 errata, each of a printed line and with a witness, and 0 remarks"
@@ -326,10 +324,6 @@ def test_bad_results_are_one_line(
 
 
 def test_the_terminal_table_fits(outcomes: list[Outcome], capsys: pytest.CaptureFixture[str]) -> None:
-    import sys
-
-    from verify.report.table import print_table
-
     print_table(results(outcomes, judge(outcomes), Settings()), sys.stdout)
     shown = capsys.readouterr().out
     assert shown.count("\n") > 5

@@ -77,17 +77,14 @@ def test_the_report_made_again_is_the_same_bytes(
         assert (copied / name).read_bytes() == (finished / name).read_bytes()
 
 
-def test_a_stronger_verdict_written_in_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stronger_verdict_or_evidence_written_in_is_refused(
+    copied: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = document(copied)
     variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "measured")
     variant |= Verdict.COQ.fields
     (copied / "results.json").write_text(json.dumps(found))
     refused(copied, "says proved (coq), but its evidence amounts to measured (", capsys)
-
-
-def test_stronger_evidence_written_in_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = document(copied)
-    variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "measured")
     for check in variant["checks"]:
         check["evidence"] |= Verdict.COQ.fields
     variant.update(Verdict.COQ.fields, met=True, problems=[])

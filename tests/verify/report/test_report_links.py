@@ -1,6 +1,8 @@
 """A folder that somebody else prepared: a report writes inside --out only, through no link, and runs nothing of it."""
 
 import json
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,12 @@ import report_example
 from bounds.errors import InputError
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text, write_checked
+from verify.campaign.outcome import Outcome
 from verify.campaign.records import open_folder, parameters
 from verify.catalogue import catalogue
+from verify.claim import Evidence, Plot
 from verify.cli import main
+from verify.report import plots
 from verify.report.plots import draw_all
 from verify.verdict import Verdict
 
@@ -101,11 +106,6 @@ def test_files_that_are_links_are_replaced_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
-    from verify.campaign.outcome import Outcome
-    from verify.claim import Evidence, Plot
-    from verify.report import plots
-    from verify.verdict import Verdict
-
     victim = tmp_path / "victim"
     victim.write_text("precious")
     claim = next(claim for claim in catalogue().values() if claim.plots)
@@ -115,9 +115,7 @@ def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
         place = (tmp_path / "out" / "plots" / plots.file_stem(claim.label, drawn.name)).with_suffix(suffix)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.symlink_to(victim)
-    import dataclasses
-
-    mine = dataclasses.replace(claim, plots=(drawn,))
+    mine = replace(claim, plots=(drawn,))
     known = Evidence(Verdict.EXACT, "found", {"x": 1})
     outcome = Outcome(claim.label, "one", next(iter(claim.variants)), known, known)
     with pytest.MonkeyPatch.context() as patch:
@@ -127,8 +125,6 @@ def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_link_in_the_place_of_our_temporary_file_is_not_followed(tmp_path: Path) -> None:
-    import os
-
     victim = tmp_path / "victim"
     victim.write_text("precious")
     (tmp_path / f".file.{os.getpid()}.tmp").symlink_to(victim)
