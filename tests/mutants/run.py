@@ -80,15 +80,8 @@ def at_once(faults: Sequence[Fault], count: int, seed: int, jobs: int) -> int:
         for fault in drawn.values():
             put(fault, copy)
             sys.stdout.write(f"seeded    {fault.name}\n")
-        command = [sys.executable, "-m", "verify", "all", "--profile", "quick", "--jobs", str(jobs)]
-        done = subprocess.run(
-            [*command, "--out", str(copy / "build/at_once")],
-            cwd=copy,
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(copy)},
-        )
+        words = ("all", "--profile", "quick", "--jobs", str(jobs), "--out", str(copy / "build/at_once"))
+        done = ran(copy, "verify", *words)
     said = (done.stdout or done.stderr).splitlines()[-8:]
     sys.stdout.write(
         "\n".join([*said, f"{len(drawn)} faults at once: the campaign ends with {done.returncode}", ""])
@@ -139,22 +132,20 @@ def copied(folder: Path) -> Path:
     return copy
 
 
+def ran(copy: Path, *words: str, timeout: float | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a module of Python in a copy of the checkout, on the copy's own packages."""
+    known = os.environ | {"PYTHONPATH": str(copy)}
+    call = [sys.executable, "-m", *words]
+    return subprocess.run(
+        call, cwd=copy, capture_output=True, text=True, timeout=timeout, check=False, env=known
+    )
+
+
 def first_failure(copy: Path, paths: Sequence[str]) -> str | None:
     """The first test of `paths` (files, folders or tests by name) that fails in `copy`; None if all pass."""
-    command = [
-        *(sys.executable, "-m", "pytest", "-x", "-q", "-m", "not long", "-p", "no:cacheprovider"),
-        *("--hypothesis-seed=0", "--tb=line", *paths),
-    ]
+    options = ("-x", "-q", "-m", "not long", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=line")
     try:
-        done = subprocess.run(
-            command,
-            cwd=copy,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(copy)},
-        )
+        done = ran(copy, "pytest", *options, *paths, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         sys.stderr.write(f"no end after {SECONDS} s: {' '.join(paths)}\n")
         return None

@@ -283,15 +283,10 @@ def test_fetch_stops_at_the_size_of_the_largest_file_and_without_a_network(capsy
 def test_the_look_alike_has_the_shape_and_says_what_it_is(name):
     expected, data = known.KNOWN[name], look_alike(name, 0)
     facts = data.facts()
-    assert (facts["rows"], facts["features"], facts["labels"]) == (
-        expected.rows,
-        expected.features,
-        expected.labels,
-    )
-    assert facts["features_per_row"] == pytest.approx(expected.features_per_row, rel=0.1)
-    assert facts["labels_per_row"] == pytest.approx(expected.labels_per_row, rel=0.1)
-    assert facts["best_constant_arm"] == pytest.approx(expected.best_constant_arm, rel=0.1)
-    assert facts["uniform_reward"] == pytest.approx(expected.uniform_reward, rel=0.1)
+    for fact in ("rows", "features", "labels"):
+        assert facts[fact] == getattr(expected, fact)
+    for fact in ("features_per_row", "labels_per_row", "best_constant_arm", "uniform_reward"):
+        assert facts[fact] == pytest.approx(getattr(expected, fact), rel=0.1)
     assert data.name == f"look-alike of {name}"
     assert not data.digest
 

@@ -45,12 +45,8 @@ def test_controls_are_counted_where_the_check_ran() -> None:
     from verify.campaign.results import summary
 
     absent = Evidence(Verdict.UNDECIDED, "not checked: the record is of other sources", ran=False)
-    found = (
-        outcome(YES, NO),
-        outcome(YES, UNSURE),
-        outcome(absent, absent),
-        failed("col:finite", "c", "v", "why"),
-    )
+    found = tuple(outcome(*pair) for pair in ((YES, NO), (YES, UNSURE), (absent, absent)))
+    found += (failed("col:finite", "c", "v", "why"),)
     assert judgement.problems(found[2:3], Verdict.EXACT, Verdict.EXACT) == ()
     figures = summary([Judgement("col:finite", "v", Verdict.EXACT, Verdict.EXACT, found, ())])
     assert (figures["controls_told_apart"], figures["controls"], figures["checks_not_run"]) == (1, 2, 2)

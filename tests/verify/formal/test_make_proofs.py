@@ -51,6 +51,7 @@ def check(proofs: Path, tools: Path) -> subprocess.CompletedProcess[str]:
 
 COQ = "echo 'The Coq Proof Assistant, version {}'"
 MAKEFILE = "echo 'all:' > Makefile.coq"
+GOOD = {"coq_makefile": MAKEFILE, "make": "exit 0", "coqchk": "echo '* Axioms:'"}
 CHEAT = "Axioms:\\nCheat.everything : False\\n"
 CHEATS = f"case $1 in --version) echo 'version 8.16.1';; *) printf '{CHEAT}';; esac"
 
@@ -66,11 +67,7 @@ CHEATS = f"case $1 in --version) echo 'version 8.16.1';; *) printf '{CHEAT}';; e
             1,
             "written for Coq 8.16, trying with 8.19.2",
         ),
-        (
-            {"coqc": CHEATS, "coq_makefile": MAKEFILE, "make": "exit 0", "coqchk": "echo '* Axioms:'"},
-            1,
-            "the axiom Cheat.everything is not in assumptions.allowed",
-        ),
+        (GOOD | {"coqc": CHEATS}, 1, "the axiom Cheat.everything is not in assumptions.allowed"),
     ],
     ids=["no coq", "no way to get it", "not compiled", "another version", "an axiom outside the list"],
 )
@@ -98,11 +95,9 @@ def test_something_admitted_fails_with_its_line(proofs: Path, tools: Path) -> No
 @pytest.mark.parametrize("status", [0, 1])
 def test_a_record_that_is_not_what_coq_answers_fails(status: int, proofs: Path, tools: Path) -> None:
     """The last word of check.sh is that of verify.formal.record, which test_record.py tests."""
-    program(tools, "coqc", "case $1 in --version) echo 'version 8.16.1';; *) echo 'Closed';; esac")
-    program(tools, "coq_makefile", MAKEFILE)
-    program(tools, "make", "exit 0")
-    program(tools, "coqchk", "echo '* Axioms:'")
-    program(tools, "python3", f'echo "$@"; exit {status}')
+    answers = "case $1 in --version) echo 'version 8.16.1';; *) echo 'Closed';; esac"
+    for name, text in (GOOD | {"coqc": answers, "python3": f'echo "$@"; exit {status}'}).items():
+        program(tools, name, text)
     done = check(proofs, tools)
     assert done.returncode == status, done.stderr
     assert done.stdout.splitlines()[-1] == f"-m verify.formal.record {proofs.parent / 'build'} {proofs}"
