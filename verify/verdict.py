@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from enum import Enum
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from enum import Enum, StrEnum
 from typing import Any
 
 
@@ -68,16 +69,49 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
-        return f"vacuous {row['statement_vacuous']}"
+        return f"says nothing {row['statement_vacuous']}"
     notes = [WAYS.get(by, by)] if by else []
     notes += [f"{row['instances']} instances"] if row.get("instances") else []
     notes += [DIFFERS[row["differs"]]] if row.get("differs") else []
     if added and verdict != "undecided":
-        brackets = "refuted without it" if verdict == "refuted" else ", ".join([verdict, *notes])
-        return f"true with an added hypothesis ({brackets})"
+        brackets = "refuted without it" if verdict == "refuted" else ", ".join([f"{verdict} with it", *notes])
+        return f"{Kind.HYPOTHESIS} ({brackets})"
     if vacuous and verdict not in ("undecided", "refuted"):
-        return f"vacuous {vacuous} ({', '.join([verdict, *notes])})"
+        return f"says nothing {vacuous} ({', '.join([verdict, *notes])})"
     return f"{verdict} ({', '.join(notes)})" if notes else str(verdict)
+
+
+class Kind(StrEnum):
+    """What becomes of a statement of the paper as it is printed, best first: the words of every page."""
+
+    PROVED = "stands as printed"
+    HYPOTHESIS = "needs a hypothesis"
+    CHECKED = "checked as printed, not proved"
+    OTHER = "not a single statement: checked part by part"
+    REFUTED = "false as printed"
+    VACUOUS = "says nothing as printed"
+    PARTLY = "says nothing for some problems"
+    UNDECIDED = "not decided"
+    ABSENT = "not in this campaign"
+    UNCOVERED = "not covered"
+
+
+def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> Kind:
+    """Return what becomes of a printed statement, from what `shown` takes."""
+    verdict = Verdict.of(row)
+    if added and verdict is not Verdict.UNDECIDED:
+        return Kind.HYPOTHESIS
+    if verdict is Verdict.REFUTED:
+        return Kind.REFUTED
+    if vacuous:
+        return Kind.PARTLY if vacuous.startswith("for ") else Kind.VACUOUS
+    return Kind.PROVED if verdict.proves else Kind.CHECKED if verdict.confirms else Kind.UNDECIDED
+
+
+def tally(kinds: Iterable[Kind]) -> str:
+    """Return how many statements are of each kind: "stands as printed: 7; false as printed: 5"."""
+    counts = Counter(kinds)
+    return "; ".join(f"{kind}: {counts[kind]}" for kind in Kind if counts[kind])
 
 
 ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author attaches nothing that gives it

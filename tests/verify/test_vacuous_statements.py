@@ -11,8 +11,7 @@ from verify.catalogue import catalogue
 from verify.cli import main
 from verify.recorded import of_variant
 from verify.report.brief import rows
-from verify.report.findings import Kind
-from verify.verdict import Verdict, shown
+from verify.verdict import Kind, Verdict, shown
 
 EMPTY = {
     "lem:FedAvg_complete": "on R^d",
@@ -45,7 +44,7 @@ def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
 
 
 def test_the_verdict_is_neither_proved_nor_refuted() -> None:
-    assert shown(Verdict.Z3.fields, "on R^d") == "vacuous on R^d (proved, z3)"
+    assert shown(Verdict.Z3.fields, "on R^d") == "says nothing on R^d (proved, z3)"
     assert shown(Verdict.Z3.fields, "") == "proved (z3)"
     assert shown(Verdict.REFUTED.fields, "on R^d") == "refuted (witness)"  # a finding is not hidden
     known = of_variant(catalogue()["col:convex"], "printed")
@@ -57,7 +56,7 @@ def test_list_says_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--all"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     for label, where in EMPTY.items():
-        assert f"printed vacuous {where} (proved, z3)" in rows[label]
+        assert f"printed says nothing {where} (proved, z3)" in rows[label]
         assert "printed refuted" not in rows[label]
 
 
@@ -68,8 +67,8 @@ def test_no_number_of_a_vacuous_statement_is_said_to_be_proved(label, shape, qua
     asked = ["bound", label, "--quantity", quantity, "--set", "M=10", "K=3", "T=1e9", *shape]
     for variant in ("printed", "all"):
         assert main([*asked, "--variant", variant]) == 0
-        said = next(line for line in capsys.readouterr().out.splitlines() if "vacuous" in line)
-        assert "vacuous on R^d" in said
+        said = next(line for line in capsys.readouterr().out.splitlines() if "says nothing on" in line)
+        assert "says nothing on R^d" in said
         assert "proved" not in said
         assert main([*asked, "--variant", variant, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)

@@ -39,7 +39,7 @@ def test_the_brackets_say_level_instances_and_how_a_theorem_of_coq_differs() -> 
     for same, words in (("part", ", a part of it"), ("stronger", ", a stronger statement"), ("yes", "")):
         found = fields(Verdict.COQ, [Evidence(Verdict.COQ, "", {"same": s}) for s in (same, "beside")])
         assert shown(found) == f"proved (Coq{words})"
-    assert shown(Verdict.EXACT.fields, added=True) == "true with an added hypothesis (checked, exact)"
+    assert shown(Verdict.EXACT.fields, added=True) == "needs a hypothesis (checked with it, exact)"
 
 
 def test_variants_are_listed_before_parts() -> None:

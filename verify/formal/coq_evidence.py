@@ -48,6 +48,7 @@ class Differs(Exception):
 def attach(claim: Claim) -> Claim:
     """Return the claim with one check for each formal statement of one of its variants."""
     ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
+    ours.sort(key=lambda s: (s.same != "yes", s.same != "stronger"))  # what states the claim comes first
     names = [s.name for s in ours]
     extra = tuple(
         Check(

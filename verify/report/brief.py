@@ -9,28 +9,8 @@ from typing import Any
 
 from verify.claim import Severity
 from verify.paper import in_print
-from verify.report.findings import (
-    REPAIRS,
-    Kind,
-    Status,
-    counted,
-    errata_found,
-    main_results,
-    refuted_errata,
-    statuses,
-)
-from verify.verdict import Verdict, shown
-
-GROUPS = {
-    Kind.PROVED: "Stands as printed, proved",
-    Kind.CHECKED: "Stands where it was checked",
-    Kind.HYPOTHESIS: "Needs a hypothesis that is not stated",
-    Kind.REFUTED: "False as printed",
-    Kind.VACUOUS: "Says nothing as printed",
-    Kind.PARTLY: "Says nothing of some problems, undecided for others",
-    Kind.UNDECIDED: "Undecided",
-}
-GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
+from verify.report.findings import REPAIRS, Status, counted, errata_found, main_results, short, statuses
+from verify.verdict import Kind, Verdict, shown
 
 
 @dataclass(frozen=True)
@@ -48,24 +28,19 @@ class Row:
 
 def rows(document: dict[str, Any]) -> list[Row]:
     """Return the theorem, the corollaries and the lemmas in the order of the paper."""
-    errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]
-    errata.sort(key=lambda claim: GRAVE.index(claim["erratum"]["severity"]))
-    return [_row(status, errata) for status in statuses(document) if status.statement.numbered]
+    return [_row(status) for status in statuses(document) if status.statement.numbered]
 
 
-def _row(status: Status, errata: list[dict[str, Any]]) -> Row:
-    number, labels = status.statement.number, status.statement.labels
-    mine = [claim for claim in errata if set(labels) & set(claim["erratum"]["about"])]
-    if status.kind is Kind.HYPOTHESIS:
-        mine = [claim for claim in mine if claim["erratum"]["severity"] == Severity.HYPOTHESIS]
+def _row(status: Status) -> Row:
+    number, mine = status.statement.number, status.errata
     plain = status.kind in (Kind.PROVED, Kind.CHECKED, Kind.UNDECIDED, Kind.ABSENT, Kind.UNCOVERED)
-    if plain:
-        mine = []
     wrong = "; ".join(_wrong(claim, number) for claim in mine)
     if status.kind is Kind.PARTLY:
-        names = ", ".join(claim["label"].removeprefix("erratum:") for claim in mine)
+        names = ", ".join(map(short, mine))
         wrong = f"says nothing {status.verdicts['printed']['vacuous']} ({names})"
-    bad = "; ".join(dict.fromkeys(in_print(claim["erratum"]["order_survives"]) for claim in mine))
+    answers = (in_print(claim["erratum"]["order_survives"]) for claim in mine)
+    several = len(mine) > 1
+    bad = "; ".join(f"{short(e)}: {said}" if several else said for e, said in zip(mine, answers, strict=True))
     forms = status.verdicts if plain else {name: v for name, v in status.verdicts.items() if name in REPAIRS}
     by_verdict: dict[str, list[str]] = {}
     for name, variant in forms.items():
@@ -79,9 +54,9 @@ def _row(status: Status, errata: list[dict[str, Any]]) -> Row:
 
 def _wrong(claim: dict[str, Any], number: str) -> str:
     """Return what an erratum says of the statement of that number, and its name: "drops the first epoch (E9)"."""
-    name = claim["label"].removeprefix("erratum:")
+    name = short(claim)
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
-        return f"needs: {in_print(claim['erratum']['repair'])} ({name})"
+        return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
     return f"{in_print(claim['title']).removeprefix(number).strip()} ({name})"
 
 
@@ -103,15 +78,16 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
         *_surprises(document, counts),
         "",
     ]
-    for kind, title in GROUPS.items():
-        mine = [row for row in found if row.kind is kind]
+    for kind in Kind:
+        mine, title = [row for row in found if row.kind is kind], kind.capitalize()
         if mine and kind in (Kind.PROVED, Kind.CHECKED):
             lines.append(f"{title} ({len(mine)}): {numbers(mine)}")
         elif mine:
             lines.append(f"{title} ({len(mine)}):")
             groups: dict[str, list[Row]] = {}
             for row in mine:
-                groups.setdefault(row.wrong + _short(row), []).append(row)
+                said = row.wrong.removeprefix(f"{Kind.HYPOTHESIS}: ") + _short(row)
+                groups.setdefault(said, []).append(row)
             for said, same in groups.items():
                 lines += wrap(
                     f"{numbers(same)}: {said}", 100, initial_indent="  ", subsequent_indent="      "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -12,7 +11,7 @@ from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import Severity, errata_words, listed
 from verify.paper import NAME, Statement, in_print
-from verify.verdict import Verdict, shown
+from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
 REMARKS = "Remarks on the paper"
@@ -33,6 +32,7 @@ GROUPS = {
 }
 
 REPAIRS = ("repaired", "sharpened", "best")
+GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
 AFFECTED = "Statements that are refuted as printed because of them:"
 
 
@@ -190,25 +190,11 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
     return reasons
 
 
-class Kind(StrEnum):
-    """Best first."""
-
-    PROVED = "proved as printed"
-    HYPOTHESIS = "true with an added hypothesis"
-    CHECKED = "checked as printed, not proved"
-    OTHER = "not a single statement: checked part by part"
-    REFUTED = "refuted with witness"
-    VACUOUS = "vacuous as printed"
-    PARTLY = "vacuous for some problems"
-    UNDECIDED = "not decided"
-    ABSENT = "not in this campaign"
-    UNCOVERED = "not covered"
-
-
 @dataclass(frozen=True)
 class Status:
     """A statement of the paper. label: of its claim. stands: what holds in its place, or why it is not covered.
-    witness: the command that shows again what refutes it. verdicts: variant -> its row of the results."""
+    errata: the claims of those that make it fail, worst first. witness: the command that shows again what refutes it.
+    verdicts: variant -> its row of the results."""
 
     statement: Statement
     label: str
@@ -216,12 +202,15 @@ class Status:
     stands: str
     witness: str
     verdicts: dict[str, dict[str, Any]]
+    errata: tuple[dict[str, Any], ...] = ()
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
     """Return every label of the paper, the theorem first, as this campaign found it."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
+    errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]
+    errata.sort(key=lambda claim: GRAVE.index(claim["erratum"]["severity"]))
     rows = []
     for row in coverage({}):
         label = row.claim.label if row.claim else row.statement.label
@@ -231,7 +220,7 @@ def statuses(document: dict[str, Any]) -> list[Status]:
         elif claim is None or not any(ran(check) for v in claim["variants"] for check in v["checks"]):
             rows.append(Status(row.statement, label, Kind.ABSENT, "", "", {}))
         else:
-            rows.append(_status(row.statement, claim, added.get(label, [])))
+            rows.append(_status(row.statement, claim, added.get(label, []), errata))
     return rows
 
 
@@ -256,31 +245,40 @@ def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
     return added
 
 
-def _status(statement: Statement, claim: dict[str, Any], added: list[str]) -> Status:
+def _status(
+    statement: Statement, claim: dict[str, Any], added: list[str], errata: list[dict[str, Any]]
+) -> Status:
     variants = {v["variant"]: v for v in claim["variants"]}
     printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
     if printed is None:
         words = listed({name: shown(v) for name, v in variants.items()})
         return Status(statement, claim["label"], Kind.OTHER, words, "", variants)
-    verdict = Verdict.of(printed)
-    stands = _standing(variants, added)
-    witness = ""
-    if verdict is Verdict.REFUTED:
-        kind = Kind.HYPOTHESIS if printed.get("added") else Kind.REFUTED
+    verdict, where = Verdict.of(printed), printed.get("vacuous", "")
+    kind = as_printed(printed, where, bool(printed.get("added")))
+    mine = tuple(
+        e
+        for e in errata
+        if set(statement.labels) & set(e["erratum"]["about"])
+        and kind in (Kind.HYPOTHESIS, Kind.REFUTED, Kind.VACUOUS, Kind.PARTLY)
+        and (kind is not Kind.HYPOTHESIS or e["erratum"]["severity"] == Severity.HYPOTHESIS)
+    )
+    stands, witness = _standing(variants, added), ""
+    if mine:
+        witness = f"python -m verify run {' '.join(short(e) for e in mine)}"
+    elif verdict is Verdict.REFUTED:
         found = [check["evidence"] for check in printed["checks"]]
         replays = (e["replay"] for e in found if e["verdict"] == "refuted" and e["replay"])
         witness = str(next(replays, f"python -m verify run {claim['label']}"))
-    elif where := printed.get("vacuous"):
-        kind = Kind.PARTLY if where.startswith("for ") else Kind.VACUOUS
+    if kind in (Kind.VACUOUS, Kind.PARTLY):
         stands = f"it says nothing {where}; {stands}"
-    elif verdict.proves:
-        kind = Kind.HYPOTHESIS if printed.get("added") else Kind.PROVED
-        stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if printed.get("added") else "")
     elif verdict.confirms:
-        kind, stands = Kind.CHECKED, shown(printed)
-    else:
-        kind = Kind.UNDECIDED
-    return Status(statement, claim["label"], kind, stands, witness, variants)
+        stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if kind is Kind.HYPOTHESIS else "")
+    return Status(statement, claim["label"], kind, stands, witness, variants, mine)
+
+
+def short(claim: dict[str, Any]) -> str:
+    """Return E6 of erratum:E6."""
+    return str(claim["label"]).removeprefix("erratum:")
 
 
 def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:

@@ -64,8 +64,8 @@ def statement_status(claim: dict[str, Any]) -> str:
     """Return what became of the statement as the paper prints it."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.get("printed")
-    if any(v.get("vacuous") for v in claim["variants"] if v["variant"] == "printed"):
-        printed = Verdict.REFUTED  # true and empty: what stands is the repaired form
+    if any(v.get("vacuous") or v.get("added") for v in claim["variants"] if v["variant"] == "printed"):
+        printed = Verdict.REFUTED  # empty, or lacking a hypothesis: what stands is the repaired form
     others = any(v.confirms for name, v in verdicts.items() if name != "printed")
     if printed is not None and printed.confirms:
         return "as printed"

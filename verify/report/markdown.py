@@ -1,4 +1,4 @@
-"""summary.md: the campaign in Markdown, in the form that a reviewer pastes."""
+"""summary.md: the paper's statements, the errata and the main results in Markdown, for a reviewer to paste."""
 
 import html
 import re
@@ -9,37 +9,30 @@ from verify.paper import PAPER
 from verify.report import findings
 from verify.report.grid import grid
 from verify.report.plain import LABEL
+from verify.verdict import tally
 
-# What the tables of statements and errata do not say already.
-SHOWN = (
-    "Not as expected",
-    "Not decided",
-    "Often said, and refuted",
-    "Stronger than the paper",
-    "Beyond the paper, not proved",
-)
+UNEXPECTED = "Not as expected"
 
 
 def summary_text(document: dict[str, Any]) -> str:
     profile, seed, paper = _cell(document["profile"]), _cell(document["seed"]), PAPER
     rows, groups = findings.statuses(document), findings.findings(document)
     numbers = findings.counted(document, rows)
-    kinds = findings.count([row for row in rows if row.statement.numbered])
     missing, unmet = numbers["not_run"], numbers["unmet"]
     lines = [
         "# The theory, checked",
         "",
         f"*{paper['title']}*, {paper['authors']}, {paper['where']}, {paper['year']}, {paper['address']}",
         "",
-        f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} theorems, corollaries and lemmas: "
-        f"{', '.join(f'{number} {kind}' for kind, number in kinds.items())}.",
+        f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} theorems, corollaries and lemmas. "
+        f"{tally(row.kind for row in rows if row.statement.numbered).capitalize()}.",
         f"{numbers['checks']} checks ran on {numbers['forms']} forms of {numbers['claims']} statements; "
         f"{numbers['told_apart']} of {numbers['checks']} false controls rejected."
         + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
         + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
         f"{findings.errata_found(document)}.",
         "",
-        *(_group(SHOWN[0], groups[SHOWN[0]]) if SHOWN[0] in groups else ()),
+        *(_group(UNEXPECTED, groups[UNEXPECTED]) if UNEXPECTED in groups else ()),
         "## Statement by statement",
         "",
         *grid(
@@ -60,10 +53,9 @@ def summary_text(document: dict[str, Any]) -> str:
             for r in results
         ]
         lines.append("")
-    for group, found in groups.items():
-        if group in SHOWN[1:]:
-            lines += _group(group, found)
     lines += [
+        "What is stronger than the paper, beyond it or not decided, with every check: report.html.",
+        "",
         f"All statistical verdicts together are wrong with probability at most {document['level']['family']}"
         " (fitted growth exponents excepted: asymptotic).",
         "",

@@ -6,21 +6,24 @@ python -m verify.report.verdict_table build/verify/results.json
 import json
 import re
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from verify import recorded
 from verify.catalogue import catalogue
 from verify.report.brief import Row, numbers, rows
-from verify.report.findings import Kind, errata_found
+from verify.report.findings import errata_found
 from verify.report.grid import grid
+from verify.verdict import Kind, tally
 
-COLUMNS = ("in the paper", "as printed", "does the order survive?", "what is true")
+COLUMNS = (
+    "in the paper",
+    "as printed",
+    "does the order survive?",
+    "what is true ([forms](docs/glossary.md))",
+)
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
 AS_PRINTED = {
-    Kind.PROVED: "holds",
-    Kind.CHECKED: "holds where it was checked",
     Kind.HYPOTHESIS: "",
     Kind.REFUTED: "false: ",
     Kind.VACUOUS: "says nothing: ",
@@ -28,21 +31,10 @@ AS_PRINTED = {
 }
 
 
-WORDS = {
-    Kind.PROVED: "proved as printed",
-    Kind.CHECKED: "checked as printed",
-    Kind.HYPOTHESIS: "true with a hypothesis that is not stated",
-    Kind.REFUTED: "false as printed",
-    Kind.VACUOUS: "without content as printed",
-    Kind.PARTLY: "without content for some problems",
-}
-
-
 def summary(document: dict[str, Any]) -> str:
     """Return how many of the paper's statements stand: counted, not remembered."""
-    counts = Counter(row.kind for row in rows(document))
-    parts = ", ".join(f"{counts[kind]} {words}" for kind, words in WORDS.items() if counts[kind])
-    return f"**{counts.total()} statements: {parts}.** {errata_found(document)}.\n"
+    kinds = [row.kind for row in rows(document)]
+    return f"**{len(kinds)} statements.** {tally(kinds).capitalize()}. {errata_found(document)}.\n"
 
 
 def table(document: dict[str, Any]) -> str:
@@ -55,7 +47,9 @@ def table(document: dict[str, Any]) -> str:
     cells = [(numbers(same), *said) for said, same in groups.items()]
     stands = [row for row in rows(document) if row.kind in (Kind.PROVED, Kind.CHECKED)]
     return (
-        "\n".join([summary(document), *grid(COLUMNS, cells), "", f"The others hold: {numbers(stands)}."])
+        "\n".join(
+            [summary(document), *grid(COLUMNS, cells), "", f"The others stand as printed: {numbers(stands)}."]
+        )
         + "\n"
     )
 

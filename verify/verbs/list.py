@@ -16,11 +16,10 @@ from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
 from verify.paper import BY_LABEL, Statement
 from verify.recorded import of_variant, record
-from verify.verdict import Verdict, shown
+from verify.verdict import Kind, as_printed, shown, tally
 
 __all__ = ["Claims", "claims", "statements"]
 EXAMPLE = "python -m verify list errata"
-PRINTED = ("proved", "incomplete", "checked", "false", "vacuous", "undecided", "not covered")
 PYTHON = """
 assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
 ALSO = {  # an example of the other function
@@ -127,19 +126,16 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 def _numbered(rows: list[dict[str, Any]]) -> str:
     """The paper's theorems, corollaries and lemmas by number in print; what is true of each as printed, and instead."""
     table = [("in print", "what it says", "as printed", "what is true")]
-    table += [(row["number"], row["title"], _printed(row), _true(row)) for row in rows]
+    table += [(row["number"], row["title"], _cell(_printed(row)), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]
     lines = [
         "  ".join(f"{cell:{width}}" for cell, width in zip(line, (*widths, 0), strict=True)) for line in table
     ]
-    found = [line[2] for line in table[1:]]
-    counts = ", ".join(f"{found.count(kind)} {kind}" for kind in PRINTED if kind in found)
     return "\n".join(
         [
             *(line.rstrip() for line in lines),
             "",
-            f"As printed: {counts}.",
-            "incomplete: needs a hypothesis that is not stated; vacuous: says nothing.",
+            *textwrap.wrap(f"{tally(map(_printed, rows)).capitalize()}.", 100),
             *textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100),
             "Everything else: `list --all`. One statement: `show 4.2`.",
             "",
@@ -147,24 +143,22 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _printed(row: dict[str, Any]) -> str:
-    """Return what becomes of a statement as it is printed, in a word."""
+def _cell(kind: Kind) -> str:
+    """Return the kind in a column that is headed "as printed"."""
+    return kind.removesuffix(" as printed").removesuffix(" for some problems")
+
+
+def _printed(row: dict[str, Any]) -> Kind:
+    """Return what becomes of a statement as it is printed."""
     found = row["verdicts"].get("printed")
     if found is None:
-        return "not covered"
-    if "printed" in row["added"]:
-        return "incomplete"
-    verdict = Verdict.of(found)
-    if verdict is Verdict.REFUTED:
-        return "false"
-    if "printed" in row["vacuous"]:
-        return "vacuous"
-    return str(found["verdict"])
+        return Kind.UNCOVERED
+    return as_printed(found, row["vacuous"].get("printed", ""), "printed" in row["added"])
 
 
 def _true(row: dict[str, Any]) -> str:
     """Return the verdict of what holds in its place, of the form with the best constants."""
-    if _printed(row) in ("proved", "checked"):
+    if _printed(row) in (Kind.PROVED, Kind.CHECKED):
         return "as printed"
     names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]
     if not names:

@@ -15,6 +15,7 @@ from verify.claim import Claim, Verdict, is_part
 from verify.paper import BY_LABEL, PAPER, Statement
 from verify.recorded import of_variant
 from verify.spelling import spelled
+from verify.verdict import as_printed
 
 __all__ = ["Shown", "show"]
 EXAMPLE = 'python -m verify show "Corollary 4.2"'
@@ -106,12 +107,19 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
 
 
 def _answer(claim: Claim) -> str:
-    """Return the verdicts in one line: of what is printed, then of the other forms."""
+    """Return the verdicts in one line: what becomes of the printed statement, then those of the other forms."""
     words: dict[str, list[str]] = {}
+    printed = claim.variants.get("printed") if claim.label in BY_LABEL else None
+    first = []
+    if printed is not None:
+        row = of_variant(claim, "printed").row
+        first = [as_printed(row, printed.vacuous, bool(printed.added)).capitalize()]
     for name in claim.variants:
+        if printed is not None and name == "printed":
+            continue
         if not is_part(name) or all(map(is_part, claim.variants)):
             words.setdefault(of_variant(claim, name).shown, []).append(name)
-    return "; ".join(f"{', '.join(names)}: {found}" for found, names in words.items())
+    return "; ".join([*first, *(f"{', '.join(names)}: {found}" for found, names in words.items())])
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
@@ -140,7 +148,7 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
     lines = [f"{part}{name}: {known.shown}{tight}", *_wrapped(spelled(variant.formula))]
     lines += [f"  LaTeX: {variant.formula}"] if steps else []
     if variant.added:
-        lines.append("  true with an added hypothesis: {}; what suggests it: {}".format(*variant.added))
+        lines.append("  needs a hypothesis: {}; what suggests it: {}".format(*variant.added))
     for hypothesis in needs:
         lines += _wrapped(_need(hypothesis))
     checks = [check for check in claim.checks if check.variant == name]

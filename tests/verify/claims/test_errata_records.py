@@ -173,9 +173,9 @@ def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted() ->
 @pytest.mark.parametrize(
     ("label", "words"),
     [
-        ("thm:global_regret", "proved, Coq"),
-        ("lem:true_virtual_loss", "proved, Coq"),
-        ("lem:finite_error", "proved, Coq"),
+        ("thm:global_regret", "proved with it, Coq"),
+        ("lem:true_virtual_loss", "proved with it, Coq"),
+        ("lem:finite_error", "proved with it, Coq"),
         ("lem:finite_var", "refuted without it"),
         ("lem:epoch_regret_bound", "refuted without it"),
     ],
@@ -185,13 +185,13 @@ def test_an_unstated_hypothesis_is_shown_by_one_standard(
 ) -> None:
     """A statement that lacks a hypothesis that the paper suggests is called so, whatever the constant it prints."""
     hypothesis, suggested = catalogue()[label].variants["printed"].added
-    said = f"true with an added hypothesis ({words})"
-    assert f"true with an added hypothesis: {hypothesis}; what suggests it: {suggested}" in str(show(label))
+    said = f"needs a hypothesis ({words})"
+    assert f"needs a hypothesis: {hypothesis}; what suggests it: {suggested}" in str(show(label))
     assert main(["list", "--all"]) == 0
     assert f"printed {said}" in capsys.readouterr().out
     row = next(row for row in rows(whole_document()) if row.label == label)
-    assert row.wrong.startswith("needs: ")
+    assert row.wrong.startswith("needs a hypothesis: ")
     assert f"| {row.wrong} |" in (ROOT / "README.md").read_text()
     found = whole_document()
     status = next(row for row in statuses(found) if row.label == label)
-    assert status.kind == "true with an added hypothesis"
+    assert status.kind == "needs a hypothesis"

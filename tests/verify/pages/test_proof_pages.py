@@ -92,7 +92,7 @@ def test_the_table_of_the_readme_has_every_numbered_statement() -> None:
         kind = word if word[-1].isalpha() else kind
         numbered = [s for s in numbered if s.number != f"{kind} {word}"]
     assert numbered == []
-    assert f"**{len([s for s in STATEMENTS if s.numbered])} statements: " in made
+    assert f"**{len([s for s in STATEMENTS if s.numbered])} statements.** " in made
     assert made in insert(README, whole_document())
 
 

@@ -11,7 +11,7 @@ claim = erratum(
     witnesses.reversed_decomposition,
     place="Appendix D.2, complete version of lem:error_decompose, display of the statement",
     severity=Severity.FALSE,
-    order_survives="yes: the results that follow use <=",
+    order_survives="yes, as the results that follow use <=",
     repair="<= for >=, as the proof shows",
     about=("lem:error_decompose",),
 )

@@ -17,7 +17,7 @@ claim = Claim(
     section="Linear class",
     tags=("erratum", "linear", "communication"),
     erratum=Erratum(
-        place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and Corollary col:linear,"
+        place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and col:linear,"
         " last display; repeated in col:linear_per and in tab:linear (E16)",
         severity=Severity.FALSE,
         order_survives="for d >= 2 yes, by another schedule; at d = 1 no",

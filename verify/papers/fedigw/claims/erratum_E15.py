@@ -15,7 +15,7 @@ claim = erratum(
     convex_witnesses.unbounded_gradient,
     convex_witnesses.unbounded_variance,
     title="Gradients or their variance bounded for every omega",
-    place="Appendix F, Lemma lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
+    place="Appendix F, lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
     severity=Severity.VACUOUS,
     order_survives="yes, with dissimilarity and noise at the minimiser only",
     repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",

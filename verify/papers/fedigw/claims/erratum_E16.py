@@ -13,7 +13,7 @@ claim = Claim(
     tags=("remark", "linear", "communication"),
     depends=("erratum:E14",),
     erratum=Erratum(
-        place="Table tab:linear (Appendix B), last row, column of numbers communicated",
+        place="tab:linear (Appendix B), last row, column of numbers communicated",
         severity=Severity.REMARK,
         order_survives="for d >= 2 yes; at d = 1 no",
         repair="O(d sqrt(M^3 T)), as in E14",

@@ -13,7 +13,7 @@ claim = erratum(
     __doc__,
     convex_witnesses.omitted_exponential,
     title="The omitted exponential is 0.61",
-    place="Appendix F, after Lemma lem:FedAvg_complete: 'the last term ... is omitted ... for simplicity'",
+    place="Appendix F, after lem:FedAvg_complete: 'the last term ... is omitted ... for simplicity'",
     severity=Severity.REMARK,
     order_survives="yes: O~ may hide a logarithm of n",
     repair="rho >= (16 beta/mu) ln(mu D^2/R^l)",

@@ -14,10 +14,11 @@ claim = erratum(
     convex_witnesses.infinite_complexity,
     convex_witnesses.slow_rate,
     title="Rademacher complexity infinite on R^d",
-    place="Appendix D.2, Corollary col:convex, its regret, with the supremum over all omega of lem:rademacher;"
-    " Appendix E.1, Corollary col:convex_per",
+    place="Appendix D.2, col:convex, its regret, with the supremum over all omega of lem:rademacher;"
+    " Appendix E.1, col:convex_per",
     severity=Severity.VACUOUS,
-    order_survives="no: on a ball it is (MT)^(3/4); ridge regression keeps sqrt(T) by a direct argument",
+    order_survives="no, on a ball the regret is of order (MT)^(3/4); ridge regression keeps sqrt(T), by a direct"
+    " argument",
     repair="a bounded class, or a direct argument for ridge regression",
     about=("lem:rademacher", "col:convex", "col:convex_per"),
 )

@@ -11,9 +11,9 @@ from verify.papers.fedigw.errata import Severity, erratum
 claim = erratum(
     __doc__,
     convex_witnesses.early_error,
-    place="Section 4.2, Corollary col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
+    place="Section 4.2, col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
     severity=Severity.FALSE,
-    order_survives="yes where an epoch is at most a constant times the one before (2 under tau^l = 2^l); else no",
+    order_survives="yes where an epoch is at most a constant times the one before (2 under tau^l = 2^l), else no",
     regime="epochs that grow faster than any constant factor; any lengths are allowed",
     repair="eps_opt^{l-1} next to R^{l-1}",
     about=("col:convex_raw",),

@@ -12,7 +12,7 @@ claim = erratum(
     witnesses.dropped_first_epoch,
     place="Section 4.2, col:finite; Appendix D.1, its proof, second line of the display (M E^1 disappears)",
     severity=Severity.FALSE,
-    order_survives="no in that regime; yes with M E^1 added",
+    order_survives="no for M far above K T; yes if the steps of epoch 1 of all agents, M E^1, are added",
     regime="M is large against K T log(|F|MT); else the first epoch's 2M is below the printed order",
     repair="O(M + sqrt(KMT log(|F|MT)))",
     about=("col:finite", "col:linear"),

@@ -22,7 +22,7 @@ from verify.experiments.learning_problems import describe, problem
 from verify.papers.fedigw import errata
 
 claim = Claim(
-    title="Excess risk from optimisation and generalisation error",
+    title="Excess risk by optimisation and generalisation",
     section="FL protocols",
     tags=("excess-risk", "plug-in"),
     errata=("erratum:E11", "erratum:E23"),

@@ -13,7 +13,7 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments import random_worlds
 
 claim = Claim(
-    title="The kernel is a mixture of deterministic policies",
+    title="A kernel is a mixture of deterministic policies",
     section="General theorem",
     tags=("general", "kernel"),
     variants={

@@ -24,7 +24,7 @@ from verify.experiments import learning_problems, random_worlds
 from verify.experiments.ratios import at_most_one
 
 claim = Claim(
-    title="Generalisation error from the Rademacher complexity",
+    title="Generalisation error by Rademacher complexity",
     section="FL protocols",
     tags=("excess-risk", "plug-in"),
     errata=("erratum:E21",),

@@ -58,7 +58,7 @@ HYPOTHESES = (
 )
 
 claim = Claim(
-    title="Excess risk of the exact minimiser over a finite class",
+    title="Excess risk of the minimiser over a finite class",
     section="Finite class",
     tags=("excess-risk", "finite"),
     depends=("lem:finite_var",),
