@@ -9,9 +9,12 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from itertools import cycle
+from itertools import accumulate, cycle, pairwise
 from pathlib import Path
+from textwrap import fill
 from typing import Any
+
+from verify.verdict import Verdict
 
 Figures = Mapping[str, Mapping[str, Any]]  # check -> its figures
 
@@ -33,6 +36,7 @@ MOST_NAMES = 21  # that a legend has at its usual size
 MOST_INSIDE = 3  # names of a legend that does not hide the data
 FEW = 50  # highest over lowest value up to which an axis has minor labels
 WIDE = 1.2  # inches of margin on the left from which a title begins in it
+LONGEST = 36  # letters of a line of a name at the end of a curve
 LETTER = 0.56  # mean width of a letter over its size
 BOUND: dict[str, Any] = {"linewidth": 1.8}
 MEASURED: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1}
@@ -127,6 +131,11 @@ def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> 
     if max(ratios) < 1.005:
         return f"{what} equals {bound}"
     return f"{what} stays {times(ratios)} below {bound}"
+
+
+def limit(row: Mapping[str, Any] | None) -> str:
+    """Return what the most that may be sent is: a "bound" with a verdict, or only "declared" by the protocol."""
+    return "bound" if row is not None and Verdict.of(row).confirms else "declared"
 
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
@@ -256,15 +265,19 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
             ends[label] = (min(1.0, max(0.0, y)), min(1.0, x), colour)
     rows = sorted(ends.items(), key=lambda item: item[1][0])
     height = axes.get_position().height * axes.figure.get_figheight()  # inches
-    apart = min(0.22 / height, 1.0 / max(1, len(rows) - 1))
-    places: list[float] = []
-    for _, (height, _, _) in rows:
-        places.append(max(height, places[-1] + apart) if places else height)
-    for index in reversed(range(len(places))):  # what was pushed out at the top comes back
-        places[index] = min(places[index], 1.0 - apart * (len(places) - 1 - index))
-    for place, (label, (height, x, colour)) in zip(places, rows, strict=True):
+    words = [in_words(label) for label, _ in rows]
+    names = [name if "$" in name else fill(name, LONGEST) for name in words]  # mathematics is not cut
+    lines = (sum(name.count("\n") + 1 for name in pair) / 2 for pair in pairwise(names))
+    above = list(accumulate(lines, initial=0.0))  # the lowest name
+    apart = min(0.22 / height, 1.0 / max(1.0, above[-1]))
+    # pushed up by the names below; what would be pushed out at the top comes back
+    pushed = accumulate((end[0] - apart * up for up, (_, end) in zip(above, rows, strict=False)), max)
+    places = [
+        min(least, 1.0 - apart * above[-1]) + apart * up for least, up in zip(pushed, above, strict=False)
+    ]
+    for place, name, (_, (height, x, colour)) in zip(places, names, rows, strict=True):
         axes.annotate(
-            in_words(label),
+            name,
             xy=(x, height),
             xycoords="axes fraction",
             xytext=(1.03, place),

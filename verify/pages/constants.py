@@ -11,7 +11,7 @@ import numpy as np
 from bounds.best.barrier import evaluate, saved_barriers
 from bounds.best.constant import best
 from bounds.lem_epoch_regret_bound import paper, sharpened
-from verify.pictures import BOUND_COLOUR, name_at_ends
+from verify.pictures import BOUND_COLOUR, complete, finish, picture
 
 FACTORS = np.linspace(0.35, 1.6, 120)
 
@@ -27,15 +27,9 @@ def curves() -> dict[str, tuple[float, float]]:
 def draw(path: Path) -> None:
     """Draw every curve, the least value of each, the paper's constant and what no proof from H1-H5 can pass."""
     import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):
-        figure = Figure(figsize=(9, 4.6))
-        axes = figure.subplots()
-        axes.set_title(
-            "The constant in front of the regret: 11 in the paper, at most 3.81 at the best learning rate"
-        )
+        figure, (axes,) = picture()
         axes.plot([1], [float(paper(1))], "o", color=BOUND_COLOUR["printed"], label="printed, at g = 1")
         styles = {"best, doubling epochs": "--", "best, two arms": ":"}
         for name, (a, b) in curves().items():
@@ -47,10 +41,9 @@ def draw(path: Path) -> None:
         needed = float(evaluate(barrier, 10**6).over_g)
         axes.plot([float(barrier.multiplier)], [needed], "kv", label=f"an instance needs {needed:.2f} here")
         axes.set(xlabel="factor g of the learning rate, γ = g √(K/e)", ylabel="constant C/g", ylim=(0, 12))
-        axes.grid(True, alpha=0.25)
-        name_at_ends(axes)
-        figure.tight_layout()
-        FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None})
+        title = "The constant of the regret: 11 in the paper, at most 3.81 at the best learning rate"
+        finish(axes, title)
+        complete(figure).savefig(path, format="svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

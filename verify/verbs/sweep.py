@@ -26,6 +26,7 @@ from verify.pictures import (
     colours,
     complete,
     finish,
+    limit,
     picture,
     stays_below,
 )
@@ -100,9 +101,12 @@ class Sweep:
         above.set_ylabel("regret (99 % interval, approximate)")
         below.set_ylabel("numbers, up and down")
         pairs = [(row["regret"], row["bound"]) for row in self.rows if row["bound"] is not None]
-        sent = [(row["numbers"], row["sent_at_most"]) for row in self.rows if row["sent_at_most"] is not None]
+        sent = [
+            (row["numbers"], row["sent_at_most"]) for row in self.rows if limit(row["sent_bound"]) == "bound"
+        ]
         finish(above, stays_below("Measured regret", pairs, "its bound") if pairs else "No bound applies")
-        finish(below, stays_below("What is sent", sent, "what is declared") if sent else "No bound applies")
+        its = "its bound" if len(sent) == len(self.rows) else "its bound, where one is proved"
+        finish(below, stays_below("What is sent", sent, its) if sent else "No proved bound on what is sent")
         return complete(figure, path)
 
 
@@ -132,15 +136,14 @@ def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, c
 
 
 def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw what one combination sent, and what is declared that it sends at most; one name where they are equal."""
+    """Draw what one combination sent, and the bound on it, or what is declared where no proof bounds it."""
     after, sent = (f", {name}" if name else ""), [row["numbers"] for row in rows]
-    most = [math.nan if row["sent_at_most"] is None else row["sent_at_most"] for row in rows]
-    same = most == sent
-    if not all(map(math.isnan, most)):
-        own = None if same or of > FEW else f"declared at most{after}"
+    known = [row["sent_bound"] for row in rows if row["sent_bound"] is not None]
+    if known:
+        most = [math.nan if row["sent_at_most"] is None else row["sent_at_most"] for row in rows]
+        own = f"{limit(known[-1])}{after}: {shown(known[-1])}" if of <= FEW else None
         axes.plot(x, most, color=colour, label=own, **BOUND)
-    label = f"sent, as declared{after}" if same else f"sent{after}"
-    axes.plot(x, sent, color=colour, label=label, **MEASURED | {"linestyle": ":"})
+    axes.plot(x, sent, color=colour, label=f"sent{after}", **MEASURED | {"linestyle": ":"})
 
 
 def sweep(
@@ -248,4 +251,5 @@ def _measured(found: Simulation) -> dict[str, Any]:
         "variants": {row["variant"]: row for row in variants},
         "lower": found.document["lower"],
         "sent_at_most": None if bounds["numbers"] is None else bounds["numbers"]["value"],
+        "sent_bound": bounds["numbers"],
     }

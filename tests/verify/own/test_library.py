@@ -410,7 +410,9 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
         names = [text.get_text() for text in regret.texts]
         assert any(name.startswith("bound") and "proved" in name for name in names), names
         assert any(name.startswith("measured") for name in names), names
-        assert any("sent" in text.get_text() for text in numbers.texts)
+        sent = [text.get_text().replace("\n", " ") for text in numbers.texts]
+        assert any(name.startswith("bound") and "proved (Coq)" in name for name in sent), sent
+        assert any(name.startswith("sent") for name in sent), sent
     drawn = [list(line.get_ydata()) for line in figure.axes[1].get_lines()]
     for name in ("direct", "cg"):
         assert [row["sent_at_most"] for row in several.rows if row["protocol"] == name] in drawn
@@ -419,6 +421,13 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
         (curve,) = (line for name, line in curves.items() if f"bound, {row['variant']}:" in name)
         assert len(curve.get_ydata()) == len(alone.document["epochs"])
         assert curve.get_ydata()[-1] == pytest.approx(row["value"])
+    agd = simulate(WORLD, replications=3, horizon=256, protocol="agd").plot().axes[1]
+    orders = {str(line.get_label()): line.get_ydata()[-1] for line in agd.get_lines()}
+    given = {"quantity": "numbers", "protocol": "agd", "M": 2, "K": 3, "T": 256, "d": 3}
+    assert orders["bound: checked (exact)"] == bound("col:linear", "repaired", **given).value
+    assert orders["printed order: refuted (witness)"] == bound("col:linear", "printed", **given).value
+    fedavg = simulate(WORLD, replications=3, horizon=16, protocol="fedavg").plot().axes[1]
+    assert fedavg.get_title(loc="left") == "No proved bound on what FedAvg sends"
 
 
 def test_plan_with_privacy_and_liars() -> None:

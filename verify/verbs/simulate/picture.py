@@ -1,12 +1,18 @@
 """simulate --plot: regret and numbers sent against the steps played, each next to the bounds that apply."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bounds import theorems
+from bounds.errors import InputError
+from bounds.report import BoundReport
 from fedigw.applicable import applicable, declared_cost, lower_bounds
 from fedigw.ledger import COUNTERS
+from finite_class.model import FiniteClass
+from linear.model import Ridge
 from verify.pictures import (
     BOUND,
     BOUND_COLOUR,
@@ -16,10 +22,12 @@ from verify.pictures import (
     WITHOUT,
     colours,
     finish,
+    in_words,
+    limit,
     picture,
     stays_below,
 )
-from verify.recorded import Recorded
+from verify.recorded import of_number
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -83,24 +91,28 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw the numbers sent by every epoch, and at most how many the protocol declares."""
+    """Draw the numbers sent by every epoch, with the bound on them, or what is declared where no proof bounds them."""
     record, document = found.record, found.document
     sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in SENT)
     counted = np.cumsum(np.mean(sent, axis=0))
     protocol, row = document["protocol"], document["bounds"]["numbers"]
     colour = colours(PROTOCOL_COLOUR, [protocol])[protocol]
-    title, label = f"{protocol} declares no bound on what it sends", f"sent, {protocol}"
+    words, label = in_words(protocol), f"sent, mean of {record.replications} runs"
+    title = f"No proved bound on what {words if words[0].isupper() else f'the {words}'} sends"
     if row is not None:
         declared = None if document.get("system") else declared_cost(found.federation)
         each = [] if declared is None else [sum(getattr(call, name) for name in SENT) for call in declared]
         most = np.cumsum(each) if each else np.append(np.full(len(steps) - 1, np.nan), row["value"])
-        known = Recorded.of(row).shown
+        if each:
+            _printed(axes, found, steps, most, colour)
         look = BOUND | {"marker": "" if each else "v"}
-        same = np.allclose(most, counted, rtol=1e-9)
-        axes.plot(steps, most, color=colour, label=None if same else f"declared at most: {known}", **look)
+        axes.plot(steps, most, color=colour, label=named(limit(row), row), **look)
         pairs = [(c, m) for c, m in zip(counted, most, strict=True) if np.isfinite(m)]
-        title = stays_below("What is sent", pairs, "what the protocol declares")
-        label = f"sent, as {protocol} declares: {known}" if same else label
+        if limit(row) == "bound":
+            title = stays_below("What is sent", pairs, f"the bound ({row['verdict']})")
+        elif not np.allclose(most, counted, rtol=1e-9):
+            title = stays_below(f"{title}, which", pairs, "what is declared")
+        label = "sent, computed without messages" if row["counted"] == "declared" else label
     axes.plot(steps, counted, color=colour, label=label, **MEASURED | {"linestyle": ":"})
     axes.set(xscale="log", xlabel="steps of all agents together", ylabel="numbers, up and down")
     if counted[0] > 0:
@@ -108,3 +120,30 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     else:
         axes.set_ylim(bottom=0)
     finish(axes, title)
+
+
+def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray, colour: str) -> None:
+    """Draw the paper's order and what a message after every step sends, where the bound is a theorem's at any T."""
+    federation, protocol = found.federation, found.document["protocol"]
+    model, agents, promised = federation.model, len(federation.arms), federation.guarantee()
+    theorem = None if promised is None else theorems.find(promised.claim)
+    sizes: dict[str, Any] = {"M": agents, "K": max(federation.arms)}
+    if isinstance(model, Ridge):
+        sizes |= {"d": model.dimension, "heterogeneous": model.heterogeneous}
+    elif isinstance(model, FiniteClass):
+        sizes |= {"F": model.size}
+    if theorem is None or protocol not in theorem.protocols or not {*theorem.required} <= {*sizes, "T"}:
+        return
+
+    def at(variant: str) -> list[BoundReport]:
+        given = [{**theorem.optional, **sizes, "T": int(total // agents)} for total in steps]
+        return [theorem.evaluate(variant, "numbers", protocol, each) for each in given]
+
+    known = at("repaired")
+    if not np.allclose([report.value for report in known], most, rtol=1e-9):
+        return
+    axes.plot(steps, [report.trivial for report in known], label="sent after every step", **WITHOUT)
+    with suppress(InputError):  # the paper has no order for some protocols
+        order, row = at("printed"), of_number(theorem.label, "printed", "numbers", protocol).row
+        look = {"color": colour, "label": named("printed order", row), "linewidth": 0.8}
+        axes.plot(steps, [report.value for report in order], **look)
