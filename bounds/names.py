@@ -10,7 +10,8 @@ SYMBOLS = {
     "F": "class_size",
     "gamma": "learning_rate",
 }
-WORDS = {word: symbol for symbol, word in SYMBOLS.items()} | {"road": "path"}  # its former name
+# road: a former name; |F|: as it is printed
+WORDS = {word: symbol for symbol, word in SYMBOLS.items()} | {"road": "path", "|F|": "F"}
 ELSEWHERE = {  # what somebody may type, and what it is here
     **dict.fromkeys(("fedadam", "fedyogi", "fedadagrad", "adam"), ("fedopt",)),
     **dict.fromkeys(("egreedy", "eps_greedy", "e_greedy", "epsgreedy"), ("epsilon_greedy",)),

@@ -6,12 +6,13 @@ import re
 import stat
 import tomllib
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose, fraction, nearest
-from fedigw.shipped import example
+from fedigw.shipped import example, folder
 
 LARGEST = 10**100  # its square is a float too
 MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examples has less than a thousandth
@@ -36,7 +37,10 @@ def read_toml(path: Path) -> dict[str, Any]:
     except InputError:  # a ValueError too
         raise
     except FileNotFoundError:
-        raise InputError("instance", str(path), "no such file") from None
+        shipped = [file.stem for file in folder("examples").glob("*.toml")]
+        close = get_close_matches(path.stem, shipped, 1)
+        said = f"no such file; did you mean examples/{close[0]}.toml?" if close else "no such file"
+        raise InputError("instance", str(path), said) from None
     except RecursionError:
         raise InputError("instance", str(path), "is nested too deeply") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -101,7 +105,8 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
 
 
 def positive_integer(value: Any, field: str) -> int:
-    number = exact_number(value, field, "must be a positive integer")
+    example = ", e.g. 1e5" if isinstance(value, str) else ""
+    number = exact_number(value, field, f"must be a positive integer{example}")
     if number.denominator != 1 or number < 1:
         raise InputError(field, value, "must be a positive integer")
     if number >= 2**62:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bounds.errors import InputError, choose, nearest
+from bounds.errors import InputError, nearest
 from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
@@ -160,7 +160,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         named = ", ".join(f"{label}{numbers[label]}" for label in found[:6])
         more = f" and {len(found) - 6} more" if len(found) > 6 else ""
         return f"no claim has this name; it is in the name or title of {named}{more}"
-    close = nearest(name, titles)
+    printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
+    close = nearest(name, [*titles, *printed, *(number.partition(" ")[2] for number in printed)])
     listed = "`python -m verify list` prints the paper's statements, `list --all` every claim"
     return f"unknown; {close if close.startswith('did') else listed}"
 
@@ -245,7 +246,10 @@ def coverage_sentence() -> str:
 
 def tagged(tag: str) -> list[Claim]:
     tags = {t for claim in index().values() for t in claim.tags}
-    choose("--tag", tag, tags)
+    if tag not in tags:
+        close = nearest(tag, {*tags, "errata", "remarks"})
+        listed = "`python -m verify list` prints the paper's theorems; with a word: errata, remarks or a tag"
+        raise InputError("list", tag, f"unknown; {close if close.startswith('did') else listed}")
     return [claim for claim in index().values() if tag in claim.tags]
 
 

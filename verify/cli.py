@@ -86,9 +86,23 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stdout.write(parser.format_help())
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        sub.error(f"unrecognized arguments: {' '.join(unknown)}")
+        sub.error(f"unrecognized arguments: {' '.join(unknown)}{_instead(unknown, sub)}")
     if first in CAMPAIGNS:
         return int(options.execute(options))
     with progress.shown():
         status = int(options.execute(options))
         return 130 if progress.stopped() else status
+
+
+def _instead(unknown: list[str], sub: argparse.ArgumentParser) -> str:
+    """Return what to type in the place of unknown arguments, "" where it is not known."""
+    known = [option for action in sub._actions for option in action.option_strings if option[1] == "-"]
+    first, equals, value = unknown[0].partition("=")
+    if not first.startswith("--"):
+        return f"; put --set before them: --set {' '.join(unknown)}" if equals and "--set" in known else ""
+    if first in ("--private", "--privacy") and "--epsilon" in known:
+        return "; write --epsilon 1"
+    if (close := nearest(first, known)).startswith("did"):
+        return f"; {close}"
+    value = value or next((word for word in unknown[1:2] if not word.startswith("-")), "")
+    return f"; write --set {first[2:].replace('-', '_')}={value}" if value and "--set" in known else ""

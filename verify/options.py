@@ -28,14 +28,14 @@ def integer(field: str, text: str, least: int) -> int:
     return int(text)
 
 
-def count(field: str, text: str) -> int:
+def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 1e5") -> int:
     """Read a positive integer, which may be written as 1e5."""
     try:
         exact = fraction(text)
     except (ValueError, ZeroDivisionError):
         exact = fraction("0")
     if exact.denominator != 1 or exact < 1:
-        raise InputError(field, text, "must be a positive integer, e.g. 50 or 1e5")
+        raise InputError(field, text, f"must be {allowed}")
     return int(exact)
 
 
@@ -90,9 +90,10 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
 
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
-    """Turn a failure to write `path` into an InputError about the option."""
+    """Say on stderr that `path` is written; turn a failure into an InputError about the option."""
     try:
         yield
+        sys.stderr.write(f"written: {path}\n")
     except OSError as error:
         raise InputError(field, str(path), f"cannot be written: {error.strerror}") from None
 

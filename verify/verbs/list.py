@@ -14,7 +14,7 @@ from bounds.errors import InputError
 from verify import options, showing
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
-from verify.paper import BY_LABEL, Statement
+from verify.paper import BY_LABEL, Statement, in_print
 from verify.recorded import of_variant, record
 from verify.verdict import Kind, as_printed, shown, tally
 
@@ -178,7 +178,7 @@ def _errata(rows: list[dict[str, Any]]) -> str:
     for erratum, row in known:
         about = BY_LABEL.get(next(iter(erratum.about), ""))
         place = about.number if about else ""
-        line = f"{row['label'].removeprefix('erratum:'):4} {erratum.severity:10}  {place:14}  {row['title']}"
+        line = f"{row['label'].removeprefix('erratum:'):4} {erratum.severity:10}  {place:14}  {in_print(row['title'])}"
         lines += textwrap.wrap(line, 100, subsequent_indent=" " * 33)
     lines += ["", "Each with its witness: `show E11`."]
     return "\n".join(lines) + "\n"

@@ -6,6 +6,7 @@ import argparse
 import ast
 import dataclasses
 import operator
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,7 +23,7 @@ EXAMPLE = 'python -m verify prove "D/(2 + g*D) <= 1/g" --given "D >= 0" "g > 0"'
 PYTHON = """
 assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
 assert prove("a**2 >= a", given="a >= 0").counterexample"""
-FUNCTIONS = ("sqrt", "exp", "log", "Abs", "Min", "Max")
+FUNCTIONS = ("sqrt", "exp", "log", "ln", "Abs", "Min", "Max")
 OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -38,8 +39,15 @@ SIGNS = {
     "Eq": "Eq",
     "NotEq": "Ne",
 }  # Python's names and sympy's
-VALUED = {"sqrt": ("Ge", ">= 0"), "log": ("Gt", "> 0")}  # where a function has a value
+VALUED = {"sqrt": ("Ge", ">= 0"), "log": ("Gt", "> 0"), "ln": ("Gt", "> 0")}  # where a function has a value
 RELATION = "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)"
+HABITS = {  # what others write, and what is written here
+    r"\^": "write ** for ^",
+    r"=<": "write <= for =<",
+    r"=>": "write >= for =>",
+    r"\b\d+(?!e[-+]?\d)[A-Za-z(]": "write 2*x for 2x",
+    r" (?:given|if|where) +(.*)": 'write the condition after it: --given "{}"',
+}
 LONGEST = 1000
 LARGEST_POWER = 1000  # of ten, in a number
 
@@ -170,11 +178,17 @@ def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, st
         try:
             tree = ast.parse(value := value.strip(), mode="eval").body
         except SyntaxError as error:
-            raise InputError(field, value, f"cannot be read: {error.msg}") from None
+            raise InputError(field, value, _habits(value) or f"cannot be read: {error.msg}") from None
         relation = _read(field, value, tree, sums, needed)
     if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
         raise InputError(field, str(value), RELATION)
     return relation
+
+
+def _habits(text: str) -> str:
+    """Return how what is written as elsewhere is written here; "" where nothing is."""
+    found = [(re.search(pattern, text), said) for pattern, said in HABITS.items()]
+    return "; ".join(said.format(*match.groups()) for match, said in found if match)
 
 
 def _indices(tree: ast.AST) -> list[ast.Name]:
@@ -243,7 +257,7 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: di
                 return getattr(sympy, name)(*values)
         shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
         allowed = f"{shown}: only numbers, names, + - * / **, {', '.join(FUNCTIONS)}, sum(D[a] for a in arms)"
-        raise InputError(field, text, allowed)
+        raise InputError(field, text, _habits(text) or allowed)
 
     if not isinstance(tree, ast.Compare):
         raise InputError(field, text, RELATION)

@@ -7,6 +7,7 @@ import csv
 import io
 import itertools
 import math
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -219,7 +220,6 @@ def execute(given: argparse.Namespace) -> int:
             (given.out / "sweep.tex").write_text(found.latex(), encoding="utf-8")
             for suffix in ("svg", "png", "pdf"):
                 found.plot(str(given.out / f"sweep.{suffix}"))
-        sys.stdout.write(f"written: {given.out}/sweep.csv, .tex, .svg, .png, .pdf\n")
     return 0
 
 
@@ -227,6 +227,9 @@ def _axis(word: str) -> tuple[str, list[Any]]:
     key, equals, values = word.partition("=")
     if not equals or not key or not values:
         raise InputError("--vary", word, "must be KEY=V1,V2,...")
+    if span := re.fullmatch(r"(\d+)(?:\.\.|:|-)(\d+)", values):
+        first, last = int(span[1]), int(span[2])
+        raise InputError("--vary", word, f"list the values: {key}={first},{math.isqrt(first * last)},{last}")
     return key, [options.value(text) for text in values.split(",")]
 
 

@@ -11,7 +11,7 @@ from verify import bound, plan
 from verify.cli import main
 
 LINEAR = "simulate examples/linear.toml --replications 2 "
-SIZES = "--set M=100 K=10 T=1000 F=10"
+PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,23 @@ SIZES = "--set M=100 K=10 T=1000 F=10"
         (LINEAR + "--protocol fedavg --set tolerance=1e-6,T=4096", "a larger tolerance or a smaller horizon"),
         ("plan -M 10 -K 5 -T 1000", "give --dimension for linear rewards, or --class-size"),
         ("plan -M 10 -K 5 -T 1000 -d 5 -F 5", "not both"),
-        ("plan -M 200 -K 5 -T 1000 -d 5 --malicious 200", "nobody is honest"),
+        (PLAN + "--malicious 150", "no rule can tell who is honest; at most 99"),
+        (PLAN + "--malicious 10%", "a number of agents, e.g. 20, or 0"),
+        (PLAN + "--bytes-limit 10MB", "a number of bytes, e.g. 1e7"),
+        (PLAN + "--private", "write --epsilon 1 "),
+        ("show 'Corolary 4.2'", "did you mean 'Corollary 4.2'?"),
+        ("show 4.1.", "did you mean '4.1'?"),
+        ("bound 4.2 M=10 K=5", "put --set before them: --set M=10 K=5 "),
+        ("bound 4.2 --set T=100k", "e.g. 1e5"),
+        ("prove 'x^2 >= 2x - 1'", "write ** for ^; write 2*x for 2x"),
+        ("prove 'log(1+x) =< x'", "write <= for =<"),
+        ("prove 'log(1+x) <= x given x >= 0'", 'after it: --given "x >= 0"'),
+        ("simulate linear.toml", "did you mean examples/linear.toml?"),
+        ("simulate examples/liner.toml", "did you mean examples/linear.toml?"),
+        (LINEAR + "--horizon 1000", "write --set horizon=1000 "),
+        ("sweep examples/linear.toml --vary horizon=64..256", "list the values: horizon=64,128,256"),
+        ("list theorems", "`python -m verify list` prints the paper's theorems"),
+        ("list erata", "did you mean 'errata'?"),
         ("search", "name some, or `all`, which takes minutes"),
     ],
 )
@@ -59,7 +75,10 @@ def test_a_wrong_input_is_answered_by_what_to_type(
         ("show D.8", "Corollary D.8"),
         ("bound col:finite --set M=100,K=10,T=1000,F=10", "592547"),
         ("bound col:finite --set agents=100 arms=10 horizon=1000 class_size=10", "592547"),
-        ("bound col:finite --set M=100 K=1 T=1000 F=10", "the regret is 0"),
+        ("bound col:finite --set M=100 K=1 T=1000 '|F|=10'", "One arm: there is nothing to choose"),
+        ("bound col:finite --latex", "2 M + 37.56"),
+        ("prove 'ln(1+x) <= x' --given 'x >= 0'", "proved"),
+        ("list errata", "Corollary 4.2 drops"),
         (LINEAR + "--set T=64 gamma=9", "regret"),
         ("simulate examples/rivals.toml --replications 2 --set M=3 K=4 d=2 T=64", "regret"),
         ("plan -M 10 -K 5 -T 1000 -d 5", "agents 10, arms 5, horizon 1000, dimension 5"),

@@ -13,6 +13,7 @@ from bounds import quantities
 from bounds.errors import InputError
 from bounds.names import WORDS
 from bounds.report import parse_parameter
+from bounds.theorem import TYPICAL
 from verify import options, showing
 from verify.verbs.bound.document import evaluated, text
 from verify.verbs.bound.objects import (
@@ -25,6 +26,7 @@ from verify.verbs.bound.objects import (
     optimal,
     pasted,
     sides,
+    theorem_of,
     with_symbols,
 )
 from verify.verdict import shown
@@ -195,8 +197,6 @@ def of_parameters(
 
 def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
     """Evaluate every variant of a bound that exists at these parameters; InputError where none does."""
-    from verify.verbs.bound.objects import theorem_of
-
     rows, refused = [], None
     for variant in theorem_of(asked["claim"], asked["risk"], asked["optimisation"]).variants:
         try:
@@ -247,6 +247,10 @@ def execute(given: argparse.Namespace) -> int:
         written = found.latex if given.latex else str(found)
         options.show(document, lambda _: written + "\n", given.json)
         return 0
+    if given.latex and given.instance is None:  # the formula has symbols in the place of these numbers
+        known = {WORDS.get(name, name) for name in parameters}
+        required = theorem_of(given.claim, given.risk, given.optimisation).required
+        parameters |= {name: str(TYPICAL.get(name, 10)) for name in required if name not in known}
     if given.variant == "all":
         del asked["variant"]
         table = all_variants(parameters, **asked)

@@ -121,6 +121,8 @@ def _document(
 
 def _answer(document: dict[str, Any]) -> str:
     """Return the bound in one sentence."""
+    if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
+        return "One arm: there is nothing to choose, and the regret is 0."
     value, trivial, verdict = f"{document['value']:.6g}", f"{document['trivial']:.6g}", shown(document)
     if document["verdict"] in ("refuted", "undecided") or document.get("order_only"):
         return f"{value}, by a statement that is {verdict}: no guarantee."
@@ -144,8 +146,6 @@ def text(document: dict[str, Any]) -> str:
         f"  trivial      {document['trivial']:.6g}",
         f"  closed form  {document['closed_form']}",
     ]
-    if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
-        lines.insert(2, "  one arm: there is nothing to choose, and the regret is 0")
     if (lower := document.get("lower")) is not None:
         lines.append(
             f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}"

@@ -6,6 +6,7 @@ import argparse
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ EXAMPLE = "python -m verify plan --agents 50 --arms 5 --dimension 10 --horizon 1
 PYTHON = """
 answer = plan(50, 5, 10**5, dimension=10)
 assert answer.cheapest == "direct\""""
+UNITS = {
+    "malicious": "a number of agents, e.g. 20, or 0 if nobody lies",
+    "bytes_limit": "a number of bytes, e.g. 1e7 for 10 MB",
+}
 
 
 @dataclass(frozen=True)
@@ -152,6 +157,8 @@ def execute(given: argparse.Namespace) -> int:
 
     counts = ("agents", "arms", "horizon", "dimension", "class_size", "rounds_limit", "bytes_limit")
     readers: dict[str, Any] = dict.fromkeys((*counts, "malicious"), options.count)
+    for name, allowed in UNITS.items():
+        readers[name] = partial(options.count, allowed=allowed)
     readers |= dict.fromkeys(("price", "epsilon", "delta"), options.number)
     words = {name: getattr(given, name) for name in readers if getattr(given, name) is not None}
     if words["malicious"] == "0":

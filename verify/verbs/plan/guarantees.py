@@ -287,9 +287,6 @@ def robust(question: Question) -> list[dict[str, Any]]:
     liars = question.malicious
     if not liars:
         return []
-    if 2 * liars >= question.agents:
-        why = f"{liars} of {question.agents} agents lie: from one half on no rule has any guarantee"
-        return [{"aggregator": "any", "value": None, "why": why}]
     if not question.linear:
         return [{"aggregator": "-", "value": None, "why": "no robust protocol is proved for a finite class"}]
     claim = next(label for label, theorem in theorems.theorems().items() if "f" in theorem.required)

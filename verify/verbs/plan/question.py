@@ -47,9 +47,9 @@ class Question:
             raise InputError("delta", self.delta, "must be between 0 and 1")
         if not isinstance(self.malicious, int) or not 0 <= self.malicious <= self.agents:
             raise InputError("malicious", self.malicious, f"must be between 0 and the {self.agents} agents")
-        if self.malicious == self.agents:
-            said = f"nobody is honest: at most {self.agents - 1} of {self.agents} agents may lie"
-            raise InputError("malicious", self.malicious, said)
+        if 2 * self.malicious >= self.agents:
+            said = f"half or more of {self.agents} agents lie: no rule can tell who is honest; at most"
+            raise InputError("malicious", self.malicious, f"{said} {(self.agents - 1) // 2}")
 
     @property
     def linear(self) -> bool:
