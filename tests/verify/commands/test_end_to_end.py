@@ -21,6 +21,9 @@ from verify.statistics.level import SHARE
 from verify.verdict import Verdict
 
 # col:finite as printed is refuted by its order; the number with the paper's constant does hold.
+# In one world of eight the interval of the mean reaches above the bound; and sentences that the data do not decide.
+OPEN = {("col:finite", f"regret-{variant}") for variant in ("repaired", "sharpened", "best")}
+OPEN |= {("fig:exp_main", "fl_choices"), ("fig:exp_single", "agr"), ("fig:exp_single", "falcon")}
 ELSEWHERE = {("col:finite", "regret-printed")}
 ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text()
@@ -71,7 +74,8 @@ def test_every_expectation_is_met_and_every_control_told_apart(campaign: Finishe
 
 
 def test_every_single_check_is_on_the_side_that_its_variant_expects(campaign: Finished) -> None:
-    """Also where another check of the variant carries the verdict."""
+    """Also where another check of the variant carries the verdict; only those that are named decide nothing."""
+    undecided = set()
     for claim in campaign.results["claims"]:
         for variant in claim["variants"]:
             for check in variant["checks"]:
@@ -79,10 +83,12 @@ def test_every_single_check_is_on_the_side_that_its_variant_expects(campaign: Fi
                 assert check["failure"] is None, unit
                 assert check["control_ok"], (unit, check["control"]["summary"])
                 refutes = check["evidence"]["verdict"] == "refuted"
+                undecided |= {unit} if check["evidence"]["verdict"] == "undecided" else set()
                 if variant["expects"]["verdict"] != "refuted":
                     assert not refutes, (unit, check["evidence"]["summary"])
                 elif unit not in ELSEWHERE and not check["check"].startswith("coq-"):  # Coq may be absent
                     assert refutes, (unit, check["evidence"]["summary"])
+    assert undecided == OPEN
 
 
 @pytest.mark.parametrize(
