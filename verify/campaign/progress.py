@@ -33,7 +33,7 @@ class Progress:
         outcome = finished.outcome
         self._counted += 1
         self.seconds[f"{outcome.claim} {outcome.check}"] = round(finished.seconds, 3)
-        what = f"{outcome.claim} {outcome.check}: {outcome.evidence.kind}"
+        what = f"{outcome.claim} {outcome.check}"
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
             return

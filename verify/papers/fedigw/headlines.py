@@ -53,7 +53,7 @@ def main_results(document: dict[str, Any]) -> list[Result]:
             PROVED,
             "The horizon from which the bound says anything",
             r"T \ge " + arrow.join(rf"\text{{{value:,}}}" for value in horizons),
-            f"Up to that many steps the bound is not below what is known without learning. {AGENTS} agents, {ARMS}"
+            f"Before that many steps the bound is not below what is known without learning. {AGENTS} agents, {ARMS}"
             f" arms, {FUNCTIONS} functions: as the paper's proof gives it, repaired, sharpened, and the best here.",
         ),
         (

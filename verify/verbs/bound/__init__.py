@@ -15,7 +15,7 @@ from bounds.names import WORDS
 from bounds.report import parse_parameter
 from bounds.theorem import TYPICAL
 from verify import options, showing
-from verify.verbs.bound.document import evaluated, text
+from verify.verbs.bound.document import evaluated, text, trivially
 from verify.verbs.bound.objects import (
     Formula,
     Lemma,
@@ -79,7 +79,7 @@ class Bound(Operations):
 
     def _repr_html_(self) -> str:
         rows = {"claim": f"{self.claim} ({self.variant}), {self.quantity}", "value": self.value}
-        rows |= {"known without learning": self.trivial, "says something": not self.vacuous}
+        rows |= {trivially(self.quantity): self.trivial, "says something": not self.vacuous}
         rows |= {"verdict": shown(self.document), "informative from T": self.first_informative_horizon}
         return showing.html_table([*rows.items(), ("formula", self._repr_latex_())])
 

@@ -119,6 +119,11 @@ def _document(
     return document
 
 
+def trivially(quantity: str) -> str:
+    """Return what the trivial value of a quantity is."""
+    return "known without learning" if quantity == "regret" else "communicating after every step"
+
+
 def _answer(document: dict[str, Any]) -> str:
     """Return the bound in one sentence."""
     if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
@@ -143,7 +148,7 @@ def text(document: dict[str, Any]) -> str:
         f"{document['claim']} ({document['variant']}), {document['quantity']}",
         f"  value        {document['value']:.6g}{order}{vacuous}",
         _verdict(document),
-        f"  trivial      {document['trivial']:.6g}",
+        f"  trivial      {document['trivial']:.6g}, {trivially(document['quantity'])}",
         f"  closed form  {document['closed_form']}",
     ]
     if (lower := document.get("lower")) is not None:
@@ -162,7 +167,7 @@ def text(document: dict[str, Any]) -> str:
             "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
         )
         never = "  not informative at any horizon that was tried"
-        lines.append(f"  informative from T = {_steps(horizon)}" if horizon else never)
+        lines.append(f"  the sum is informative from T = {_steps(horizon)}" if horizon else never)
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
     lines += [

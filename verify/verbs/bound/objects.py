@@ -12,12 +12,14 @@ from bounds.errors import InputError, choose
 from bounds.theorem import Theorem
 from verify import showing
 from verify.catalogue import look_up
+from verify.verbs.bound.document import trivially
 from verify.verdict import shown
 
 if TYPE_CHECKING:
     from verify.verbs.bound import Bound, Bounds
 
 LEAST = {"T": 3, "K": 2, "F": 2}
+UNUSED = ("delta", "heterogeneous")  # not in a number where they are 0
 
 
 class Operations:
@@ -143,11 +145,12 @@ class Variants:
         return same | {"variants": [dict(row.document) for row in self.rows]}
 
     def _grid(self) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        columns = ("variant", "value", "says something", "from T", "verdict")
+        columns = ("variant", "value", "trivial", "says something", "from T", "verdict")
         return columns, [
             {
                 "variant": row.variant,
                 "value": row.value,
+                "trivial": row.trivial,
                 "says something": "order only" if row.document.get("order_only") else not row.vacuous,
                 "from T": row.first_informative_horizon,
                 "verdict": shown(row.document),
@@ -164,11 +167,12 @@ class Variants:
 
     def __str__(self) -> str:
         first = self.rows[0]
-        texts = {k: f"{v:g}" if isinstance(v, int | float) else str(v) for k, v in first.parameters.items()}
-        given = ", ".join(f"{key} = {text}" for key, text in texts.items())
-        least, most = (f"{of(row.trivial for row in self.rows):.6g}" for of in (min, max))
-        uniform = "" if least == most else f", {least} if one counts that epoch 1 is uniform"
-        head = f"{first.claim}, {first.quantity}: {given}; known without learning: {most}{uniform}"
+        used = {k: v for k, v in first.parameters.items() if v != 0 or k not in UNUSED}
+        texts = (f"{k} = {v:g}" if isinstance(v, int | float) else f"{k} = {v}" for k, v in used.items())
+        uniform = (
+            "; less where epoch 1 counts as uniform" if len({row.trivial for row in self.rows}) > 1 else ""
+        )
+        head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivially(first.quantity)}{uniform}"
         return head + "\n" + showing.text_grid(*self._grid()).rstrip()
 
     def _repr_html_(self) -> str:
@@ -188,7 +192,7 @@ def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
     figure, (axes,) = picture()
     last, over = lines[-1], lines[-1].over
     colour_of = colours(BOUND_COLOUR, [line[0].variant for line in lines])
-    axes.plot(last.axis, last.trivial, label="known without learning", **WITHOUT)
+    axes.plot(last.axis, last.trivial, label=trivially(last[0].quantity), **WITHOUT)
     for line in lines:
         name = f"{line[0].variant}: {shown(line[0].document)}"
         axes.plot(line.axis, line.value, color=colour_of[line[0].variant], label=name, **BOUND)

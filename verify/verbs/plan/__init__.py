@@ -198,10 +198,20 @@ def _asked(question: Question) -> dict[str, Any]:
     return {k: v for k, v in vars(question).items() if v is not None and k not in unused}
 
 
+HALVES = (("--malicious", "private"), ("--epsilon", "robust"))  # drop the flag: protocols that have the other
+
+
 def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:
     if chosen is None:
         from verify.verbs.plan.guarantees import nearest
 
+        if question.epsilon is not None and question.malicious:
+            halves = [
+                (flag, [r for r in table if r.get(has) and len(r["lacks"]) == 1]) for flag, has in HALVES
+            ]
+            found = [(flag, nearest(question, rows)) for flag, rows in halves]
+            if words := [f"without {flag}: {row['protocol']}" for flag, row in found if row]:
+                return f"none here is both private and safe against liars; {'; '.join(words)}"
         closest = nearest(question, table)
         if closest is None:
             return "nothing can be evaluated"

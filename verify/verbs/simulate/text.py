@@ -31,12 +31,19 @@ def _answer(document: Mapping[str, Any]) -> str:
     broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
     if broken or any(row["violated"] and row["verdict"] != "refuted" for row in rows):
         return f"Mean regret {mean:.6g}, and a guarantee is VIOLATED."
-    rows = [row for row in rows if not row["vacuous"] and row["verdict"] not in ("refuted", "undecided")]
-    if not rows:
-        return f"Mean regret {mean:.6g}; no bound before the run says something about it."
-    least = min(rows, key=lambda row: row["value"])
-    times = f", {least['value'] / mean:.3g} times that" if mean > 0 else ""
-    return f"Mean regret {mean:.6g}; at most {least['value']:.6g} is guaranteed{times}: {shown(least)}."
+    rows = [row for row in rows if row["verdict"] not in ("refuted", "undecided")]
+    telling = [row for row in rows if not row["vacuous"]]
+    if not telling:
+        none = (
+            "its bound is vacuous at this horizon" if rows else "no bound known before the run holds for it"
+        )
+        return f"Mean regret {mean:.6g}; {none}."
+    least = min(telling, key=lambda row: row["value"])
+    times = f", {least['value'] / mean:.3g} times the mean" if mean > 0 else ""
+    said = f"at most {least['value']:.6g} is guaranteed"
+    if least["verdict"] != "proved":
+        said = f"its bound is {least['value']:.6g}"
+    return f"Mean regret {mean:.6g}; {said}{times}: {shown(least)}."
 
 
 def text(document: Mapping[str, Any]) -> str:
