@@ -15,12 +15,12 @@ from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
 REMARKS = "Remarks on the paper"
-VACUOUS = "Vacuous as printed"
+VACUOUS = "Says nothing as printed"
 STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
 GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
-    ERRORS: "Refuted as printed, each with a witness, worst first; the repaired form is next to it.",
+    ERRORS: "False as printed, each with a witness, worst first; the repaired form is next to it.",
     REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance (of those named) meets all printed hypotheses, or the bound is infinite.",
@@ -33,7 +33,7 @@ GROUPS = {
 
 REPAIRS = ("repaired", "sharpened", "best")
 GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
-AFFECTED = "Statements that are refuted as printed because of them:"
+AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -20,7 +20,7 @@ COLUMNS = (
     "in the paper",
     "as printed",
     "does the order survive?",
-    "what is true ([forms](docs/glossary.md))",
+    "what is true ([forms](docs/glossary.md#variants-and-parts))",
 )
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
 AS_PRINTED = {

@@ -103,7 +103,7 @@ def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:
 def test_findings_put_the_unexpected_first() -> None:
     groups = findings(document())
     assert list(groups) == [
-        "Not as expected", "Errors in the paper", "Vacuous as printed", "Stronger than the paper",
+        "Not as expected", "Errors in the paper", "Says nothing as printed", "Stronger than the paper",
         "Beyond the paper, not proved", "Errata, repaired", "Not decided",
     ]  # fmt: skip
     assert {row["found"]["by"] for row in groups["Stronger than the paper"]} == {"z3"}
@@ -123,7 +123,7 @@ def test_an_error_is_counted_once(tmp_path: Path) -> None:
     """The erratum is the error; the theorem that it makes false as printed is listed as affected."""
     _, parsed = page(tmp_path)
     assert "Errors in the paper (1)" in parsed.text
-    assert "Statements that are refuted as printed because of them:" in parsed.text
+    assert "Statements that are false as printed because of them:" in parsed.text
     summary = summary_text(document())
     assert "## Errata, by severity (1)" in summary
     assert "| Theorem 4.1 | `thm:global_regret` | false as printed |" in summary
