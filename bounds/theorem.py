@@ -35,7 +35,8 @@ class Setting:
     rule: the variant whose rule gives the rates (H4), None where they are listed. risk(variant, n): the mean excess
     risk that the protocol guarantees (H3), `claim` its statement (risk_claim where the risk has one of its own),
     `bounds` the variants that each rule has with it.
-    share: of uniform play after epoch 1, where the policy fixes it and uses no rate.
+    share: of uniform play after epoch 1, where the policy fixes it and uses no rate; temperature: likewise of softmax.
+    unit_scores: the values of learned functions are in [0,1].
     unmet: what keeps that guarantee from holding here, in words. on_all_data: the statements by which it also holds for
     the data of all epochs so far.
     """
@@ -53,6 +54,8 @@ class Setting:
     bounds: Mapping[str, tuple[str, ...]]
     unmet: tuple[str, ...] = ()
     share: float | None = None
+    temperature: float | None = None
+    unit_scores: bool = False
     risk_claim: str = ""
     rests_on: tuple[Statement, ...] = ()
     on_all_data: tuple[Statement, ...] = ()

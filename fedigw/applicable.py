@@ -36,6 +36,8 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
         policy=federation.policy.name,
         theorem=theorem_of(federation.policy),
         share=federation.policy.fixed_share,
+        temperature=federation.policy.fixed_temperature,
+        unit_scores=federation.model.unit_scores,
         risk_claim=promised.risk_claim,
         protocol=federation.protocol.name,
         rates=tuple(map(float, found)) or None,

@@ -221,6 +221,7 @@ class Model(ABC):
     adapts: ClassVar[bool] = False  # offers `adapting`
     accumulates: ClassVar[bool] = False  # offers `accumulated`
     gives_widths: ClassVar[bool] = False  # offers `widths`
+    unit_scores: ClassVar[bool] = False  # scores are in [0,1]
 
     @classmethod
     def of(cls, federation: Federation | Setting) -> Self:
@@ -366,6 +367,11 @@ class Policy(Part, ABC):
     @property
     def fixed_share(self) -> float | None:
         """The share of uniform play, where it is the same in every epoch and the rest is greedy."""
+        return None
+
+    @property
+    def fixed_temperature(self) -> float | None:
+        """The temperature of softmax, where it is the same in every epoch."""
         return None
 
     theorem: ClassVar[Theorem | str] = (

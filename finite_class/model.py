@@ -56,6 +56,7 @@ class FiniteClass(Model):
     usual_protocol: ClassVar[str] = "exact_minimiser"
     adapts: ClassVar[bool] = True
     accumulates: ClassVar[bool] = True
+    unit_scores: ClassVar[bool] = True
 
     @cached_property
     def _scores(self) -> np.ndarray:

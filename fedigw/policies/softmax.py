@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from bounds.theorem import Theorem
 from fedigw.interfaces import Number, Policy
 
 
@@ -15,10 +16,15 @@ class Softmax(Policy):
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"
+    theorem: ClassVar[Theorem | str] = "app:softmax"
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.temperature) and self.temperature > 0):
             raise InputError("temperature", self.temperature, "must be a positive number")
+
+    @property
+    def fixed_temperature(self) -> float:
+        return self.temperature
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
         """(..., K), computed from the gaps to the best arm, so that nothing overflows; the rate is not used."""

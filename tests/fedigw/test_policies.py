@@ -46,7 +46,7 @@ def test_both_paths_and_the_exact_law_agree(name: str) -> None:
         with pytest.raises(InputError, match="has no rational probabilities"):
             exact_law(federation)
     assert bool(applicable(federation).values) == (
-        name in ("igw", "falcon", "epsilon_greedy", "tuned_epsilon_greedy")
+        name in ("igw", "falcon", "epsilon_greedy", "tuned_epsilon_greedy", "softmax")
     )
 
 

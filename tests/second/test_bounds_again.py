@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds import app_softmax, own_adaptive, theorems
+from bounds import own_adaptive, theorems
 from bounds.errors import InputError
-from bounds.theorems import app_epsilon_greedy, own_covering
+from bounds.theorems import app_epsilon_greedy, app_softmax, own_covering
 from verify.verbs.bound.document import evaluated
 
 Given = dict[str, Any]

@@ -14,6 +14,7 @@ from fedigw.federation import Federation
 from fedigw.policies.epsilon_greedy import EpsilonGreedy
 from fedigw.policies.falcon import Falcon
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.policies.softmax import Softmax
 from fedigw.replications import simulate
 from verify.instances import parse
 
@@ -176,6 +177,24 @@ def test_a_fixed_share_of_uniform_play_has_the_theorem_of_any_share() -> None:
     assert record.total_regret.mean() < found.values["tuned"]
     none = applicable(replace(federation, policy=EpsilonGreedy(0.0)))
     assert none.missing == ("epsilon is 0: greedy play has no bound",)
+
+
+def test_softmax_has_a_theorem_where_scores_are_in_the_unit_interval() -> None:
+    """By hand: z ln K + sqrt(2 K e_{l-1} e^{1/z}) a step, at most 1, without e^{1/z} in epoch 2: epoch 1 is uniform."""
+    federation = replace(made(FINITE, {"horizon": 2**14}), policy=Softmax(0.3))
+    found, plan = applicable(federation), federation.plan
+    expected = 4 * 2 * 2 / 3
+    for epoch in range(1, plan.epochs):
+        risk = federation.risks()[epoch - 1] * (1 if epoch == 1 else math.exp(1 / 0.3))
+        expected += 4 * plan.played[epoch][0] * min(1, 0.3 * math.log(3) + math.sqrt(2 * 3 * risk))
+    assert found.theorem == "app:softmax"
+    assert found.values["upper"] == pytest.approx(expected)
+    assert simulate(federation, 50, 0).total_regret.mean() < found.values["upper"] < found.trivial["upper"]
+    linear = applicable(replace(made(LINEAR, {}), policy=Softmax(0.3)))
+    assert linear.missing == (
+        "softmax has a theorem for scores in [0,1] alone, such as those of a finite class",
+    )
+    assert applicable(replace(made(FINITE, {"data": "cumulative"}), policy=Softmax(0.3))).missing
 
 
 def test_best_is_for_agents_in_step() -> None:

@@ -164,7 +164,6 @@ def test_the_library_takes_an_instance_too(tmp_path: Path, capsys: pytest.Captur
     ("changes", "said"),
     [
         ('policy = "greedy"\n', "policy = greedy: the theorem is about inverse gap weighting"),
-        ('policy = {name = "softmax", temperature = 0.1}\n', "the theorem is about inverse gap weighting"),
         ("link = {participants = 1}\n", "promises no excess risk there"),
         ('attack = {name = "label_flip", agents = [0]}\n', "promises no excess risk there"),
     ],

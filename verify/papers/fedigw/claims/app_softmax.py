@@ -9,12 +9,13 @@ way.
 
 Proof of the first. Scores in [0,1]: every arm had probability at least e^{-1/z}/K. Regret is (what fhat thinks it
 loses) <= z ln K plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), and by Cauchy and Schwarz the sum is at most sqrt(sum_a
-(1[a = a*] - p(a))^2 K e^{1/z} e) with sum_a (...)^2 <= 2.
+(1[a = a*] - p(a))^2 K e^{1/z} e) with sum_a (...)^2 <= 2. Added up over steps and epochs, with Jensen's inequality, it
+is the bound on the regret that `simulate` prints (bounds/theorems/app_softmax.py).
 """
 
 import numpy as np
 
-from bounds import app_softmax
+from bounds.theorems import app_softmax
 from fedigw.policies.softmax import Softmax
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
@@ -30,6 +31,7 @@ claim = Claim(
             r"\text{a step loses} \le z\ln K + \sqrt{2K e_{l-1} e^{1/z}}",
             ("scores in [0,1]",),
             Verdict.FLOAT,
+            covers=(("upper", "regret"),),
         ),
         "floor": Variant(
             r"\text{a step loses} \ge 0.2785\,z",
