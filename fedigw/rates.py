@@ -39,7 +39,7 @@ class TheoremRates(Rates):
             )
         known = [rule for rule in guarantee.variants if rule in self.theorem.rules]
         if known and self.rule not in known:
-            said = f"is not proved for this model and protocol; give {' or '.join(known)}, or numbers"
+            said = f"cannot be played with this model and protocol; give {' or '.join(known)}, or numbers"
             raise InputError("learning_rate", self.rule, said)
         rates = self.theorem.rates(self.rule, plan, arms, guarantee.risk)
         return tuple(Fraction(math.floor(rate * GRID), GRID) for rate in rates) if rational else tuple(rates)

@@ -57,5 +57,5 @@ def test_bound_and_rates_are_those_of_c_over_n(federation: Any, bound: Any, cons
 
 
 def test_best_is_refused_for_a_risk_that_does_not_halve() -> None:
-    with pytest.raises(InputError, match="learning_rate = best: is not proved for this model and protocol"):
+    with pytest.raises(InputError, match="learning_rate = best: cannot be played with this model"):
         world(protocol=ConvexAcceleratedGradient()).learning_rates()

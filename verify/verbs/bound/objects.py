@@ -173,7 +173,12 @@ class Variants:
             "; less where epoch 1 counts as uniform" if len({row.trivial for row in self.rows}) > 1 else ""
         )
         head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivially(first.quantity)}{uniform}"
-        return head + "\n" + showing.text_grid(*self._grid()).rstrip()
+        given = f"c = {first.parameters.get('c', 1):g} "
+        said = [(row.variant, h) for row in self.rows for h in row.hypotheses if h.startswith("c = ")]
+        own = [
+            f"{variant}: {h}" for variant, h in said if not h.startswith(given)
+        ]  # a parameter that it replaces
+        return "\n".join([head, showing.text_grid(*self._grid()).rstrip(), *own])
 
     def _repr_html_(self) -> str:
         columns, rows = self._grid()
