@@ -5,8 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bounds import app_greedy, app_softmax
+from bounds import app_greedy
+from bounds.theorems import app_softmax
 from fedigw.policies.greedy import Greedy
+from fedigw.policies.softmax import Softmax
 from fedigw.replications import pooled
 from fedigw_extensions.rivals.claims.own_comparison import runs, worst
 from verify.papers.fedigw.claims import own_federation_gain, rmk_IGW
@@ -36,9 +38,10 @@ def test_greedys_exact_regret_is_what_runs_lose() -> None:
 
 def test_the_floor_of_softmax_is_a_maximum() -> None:
     gaps = np.linspace(0.001, 0.2, 5000)
-    losses = [app_softmax.floor(0.02, gap) for gap in gaps]
+    worst_gap = app_softmax.worst_gap(0.02)
+    losses = [gap * Softmax(0.02).probabilities(np.array([0, gap]), 0.0)[0] for gap in (*gaps, worst_gap)]
     assert max(losses) <= app_softmax.FLOOR * 0.02 + 1e-15
-    assert app_softmax.floor(0.02, app_softmax.worst_gap(0.02)) == pytest.approx(app_softmax.FLOOR * 0.02)
+    assert losses[-1] == pytest.approx(app_softmax.FLOOR * 0.02)
 
 
 def test_break_even_is_the_first_size_that_pays() -> None:
