@@ -3,6 +3,7 @@
 import io
 import multiprocessing
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -31,14 +32,14 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
     refuse_links(folder)
     found = drawings(claims, {(o.claim, o.check): o.evidence for o in outcomes})
     if jobs == 1 or len(found) < WORTH_A_PROCESS * jobs:
-        return [_draw(folder, *drawing) for drawing in found]
+        return _written(_draw(folder, *drawing) for drawing in found)
     # an executor notices the death of a worker, where a pool would wait for it for ever
     before = multiprocessing.active_children()
     pool = ProcessPoolExecutor(jobs, context(), initializer=as_worker)
     try:
-        return list(pool.map(partial(_draw, folder), *zip(*found, strict=True)))
+        return _written(pool.map(partial(_draw, folder), *zip(*found, strict=True)))
     except BrokenProcessPool:
-        return [_draw(folder, *drawing) for drawing in found]
+        return _written(_draw(folder, *drawing) for drawing in found)
     finally:
         # of a worker that dies while they are dismissed, the executor does not hear: it would wait for the others
         for process in multiprocessing.active_children():
@@ -70,7 +71,14 @@ def figure_of(label: str, name: str, figures: Figures, path: str | None = None) 
     return complete(figure, path)
 
 
-def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path:
+def _written(drawn: Iterable[Path | str]) -> list[Path]:
+    """Return the files, and say what could not be drawn: a check that failed may lack what its picture shows."""
+    found = list(drawn)
+    sys.stderr.writelines(f"not drawn: {said}\n" for said in found if isinstance(said, str))
+    return [path for path in found if isinstance(path, Path)]
+
+
+def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
@@ -86,7 +94,10 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path:
             "figure.dpi": 120,
         }
     ):
-        figure = figure_of(label, name, figures)
+        try:
+            figure = figure_of(label, name, figures)
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
+            return f"{label} {name}: {type(error).__name__}: {error}"
         (folder / PLOTS).mkdir(parents=True, exist_ok=True)
         path = folder / PLOTS / f"{file_stem(label, name)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits

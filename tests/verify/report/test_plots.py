@@ -40,6 +40,12 @@ def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
     assert drawn[0][2].startswith(b"%PDF")
 
 
+def test_a_picture_that_cannot_be_drawn_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A check that fails may lack what its picture shows: the campaign and its report go on."""
+    assert plots._written([plots._draw(tmp_path, "lem:finite_error", "curve", {"curve": {"n": [1]}})]) == []
+    assert capsys.readouterr().err.startswith("not drawn: lem:finite_error curve: KeyError")
+
+
 def test_names_stand_beside_the_data() -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

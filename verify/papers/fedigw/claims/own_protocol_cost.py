@@ -125,7 +125,7 @@ def totals(task: Task, forgotten: int = 0) -> Evidence:
             if row["numbers"] > row["declared"] or (row["numbers"] < row["declared"] and not adaptive):
                 where = f"{kind}, {name}, T = {sizes['T']}, M = {sizes['M']}, d = {sizes['d']}"
                 said = f"{row['numbers']} numbers sent, {row['declared']} declared"
-                return Evidence(Verdict.REFUTED, f"{where}: {said}", {"rows": rows})
+                return Evidence(Verdict.REFUTED, f"{where}: {said}", {"rows": rows, "usual": usual})
     return Evidence(
         Verdict.EXACT,
         f"numbers in the ledgers of {len(rows)} runs equal what their protocols declare (at most, where a protocol"
