@@ -1,6 +1,6 @@
-"""Learning rates from the data with linear rewards: ellipsoids, rates, the observed bound.
+"""Choose learning rates from the data of linear worlds, and compute the regret bound that the data show.
 
-What is done and why it is valid stands in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
+The method and its proof are in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
 """
 
 import math
@@ -22,7 +22,8 @@ from linear.model import Watched
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """centre (R, d), inverse (R, d, d) of A, radius (R,): w* is in it."""
+    """A confidence ellipsoid for w* in each of R replications: centre (R, d), inverse (R, d, d) of its matrix A,
+    radius (R,)."""
 
     centre: np.ndarray
     inverse: np.ndarray
@@ -31,7 +32,8 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """What an epoch played with one law: its steps, and each context's mean feature under the policy (R, X, d)."""
+    """What an epoch played with one law: its steps, and the mean feature of each context under the policy, (R, X,
+    d)."""
 
     steps: int
     contexts: FiniteContexts
@@ -39,7 +41,7 @@ class Played:
 
 
 class Adapting:
-    """The state of R runs between epochs."""
+    """The estimates, learning rates and ellipsoids of R runs, updated after every epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world: Any = federation.world
@@ -55,7 +57,7 @@ class Adapting:
         self.mean_rates: list[np.ndarray] = []
 
     def in_use(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return estimates (R, d) and rates (R, 1, 1)."""
+        """Return the estimates (R, d) and learning rates (R, 1, 1) of the coming epoch."""
         return self.estimate, self.rate[:, None, None]
 
     def played_epoch(self, epoch: int) -> None:
@@ -68,7 +70,8 @@ class Adapting:
             self.played.append(Played(sum(steps[m] for m in members), contexts, mean))
 
     def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
-        """learned (R, d): the ridge estimates. system (R, d, d): A of the samples that they come from."""
+        """Add the ellipsoid of an epoch, and use its estimate in the runs where it allows a larger learning rate.
+        learned (R, d): the ridge estimates. system (R, d, d): A = V + I of the samples behind them."""
         inverse = np.linalg.inv(system)
         effective = np.asarray(system.shape[-1] - np.trace(inverse, axis1=1, axis2=2))  # tr(A^{-1} (A - I))
         b = own_adaptive_linear.radius(np.maximum(effective, 0.0), self.plan.calls, self.delta)
@@ -88,16 +91,15 @@ class Adapting:
         return self.known(total, anywhere)
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
-        """(R, X): what a step loses at most, by all ellipsoids so far; apart (R, X, K, d): features less their mean,
-        in the replications `who`."""
+        """Return the largest regret of a step that all ellipsoids so far allow, shape (R, X). apart (R, X, K, d):
+        features less their mean under the policy. who: the replications they belong to."""
         found = np.ones(apart.shape[:2])
         if not self.ellipsoids:
             return found
         for one in self.ellipsoids:
             lost = (apart @ one.centre[who][:, None, :, None])[..., 0]
-            width = ((apart @ one.inverse[who][:, None]) * apart).sum(
-                axis=-1
-            )  # z'A^{-1}z of every distance z
+            # z'A^{-1}z of every distance z
+            width = ((apart @ one.inverse[who][:, None]) * apart).sum(axis=-1)
             lost = lost + one.radius[who, None, None] * np.sqrt(np.maximum(width, 0.0))
             found = np.minimum(found, lost.max(axis=2))
         return found
@@ -108,16 +110,16 @@ class Adapting:
 
 
 class Streaming(Adapting):
-    """Runs whose contexts are streamed: the bound sums over the contexts met, by what is known when they are met; no
-    context law is used, and all of an epoch's steps count. The engine `drawn` shows whole features, `plane` what it
-    draws of them: then the charge is an upper bound of the exact one."""
+    """Runs on streamed contexts, whose bound is summed over the contexts that were met. A context is charged by the
+    ellipsoids known when it is met, and all of an epoch's steps count. The law of contexts is not used. The engine
+    `drawn` shows whole features. The engine `plane` shows only what it draws of them, so its charge is an upper bound.
+    """
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
         self.sums: list[list[float]] = [[] for _ in range(replications)]
-        self.inside: list[int | None] = [
-            None
-        ] * replications  # whose ellipsoid the estimate in use is the centre of
+        # whose ellipsoid the estimate in use is the centre of
+        self.inside: list[int | None] = [None] * replications
         if federation.plan.full[:-1] != federation.plan.played[:-1]:
             allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
             raise InputError("learning_rate", "adaptive", allowed)
@@ -135,13 +137,13 @@ class Streaming(Adapting):
         return found, self.rate[:, None, None]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
-        """Charge the contexts (n, K, d) that agents of a run have just met."""
+        """Charge the contexts (n, K, d) that agents of one run have just met."""
         chosen = self.policy.probabilities(np.array(scores), self.rate[run])
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return what charges the steps of a lane whose plane has this basis (s, s)."""
+        """Return the function that charges the steps of a lane, given the basis (s, s) of its plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))

@@ -1,7 +1,7 @@
-"""An epoch's data as counts: every sample path of n steps, grouped by how often each cell was met.
+"""Enumerate the data of an epoch as counts: sample paths of n steps are grouped by how often each cell was met.
 
-A cell is a feature vector with the reward met there. The counts are multinomial, and ridge regression sees nothing else
-of a path; so sums over all paths are sums over the C(n+S-1, S-1) compositions of n into S cells.
+A cell is a feature vector with the reward met there. Counts are multinomial, and ridge regression depends on a path
+only through them. So a sum over all paths is a sum over the C(n+S-1, S-1) ways to split n steps over S cells.
 """
 
 import math
@@ -18,7 +18,8 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """chances (S,) that sum to 1, features (S, d), rewards (S,): floats, or Fractions in object arrays."""
+    """The cells of a law: chances (S,) that sum to 1, features (S, d), rewards (S,). Floats, or Fractions in object
+    arrays."""
 
     chances: np.ndarray
     features: np.ndarray
@@ -29,9 +30,8 @@ class Cells:
 
 
 def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: str) -> Cells:
-    """Return the cells of features (C, d) met with chances `weights` (C,), rewards of means (C,); equal cells are one.
-
-    Where a feature is zero the reward is never seen, so all such cells are one.
+    """Return the cells of features (C, d) met with chances `weights` (C,) and mean rewards `means` (C,). Equal cells
+    are joined. A reward at a zero feature does not change the data, so all cells with feature zero are joined as well.
     """
     merged: dict[tuple[Any, ...], Any] = {}
     for feature, weight, mean in zip(features, weights, means, strict=True):
@@ -73,7 +73,7 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """counts (O, S) and their probabilities (O,): exact if the chances are Fractions."""
+    """Return all counts (O, S) and their probabilities (O,), which are exact if the chances are Fractions."""
     found = compositions(steps, len(given.chances))
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])

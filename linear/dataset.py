@@ -1,4 +1,4 @@
-"""Given data for one FL call: kind = "dataset".
+"""Read a file with kind = "dataset": the given data of one call of a federated learning protocol.
 
 regularisation = 1.0                                 # Lam = n lambda
 [[agents]]
@@ -33,7 +33,7 @@ KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "pri
 
 @dataclass(frozen=True)
 class Dataset:
-    """Every agent's samples, the protocol that is to learn from them, and the link."""
+    """The samples of every agent, the protocol that learns from them, and the link between agents and server."""
 
     agents: tuple[RidgeData, ...]
     model: Ridge
@@ -42,14 +42,15 @@ class Dataset:
     privacy: Request | None = None
 
     def private(self) -> Entry | None:
-        """The ledger of privacy: this call, and earlier ones on the same data if the file says that there were any."""
+        """Return what this call spends of privacy, with the earlier calls on the same data that the file declares."""
         calls = 1 + (self.privacy.earlier_calls if self.privacy is not None else 0)
         samples = sum(data.count for data in self.agents)
         setting = Setting(self.model, len(self.agents))
         return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
 
     def _outside(self) -> str:
-        """Return how the data leave what sensitivities are computed for."""
+        """Say why the sensitivities do not hold for these data: features outside the unit ball or rewards outside
+        [0,1], else ""."""
         if not all(in_unit_ball(data) for data in self.agents):
             return "some norm(phi) > 1: sensitivities are for features in the unit ball"
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
@@ -61,7 +62,7 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> RidgeProblem:
-        """reported: as lying agents tell their data, where the attack falsifies them."""
+        """Return the ridge problem of the data. reported: with the data as lying agents report them."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         return RidgeProblem(
@@ -75,7 +76,7 @@ class Dataset:
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
-    """Return the call that a parsed file describes; InputError names the first wrong field."""
+    """Return the call that a parsed file describes. An InputError names the first wrong field."""
     instance_file.refuse_unknown(table, KEYS)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
     agents = [_agent(agent, m) for m, agent in enumerate(tables)]

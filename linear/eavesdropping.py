@@ -1,4 +1,7 @@
-"""What a server can learn of one agent from its messages: gradients are affine in the point, so d+1 of them suffice."""
+"""Recover the data of one agent from the messages that the server sees.
+
+Gradients are affine in the point, so d+1 of them suffice.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +14,7 @@ from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
-    """A channel whose server remembers every point it sent and every message it received."""
+    """A channel whose server records every point it sent and every message it received."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -43,10 +46,8 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent from its answers: gradients are affine in the point.
-
-    d+1 points in general position determine the affine map; more are used in least squares.
-    """
+    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent, computed from its answers. The answers are an affine map
+    of the points. d+1 points in general position determine it; more are fitted by least squares."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -58,7 +59,7 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The same from differences of consecutive answers, in which whatever is added in every round cancels."""
+    """Return the same as `recover`, from differences of consecutive answers, in which a constant mask cancels."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

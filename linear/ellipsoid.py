@@ -1,4 +1,5 @@
-"""An estimate that knows how sure it is: (d,) numbers as any other, with the inverse of V = sum phi phi' + Lam I."""
+"""Provide an estimate (d,) that carries the inverse of V = sum phi phi' + Lam I, and so the uncertainty of its
+scores."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 
 
 class Ellipsoid(np.ndarray):
-    """inverse: V^{-1} (d, d). Arithmetic gives plain arrays' values; only a fitted estimate carries the matrix."""
+    """An estimate (d,) with inverse V^{-1} (d, d). Results of arithmetic on it do not carry the matrix."""
 
     inverse: np.ndarray | None
 

@@ -1,4 +1,4 @@
-"""Many estimates, one prediction: the value at a feature is the aggregate of the estimates' values there."""
+"""Predict by many estimates: the prediction at a feature is an aggregate of the predictions of all estimates."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,15 +10,16 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """estimates (P, d), all of equal weight; aggregator: one that combines every coordinate by itself.
-    asked: the features asked for last, with the answer: agents that share their contexts ask one after the other."""
+    """Estimates (P, d) of equal weight, and the aggregator that combines their predictions coordinate by coordinate.
+    asked: the features of the last request and its answer, because agents with the same contexts ask one after the
+    other."""
 
     estimates: np.ndarray
     aggregator: Aggregator
     asked: list[np.ndarray] = field(default_factory=list, repr=False)
 
     def scores(self, features: np.ndarray) -> np.ndarray:
-        """(n, K) at features (n, K, d)."""
+        """Return the aggregated predictions at features (n, K, d), shape (n, K)."""
         if not self.asked or self.asked[0] is not features:
             votes = np.einsum("xkd,pd->pxk", features, self.estimates)
             self.asked[:] = features, self.aggregator.combine(votes, np.full(len(votes), 1 / len(votes)))

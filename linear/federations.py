@@ -43,7 +43,8 @@ def linear_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """FedIGW with ridge regression by the direct method by default. parts: policy, link, ... of Federation."""
+    """Return a federation that plays FedIGW with ridge regression, by default fitted by the direct method. parts:
+    other fields of Federation, such as policy and link."""
     check_plan(plan)
     world = LinearWorld(agents, parameter, rewards)
     return Federation(
@@ -60,7 +61,7 @@ def linear_federation(
 def alike(
     contexts: Contexts, agents: int, parameter: np.ndarray, horizon: int, learning_rate: Any
 ) -> Federation:
-    """Return a federation of so many agents with the same contexts, under tau^l = 2^l."""
+    """Return a federation of `agents` agents with the same contexts, whose epochs double in length."""
     return linear_federation((contexts,) * agents, parameter, doubling_plan(horizon, agents), learning_rate)
 
 
@@ -128,7 +129,7 @@ def _contexts(
 def finite_contexts(
     agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int
 ) -> FiniteContexts:
-    """Agent m's features and probabilities; `shared` is the `features` of the whole file, if given."""
+    """Return the features and context probabilities of agent m. shared: the file's common `features`, or None."""
     where, law = f"agents[{m}].", agent.get("contexts")
     if "features" in agent:
         features = numbers(agent["features"], where + "features", 3)
@@ -152,7 +153,7 @@ def finite_contexts(
 
 
 def probabilities(value: Any, field: str, size: int) -> np.ndarray:
-    """Return probabilities of the contexts; everything here is in floats, so their sum may be off by rounding."""
+    """Return the probabilities of `size` contexts. They are floats, so their sum may differ from 1 by rounding."""
     law = numbers(value, field, 1)
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
@@ -169,7 +170,7 @@ def _depth(value: Any) -> int:
 
 
 def numbers(value: Any, field: str, depth: int) -> np.ndarray:
-    """Return a rectangular array of finite numbers, `depth` lists deep."""
+    """Return finite numbers as an array with `depth` axes. The nested lists must be rectangular."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
     rows = instance_file.array(value, field, f"numbers, {depth} lists deep")

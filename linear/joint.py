@@ -1,7 +1,7 @@
-"""The observed bound of runs on all data so far: one ellipsoid from several epochs, one error for all steps.
+"""Compute the observed bound of runs that learn from all data so far.
 
-Which ellipsoids hold w*, and why the sum may be maximised over one error, stands in bounds.own_adaptive_linear.
-Arrays: R replications, X contexts, K arms.
+One ellipsoid is made from several epochs, and the regret of all steps is maximised over one common error. Why this is
+valid is proved in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class AllData(Adapting):
-    """Estimates from all data; what each epoch added is the difference of the sums."""
+    """Runs whose estimates use all data so far. The data of one epoch are the difference of two running sums."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -36,7 +36,8 @@ class AllData(Adapting):
         self.seen = samples
 
     def joint_ellipsoids(self) -> list[Ellipsoid]:
-        """Return one from the epochs k, k + 1, ... for every k; all hold w* together with probability 1 - delta."""
+        """Return for every k the ellipsoid from the epochs k, k + 1, .... All contain w* together with probability 1 -
+        delta."""
         fitted = [_explained(gram, moment) for gram, moment, _ in self.added]
         found, d = [], self.estimate.shape[1]
         for k in range(len(self.added)):
@@ -75,8 +76,9 @@ class AllData(Adapting):
 
 
 class _Joint:
-    """One law of contexts in one ellipsoid. best (R, X, d): the feature of the greedy arm; quadratic, (R, d, d), and
-    rest, (R,), by theta: the means over contexts of sum alpha z z' and of sum kappa."""
+    """Sums over one law of contexts in one ellipsoid. best (R, X, d): the feature of the greedy arm. quadratic, one
+    (R, d, d) per theta: the mean over contexts of sum alpha z z'. rest, one (R,) per theta: the mean over contexts of
+    sum kappa."""
 
     def __init__(self, contexts: FiniteContexts, ellipsoid: Ellipsoid) -> None:
         features, self.law = contexts.features, contexts.law
@@ -96,12 +98,13 @@ class _Joint:
             self.rest.append((np.where(active, kappa, 0.0) * self.law[:, None]).sum(axis=(1, 2)))
 
     def drift(self, mean: np.ndarray) -> np.ndarray:
-        """(R, d): the mean of phi_greedy - phibar over contexts."""
+        """Return the mean over contexts of the greedy arm's feature less the mean feature, shape (R, d)."""
         return np.einsum("rxd,x->rd", self.best - mean, self.law)
 
 
 def _bound(drift: np.ndarray, weights: np.ndarray, parts: list[_Joint], one: Ellipsoid) -> np.ndarray:
-    """(R,): S'c + b norm(S)_{A^{-1}} + the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa."""
+    """Return S'c + b norm(S)_{A^{-1}} + min over theta of (b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa), shape
+    (R,)."""
     length = np.einsum("ri,rij,rj->r", drift, one.inverse, drift)
     linear = (drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
     root = np.linalg.cholesky(one.inverse)
@@ -115,7 +118,8 @@ def _bound(drift: np.ndarray, weights: np.ndarray, parts: list[_Joint], one: Ell
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """(R,): y'G^+ y; directions that rounding hides are left out, which only widens an ellipsoid."""
+    """Return y'G^+ y, shape (R,). Directions with eigenvalues at rounding level are left out, which only widens an
+    ellipsoid."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

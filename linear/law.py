@@ -1,7 +1,7 @@
-"""The exact law of a tiny linear run with finite contexts: the estimate in use is a Markov chain.
+"""Compute the exact law of a tiny linear run with finite contexts: the estimate in use is a Markov chain.
 
-Given the estimate, an epoch's data are counts (linear.counts), and the next estimate is the ridge estimate of them.
-So E Reg(T) and the excess risks are sums over all sample paths: in rationals where there are few, else in floats.
+Given the estimate, the data of an epoch are counts (linear.counts), and the next estimate is their ridge estimate. So
+E Reg(T) and the excess risks are sums over all sample paths: in rationals if there are few, else in floats.
 """
 
 from fractions import Fraction
@@ -25,10 +25,8 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """Compute in rationals if there are few outcomes, else in floats; InputError if there are too many for those.
-
-    last_risk False: what the last epoch teaches, and nobody uses, is left out; it is most of the work.
-    """
+    """Return the exact law, in rationals if there are few outcomes, else in floats. InputError if there are too many.
+    last_risk=False leaves out what the last epoch teaches. No later epoch uses it, and it is most of the work."""
     if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
     size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"
@@ -88,11 +86,10 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, over all sample paths, with the noise averaged out:
-
-    given the counts N of the features, tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2 w'A^{-1} Sigma A^{-1} w
-    with A = sum N phi phi' + Lam I, as the noise has mean zero and enters linearly. TooLarge if there are too many.
-    """
+    """Return E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, over all sample paths; TooLarge if there are
+    too many. The noise has mean zero and enters linearly, so it is averaged in closed form. Given the counts N of the
+    features and A = sum N phi phi' + Lam I, the risk is tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2
+    w'A^{-1} Sigma A^{-1} w."""
     kind = object if rational else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     parameter = _fractions(world.parameter) if rational else world.parameter
@@ -139,7 +136,7 @@ def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
 
 
 def _merged(estimates: np.ndarray, masses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Join equal estimates: different counts often teach the same."""
+    """Join equal estimates and add their masses: different counts often give the same estimate."""
     law: dict[tuple[Number, ...], Number] = {}
     for row, mass in zip(estimates.tolist(), masses.tolist(), strict=True):
         key = tuple(row)
@@ -155,8 +152,8 @@ def _learn(
     exact: bool,
     most: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Ridge estimates (O, d) of every outcome, their probabilities (O,), and n times the second moment (d, d) of the
-    features met: sum over groups of length E phi phi'."""
+    """Return the ridge estimate (O, d) of every outcome, its probability (O,), and n times the second moment of the
+    features. The last is the sum over groups of length E phi phi', shape (d, d)."""
     kind = object if exact else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     d = model.dimension
@@ -194,7 +191,8 @@ def _learn(
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:
-    """(G + shrinkage I)^{-1} b in rationals, by elimination: pivots of a positive definite matrix are positive."""
+    """Return (G + shrinkage I)^{-1} b in rationals, by elimination. The pivots of a positive definite matrix are
+    positive."""
     d = len(moment)
     rows = [
         [Fraction(gram[i, j]) + (shrinkage if i == j else 0) for j in range(d)] + [Fraction(moment[i])]
@@ -212,7 +210,7 @@ def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fr
 
 
 def _fractions(values: np.ndarray) -> np.ndarray:
-    """Return the rationals that the floats are."""
+    """Convert the floats to Fractions of the same value."""
     found = np.empty(values.shape, dtype=object)
     for index in np.ndindex(values.shape):
         found[index] = Fraction(float(values[index]))

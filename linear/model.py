@@ -1,4 +1,4 @@
-"""Ridge regression as a model: parameters are estimates (d,), scores phi'w, lambda = Lam/n."""
+"""Define ridge regression as a model: parameters are estimates w (d,), scores are phi'w, and lambda = Lam/n."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """An estimate (d,) that tells `watch` the features (n, K, d) it is asked about, and its scores (n, K).
-    on_plane(basis): whom an engine tells instead that draws only a plane of every feature."""
+    """An estimate (d,) that reports every request: watch(features (n, K, d), scores (n, K)). on_plane(basis): the same
+    for an engine that draws only a plane of every feature."""
 
     watch: Callable[[np.ndarray, np.ndarray], None]
     on_plane: Callable[[np.ndarray], Any]
@@ -37,11 +37,11 @@ class Watched(np.ndarray):
 
 @dataclass(frozen=True)
 class Ridge(RiskModel):
-    """regularisation: Lam = n lambda, 1 in the paper; only then do the bounds apply. tolerance: delta, how far from the
-    minimiser protocols that iterate may stop unless they have their own, norm(w - w_S)^2 <= delta^2 e(n).
-    heterogeneous: whether two agents' laws of features differ. clip: predictions are cut to [0,1], where mean rewards
-    lie; a federation sets it to what its protocol's theorem asks for. unit_box: whether every w in [0,1]^d
-    predicts values in [0,1] and omega* is one of them."""
+    """Ridge regression in d coordinates. regularisation: Lam = n lambda; the bounds apply for 1, as in the paper.
+    tolerance: delta, the default of iterative protocols, which stop at norm(w - w_S)^2 <= delta^2 e(n). heterogeneous:
+    whether two agents' laws of features differ. clip: whether predictions are cut to [0,1]; a federation sets it as
+    its protocol's theorem requires. unit_box: whether omega* lies in [0,1]^d and every w in [0,1]^d predicts values in
+    [0,1]."""
 
     dimension: int
     regularisation: float = 1.0
@@ -62,7 +62,8 @@ class Ridge(RiskModel):
         return np.zeros(self.dimension)
 
     def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) of estimates (..., d), or of an ensemble of them, at features (n, K, d)."""
+        """Return the scores of estimates (..., d), or of an ensemble of them, at features (n, K, d); shape (..., n,
+        K)."""
         if isinstance(parameters, Ensemble):
             found = parameters.scores(contexts)
         else:
@@ -75,7 +76,7 @@ class Ridge(RiskModel):
         return self if clip == self.clip else replace(self, clip=clip)
 
     def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """Return norm(phi)_{V^{-1}}, for estimates that came with their covariance matrix, shape (n, K)."""
+        """Return norm(phi)_{V^{-1}} at contexts (n, K, d), shape (n, K), for an estimate that carries V^{-1}."""
         assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
         return parameters.widths(contexts)
 
@@ -88,24 +89,24 @@ class Ridge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return coordinates that travel."""
+        """Return the number of coordinates that are sent."""
         return self.dimension
 
     def risk(self, n: int) -> float:
-        """Return e(n): proved for the exact minimiser. Not clipped: where it exceeds 1 the epoch's bound is trivial
-        anyway, and the smaller learning rate keeps every lemma."""
+        """Return e(n), the proved excess risk of the exact minimiser. It may exceed 1, where the bound is trivial
+        anyway."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """e(n) as the variant charges it: best takes C/n for C/(n+1), a risk that halves when the samples double."""
+        """Return e(n) as the variant uses it: `best` takes C/n instead of C/(n+1), so that it halves when n doubles."""
         if variant != "best":
             return self.risk(n)
         return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return what e(n) rests on."""
-        return (risk_statement(self.heterogeneous),)
+        """Return the statements, (claim, variant), that prove e(n)."""
+        return (("own:ridge_excess_risk", "different_laws" if self.heterogeneous else "same_law"),)
 
     @property
     def rules(self) -> dict[str, tuple[str, ...]]:
@@ -131,7 +132,7 @@ class Ridge(RiskModel):
         )
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Merge two datasets: of one agent, as lists agent by agent, or pooled."""
+        """Merge two datasets. Both are those of one agent, lists with one per agent, or pooled."""
         if isinstance(before, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return together(before, after)
@@ -140,28 +141,28 @@ class Ridge(RiskModel):
         return np.tile(parameters, (replications, 1))
 
     def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Estimates hardly ever coincide: every replication is its own."""
+        """Return all estimates and their indices: estimates of different replications hardly ever coincide."""
         return parameters, np.arange(len(parameters))
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """What a schedule may use before the data are seen."""
+        """Return what a schedule may use before the data are seen."""
         return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Return why no excess risk is proved for the exact minimiser."""
+        """Return why no excess risk is proved for the exact minimiser, or nothing if one is."""
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
 
     def describe(self, parameters: Parameters) -> list[Any]:
-        """Return the estimate's coordinates; of an ensemble, or of one estimate per agent, a list of them."""
+        """Return the coordinates of the estimate; for an ensemble, or one estimate per agent, a list of them."""
         if isinstance(parameters, PerAgent):
             return [list(map(float, v)) for v in parameters]
         found: list[Any] = np.asarray(parameters, dtype=float).tolist()
         return found
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return learning rates from the data (own:adaptive); with streamed contexts the bound is that of those met."""
+        """Return the state that chooses learning rates from the data (own:adaptive)."""
         from linear.adaptive import Adapting, Streaming
 
         if self.regularisation != 1.0:
@@ -184,14 +185,14 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
-    """Return what a call with so many rounds sends, by the row of bounds.linear_communication."""
+    """Return what a call with `rounds` rounds sends, by the protocol's row in bounds.linear_communication."""
     row = linear_communication.PROTOCOLS[protocol]
     (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
     return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return what a protocol of bounds.linear_communication promises. tolerance: delta; the model's if None."""
+    """Return the guarantee of a protocol of bounds.linear_communication. tolerance: delta; if not set, the model's."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -205,7 +206,7 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """tolerance: delta, norm(w - w_S)^2 <= delta^2 e(n); the model's if None."""
+    """An iterative protocol with norm(w - w_S)^2 <= delta^2 e(n). tolerance: delta, or not set: the model's."""
 
     tolerance: float | None = None
 
@@ -223,10 +224,8 @@ def ridge_guarantee(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return what a solver with norm(w - w_S)^2 <= tolerance^2 e(n) promises: excess risk (1 + tolerance)^2 e(n).
-
-    solver: the statements, (claim, variant), by which it comes that near; none for one that is exact.
-    """
+    """Return the guarantee of a solver with norm(w - w_S)^2 <= tolerance^2 e(n): excess risk (1 + tolerance)^2 e(n).
+    solver: the statements, (claim, variant), that prove this distance; none for an exact solver."""
     model = Ridge.of(setting)
     return Guarantee(
         claim="col:linear",
@@ -239,8 +238,3 @@ def ridge_guarantee(
         missing=model.unproved,
         rests_on=(*model.risk_statements, *solver),
     )
-
-
-def risk_statement(heterogeneous: bool) -> tuple[str, str]:
-    """(claim, variant) of the excess risk of the exact minimiser: agents with one law of features, or with several."""
-    return "own:ridge_excess_risk", "different_laws" if heterogeneous else "same_law"

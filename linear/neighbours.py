@@ -1,7 +1,7 @@
-"""Coordinate moves between linear instances, for searches: one thing changed, everything else kept.
+"""Change one thing in a linear instance, for searches: features, arms, parameter, law, rewards or epoch lengths.
 
-Values move on sixteenths: short in a file, exact in floats and rationals, and the ends of the unit ball are reached.
-A move that leaves the theory's hypotheses gives the instance back.
+Values move on sixteenths, which are short in a file, exact in floats and reach the boundary of the unit ball. A move
+that breaks a hypothesis of the theory returns the instance unchanged.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def neighbour(moves: Sequence[Move]) -> Move:
-    """One of the moves, at random."""
+    """Return a move that makes one of the given moves, chosen at random."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         try:
@@ -34,7 +34,7 @@ def neighbour(moves: Sequence[Move]) -> Move:
 
 
 def feature(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One coordinate of one feature: anywhere on the grid, an end, or 0; or the whole vector that of another arm."""
+    """Change one coordinate of one feature, or replace the feature by that of another arm."""
     m, contexts = _agent(instance, rng)
     features = contexts.features.copy()
     x, a, i = (int(rng.integers(size)) for size in features.shape)
@@ -46,7 +46,7 @@ def feature(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def arms(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One arm more, like another in every context, or one less."""
+    """Add a copy of an arm in every context, or remove an arm."""
     m, contexts = _agent(instance, rng)
     chosen = int(rng.integers(contexts.arms))
     if rng.random() < 0.5:
@@ -59,14 +59,14 @@ def arms(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One coordinate of omega*."""
+    """Change one coordinate of omega*."""
     moved = LinearWorld.of(instance).parameter.copy()
     moved[int(rng.integers(len(moved)))] = _value(rng)
     return changed(instance, parameter=moved)
 
 
 def law(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One agent's context law: some sixteenths from one context to another."""
+    """Move some sixteenths of probability from one context of an agent to another."""
     m, contexts = _agent(instance, rng)
     if len(contexts.law) < 2:
         return instance
@@ -84,7 +84,7 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return all agents' first epochs longer or shorter, by a step or by a half of themselves."""
+    """Make the first epochs of all agents longer or shorter, by up to two steps and by half of their length."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])
@@ -101,7 +101,7 @@ def _agent(instance: Federation, rng: np.random.Generator) -> tuple[int, FiniteC
 
 
 def _with(instance: Federation, m: int, contexts: FiniteContexts) -> Federation:
-    """Return the instance with new contexts for agent m and for whoever shared his."""
+    """Return the instance with new contexts for agent m and for all agents that share its old ones."""
     old = LinearWorld.of(instance).agents[m]
     return changed(
         instance,

@@ -1,9 +1,9 @@
-"""The mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature without sampling.
+"""Compute the mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature.
 
-The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. One coordinate after
-another is integrated out: the last in a window in which its exponent, a parabola, falls by DROP; the others by adaptive
-Gauss-Kronrod panels in a window that holds all but e^-DROP of the mass. Every marginal of a logarithmically concave
-density is such a density, so beyond the point where it has fallen by DROP there is at most a share e^-DROP of it.
+The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are
+integrated out one after another: the last in a window in which its exponent, a parabola, falls by DROP; the others by
+adaptive Gauss-Kronrod panels in a window that holds all but e^-DROP of the mass. Every marginal of a log-concave
+density is log-concave, so at most a share e^-DROP of it lies beyond the point where it has fallen by DROP.
 """
 
 import math
@@ -34,8 +34,8 @@ _NODES = (
 
 
 def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.ndarray, np.ndarray]:
-    """mean (R, d) of exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and ln of its integral (R,), for G (R, d, d) positive
-    semidefinite and b (R, d)."""
+    """Return the mean (R, d) of exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm of its integral (R,). gram:
+    positive semidefinite G (R, d, d). moment: b (R, d)."""
     rows, d = moment.shape
     if d > MOST_DIMENSIONS:
         raise ValueError(f"{d} coordinates: quadrature is for at most {MOST_DIMENSIONS}")
@@ -50,8 +50,8 @@ def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.
 def _integrated(
     gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """ln of the integral (N,) and mean (N, d) of exp(-w'Gw + 2b'w) over low <= w <= high (N, d): measured from the
-    mode, where numbers are small."""
+    """Return the logarithm of the integral (N,) and the mean (N, d) of exp(-w'Gw + 2b'w) over low <= w <= high (N, d).
+    Coordinates are measured from the mode, where numbers are small."""
     centre = _mode(gram, moment, low, high)
     slope = moment - np.einsum("nij,nj->ni", gram, centre)
     height = np.einsum("ni,ni->n", centre, moment + slope)  # -c'Gc + 2b'c
@@ -61,7 +61,7 @@ def _integrated(
 
 
 def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """(N, d): where the density is greatest, to rounding. Every coordinate is at an end of its interval or free."""
+    """Return the maximiser of the density in the box, shape (N, d). Each coordinate is tried at both ends and free."""
     rows, d = moment.shape
     best, found = np.full(rows, -np.inf), low.copy()
     for states in product((0, 1, 2), repeat=d):
@@ -80,7 +80,7 @@ def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarra
 
 
 def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solution of G x = b, nearly so where G is singular, shape (N, k)."""
+    """Return the solution of G x = b, shape (N, k), with a tiny shift of the diagonal in case G is singular."""
     k = right.shape[1]
     slight = 1e-15 * np.einsum("nii->n", system) + 1e-300
     if k == 1:
@@ -91,7 +91,8 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One coordinate, measured from its mode 0: Gauss-Legendre on either side, as far as the exponent falls by DROP."""
+    """Integrate over one coordinate whose mode is 0, by Gauss-Legendre on each side as far as the exponent falls by
+    DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -112,7 +113,7 @@ def _last(
 
 @cache
 def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights on [0,1]."""
+    """Return the nodes and weights of Gauss-Legendre quadrature on [0,1]."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return (nodes + 1) / 2, weights / 2
 
@@ -120,7 +121,8 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first coordinate by adaptive panels, the others inside; the mode is 0."""
+    """Integrate over the first coordinate by adaptive panels, and over the others at each of its nodes. The mode is
+    0."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -161,12 +163,10 @@ def _outer(
 def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where the first coordinate may lie: the extent of the ellipsoid on which the exponent has fallen by little.
-
-    By how much: let F be the fall over the box. A share F^-d of the box lies within 1 of the mode's height, so beyond
-    a fall of DROP + 1 + d ln F there is at most a share e^-DROP of the mass. The whole box where the ellipsoid is
-    unbounded.
-    """
+    """Return the interval of the first coordinate that holds almost all of the mass. It is the extent of the ellipsoid
+    on which the exponent has fallen by at most DROP + 1 + d ln F, where F is the fall over the whole box. A share F^-d
+    of the box lies within 1 of the mode's height, so at most a share e^-DROP of the mass is outside. Where the
+    ellipsoid is unbounded it is the whole box."""
     d = slope.shape[1]
     reach = np.maximum(-low, high)
     across = np.einsum("nij,ni,nj->n", np.abs(gram), reach, reach) + 2 * (np.abs(slope) * reach).sum(axis=1)
@@ -185,17 +185,15 @@ def _window(
 
 @cache
 def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return 15 nodes on [-1,1] with Kronrod's and Gauss's weights."""
+    """Return the 15 nodes on [-1,1] with the weights of Kronrod and of Gauss."""
     table = np.array([(-x, k, g) for x, k, g in _NODES] + list(reversed(_NODES[:-1])))
     return table[:, 0], table[:, 1], table[:, 2]
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """The mean for d = 1 by the scaled error function: a second method.
-
-    The density on [0,1] is that of a normal law of mean b/G and variance 1/(2 theta G), cut to the interval. Where it
-    is so flat that differences of error functions lose their digits, other people's quadrature.
-    """
+    """Return the mean for d = 1 by the scaled error function, as a second method. The density on [0,1] is a normal law
+    of mean b/G and variance 1/(2 theta G), cut to the interval. Where it is so flat that differences of error
+    functions lose digits, scipy's quadrature is used."""
     from scipy.integrate import quad
     from scipy.special import erfcx
 
@@ -203,13 +201,12 @@ def interval_mean(curve: float, moment: float, exponent: float) -> float:
     if rate < 1e-2:
         slope = 2 * exponent * moment  # exp(slope w - rate w^2)
         top = max(0.0, slope - rate)
-        parts = [
-            quad(lambda w, k=k: w**k * math.exp((slope - rate * w) * w - top), 0, 1, epsabs=0, epsrel=1e-12)[
-                0
-            ]
-            for k in (0, 1)
-        ]
-        return float(parts[1] / parts[0])
+
+        def integral(k: int) -> float:
+            density = lambda w: w**k * math.exp((slope - rate * w) * w - top)  # noqa: E731
+            return float(quad(density, 0, 1, epsabs=0, epsrel=1e-12)[0])
+
+        return integral(1) / integral(0)
     root, peak = math.sqrt(rate), moment / curve
     a, b = -root * peak, root * (1 - peak)  # the ends, in units of 1/root from the peak
     if a <= 0 <= b:

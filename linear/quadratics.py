@@ -1,10 +1,10 @@
-"""Quadratic objectives of M agents: the one container that protocols, audits and the references of checks share.
+"""Hold the quadratic objectives of M agents, for protocols, audits and the reference computations of checks.
 
-f_m(w) = w'H_m w/2 - c_m'w, up to a constant, with weights p_m. The first `shared` coordinates are common to the agents,
-the others are each agent's own. A state is one point per agent, (M, d), equal in the shared coordinates.
+f_m(w) = w'H_m w/2 - c_m'w, up to a constant, with weights p_m. The first `shared` coordinates are common to the
+agents, the others are each agent's own. A state is one point per agent, (M, d), equal in the shared coordinates.
 
-Of data: f_m(w) = mean_i (phi_i'w - r_i)^2 + w'D_m w with a diagonal regulariser D_m, so H_m = (2/n_m) V_m + 2 D_m and
-c_m = (2/n_m) b_m. Ridge has D_m = lambda I; personal coordinates have lambda/p_m.
+From data: f_m(w) = mean_i (phi_i'w - r_i)^2 + w'D_m w with a diagonal regulariser D_m, so H_m = (2/n_m) V_m + 2 D_m
+and c_m = (2/n_m) b_m. Ridge regression has D_m = lambda I; personal coordinates have lambda/p_m.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Samples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: how many coordinates are common."""
+    """Objectives of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: number of common
+    coordinates."""
 
     hessians: np.ndarray
     linear: np.ndarray
@@ -41,7 +42,7 @@ class Quadratics:
     def around(
         cls, hessians: np.ndarray, weights: np.ndarray, minimisers: np.ndarray, shared: int
     ) -> Quadratics:
-        """Return f_m(w) = (w - w_m)'H_m(w - w_m)/2 with minimisers w_m (M, d)."""
+        """Return the objectives f_m(w) = (w - w_m)'H_m(w - w_m)/2 with minimisers w_m (M, d)."""
         return cls(hessians, (hessians @ minimisers[..., None])[..., 0], weights, shared)
 
     @property
@@ -50,12 +51,13 @@ class Quadratics:
 
     @cached_property
     def minimisers(self) -> np.ndarray:
-        """(M, d): of each f_m."""
+        """Return the minimiser of each f_m, shape (M, d)."""
         return np.asarray(np.linalg.solve(self.hessians, self.linear[..., None])[..., 0])
 
     @cached_property
     def embedding(self) -> np.ndarray:
-        """(M, d, D): x_m = E_m u, u orthonormal coordinates of the states for the norm sum p_m norm(x_m)^2."""
+        """Return E (M, d, D) with x_m = E_m u, where u are orthonormal coordinates of states in the norm sum p_m
+        norm(x_m)^2."""
         agents, size = self.linear.shape
         own = size - self.shared
         E = np.zeros((agents, size, self.shared + agents * own))
@@ -67,7 +69,7 @@ class Quadratics:
 
     @cached_property
     def hessian(self) -> np.ndarray:
-        """(D, D): of the weighted sum in those coordinates."""
+        """Return the Hessian (D, D) of the weighted sum in the coordinates u of `embedding`."""
         E = self.embedding
         return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
 
@@ -92,11 +94,12 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """(..., M, d): of each f_m at its agent's point, (..., M, d) or one for all, (d,)."""
+        """Return the gradient of each f_m at its agent's point, (..., M, d), or at one point for all, (d,); shape
+        (..., M, d)."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """Return F - F* of a state, (M, d), or of one point for all, (d,)."""
+        """Return F - F* at a state (M, d), or at one point for all, (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 
@@ -105,7 +108,8 @@ class Quadratics:
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
-        """(..., M, d): the shared coordinates averaged, the others kept: the orthogonal projection Pi."""
+        """Average the shared coordinates over the agents and leave the others: the orthogonal projection Pi, shape
+        (..., M, d)."""
         mean = points.copy()
         mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
         return mean
@@ -113,8 +117,9 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, LocalProblem):
-    """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: of F, as known
-    beforehand. samples: one multiset per agent (padded features), or None where only Gram matrices were kept."""
+    """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: a lower bound for
+    F, known beforehand. samples: one multiset per agent with padded features, or None if only Gram matrices were
+    recorded."""
 
     regulariser: np.ndarray
     strong_convexity: float
@@ -125,7 +130,8 @@ class LocalQuadratics(Quadratics, LocalProblem):
         return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
 
     def smoothness(self, batch: int | None) -> float:
-        """Return the largest eigenvalue of an agent's Hessian; for minibatches that of a single loss."""
+        """Return the largest eigenvalue of an agent's Hessian, or for minibatches that of the loss of a single
+        sample."""
         if batch is not None and self.samples is not None:
             longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
             return float(2 * longest + self.regulariser.max())
@@ -134,7 +140,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return H_m y - c_m, or the same over a minibatch drawn with replacement, shape (P, D)."""
+        """Return H_m y - c_m, or its estimate from a minibatch drawn with replacement, shape (P, D)."""
         everyone = len(who) == len(self.weights)
         if batch is None:
             hessians = self.hessians if everyone else self.hessians[who]
@@ -153,7 +159,8 @@ class LocalQuadratics(Quadratics, LocalProblem):
 
     @cached_property
     def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """All agents' samples in a row: features, rewards, running counts; each agent's first place and number."""
+        """Return all agents' samples in a row: features, rewards and running counts, then each agent's first index and
+        number."""
         assert self.samples is not None
         features = np.concatenate([s.features for s in self.samples])
         rewards = np.concatenate([s.rewards for s in self.samples])
@@ -162,7 +169,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def _draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return features (P, B, D) and rewards (P, B) of a minibatch of every participant."""
+        """Draw a minibatch for every participant: features (P, B, D) and rewards (P, B)."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"

@@ -1,7 +1,8 @@
-"""Federated ridge regression: what agents keep, what they answer, and the exact minimiser as a reference.
+"""Federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
+reference.
 
-F(w) = (1/n) sum_m sum_i (phi_i'w - r_i)^2 + lambda norm(w)^2, lambda = Lam/n with Lam = 1 in the paper. Agent m keeps
-V_m = sum phi phi' and b_m = sum r phi; the gradient is sum_m (2/n)(V_m w - b_m) + 2 lambda w.
+F(w) = (1/n) sum_m sum_i (phi_i'w - r_i)^2 + lambda norm(w)^2 with lambda = Lam/n, and Lam = 1 in the paper. Agent m
+stores V_m = sum phi phi' and b_m = sum r phi. The gradient is sum_m (2/n)(V_m w - b_m) + 2 lambda w.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,); the samples themselves
-    where a protocol needs them."""
+    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if
+    needed."""
 
     count: int
     gram: np.ndarray
@@ -33,7 +34,7 @@ class RidgeData:
     samples: Samples | None = None
 
     def flipped(self) -> RidgeData:
-        """The same data with every reward r reported as 1 - r; needs the samples, which say what rewards belong to."""
+        """Return the data with every reward r reported as 1 - r. DataError if the samples were not recorded."""
         if self.samples is None:
             raise DataError("a dataset without its samples cannot be reported with other rewards")
         flipped = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
@@ -42,17 +43,33 @@ class RidgeData:
 
 
 def check_regularisation(value: float) -> float:
-    """Lam = n lambda, which must be positive: without it the system may be singular."""
+    """Return Lam = n lambda if it is positive, else raise InputError: without it the system may be singular."""
     if not (np.isfinite(value) and value > 0):
         raise InputError("regularisation", value, "lambda must be positive")
     return float(value)
 
 
-class RidgeProblem(ProblemWithLocal):
-    """The agents' side of a call. Row m of every answer is computed from agent m's data alone.
+class AnyRidge(Problem):
+    """What one call and R pooled replications have in common: Lam, e(n) as `error`, and delta as `tolerance`."""
 
-    error: e(n), the proved excess risk of the exact minimiser, beside which a solver's own error is measured.
-    """
+    regularisation: float
+    error: float
+    tolerance: float
+
+    def target(self, tolerance: float | None) -> float:
+        """Return eps = delta^2 e(n), the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n).
+        tolerance: delta of the protocol; if not set, the model's."""
+        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
+
+    @property
+    def effective_samples(self) -> float:
+        """Return n/Lam, with which every formula for lambda = 1/n holds for lambda = Lam/n."""
+        return self.samples / self.regularisation
+
+
+class RidgeProblem(AnyRidge, ProblemWithLocal):
+    """The agents' side of a call. Row m of every answer is computed from the data of agent m only. error: e(n), the
+    proved excess risk of the exact minimiser, with which the error of a solver is compared."""
 
     def __init__(
         self,
@@ -64,7 +81,11 @@ class RidgeProblem(ProblemWithLocal):
         unit_ball: bool = True,
     ) -> None:
         self.error, self.tolerance = error, tolerance
-        dimension = _checked_dimension(datasets, epoch, unit_ball)
+        if not datasets:
+            raise DataError(f"epoch {epoch}: no agents")
+        dimension = len(np.asarray(datasets[0].moment))
+        for agent, data in enumerate(datasets):
+            check_fields(data, dimension, f"agent {agent}, epoch {epoch}", unit_ball)
         self.within_ball = all(in_unit_ball(data) for data in datasets)
         self.count = len(datasets)
         self.dimension = dimension
@@ -73,10 +94,9 @@ class RidgeProblem(ProblemWithLocal):
         self._samples = sum(self.sizes)
         self._datasets = tuple(datasets)
         self.regularisation = check_regularisation(regularisation)
-        self._grams = np.stack([np.asarray(data.gram, dtype=float) for data in datasets]) * (2 / self.samples)
-        self._moments = np.stack([np.asarray(data.moment, dtype=float) for data in datasets]) * (
-            2 / self.samples
-        )
+        scale = 2 / self.samples
+        self._grams = np.stack([np.asarray(data.gram, dtype=float) for data in datasets]) * scale
+        self._moments = np.stack([np.asarray(data.moment, dtype=float) for data in datasets]) * scale
         check_semidefinite(self._grams, epoch)
         # all rows at once: one matrix-vector product for all agents is the fastest numpy has
         self._flat = self._grams.reshape(self.count * dimension, dimension)
@@ -86,7 +106,7 @@ class RidgeProblem(ProblemWithLocal):
         return self._samples
 
     def minimiser(self) -> np.ndarray:
-        """Return w_S: for audits, never shown to a protocol."""
+        """Return the exact minimiser w_S (d,). It is for audits; protocols do not see it."""
         return self._minimiser
 
     @cached_property
@@ -95,15 +115,16 @@ class RidgeProblem(ProblemWithLocal):
         return solve_positive(self.hessian(), self._moments.sum(axis=0), where)
 
     def hessian(self) -> np.ndarray:
-        """(d, d): of F, (2/n) V + 2 lambda I."""
+        """Return the Hessian of F, (2/n) V + 2 lambda I, shape (d, d)."""
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def distance(self, parameters: np.ndarray) -> float:
-        """norm(w - w_S)^2: what an audit measures; where agents have their own w_m (M, d), the mean over them."""
+        """Return norm(w - w_S)^2. If agents have their own w_m, (M, d), return the mean over them."""
         return float(self._mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, the mean over the agents' w_m where they have their own."""
+        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2. If agents have their own w_m, (M, d), return the mean over
+        them."""
         away = np.asarray(parameters) - self.minimiser()
         return float(self._mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
@@ -111,29 +132,29 @@ class RidgeProblem(ProblemWithLocal):
         return float(self.local.weights @ values if values.ndim else values)
 
     def known(self) -> Known:
-        """Return what a schedule may use: nothing of it depends on the data beyond their number."""
-        equal = len({int(data.count) for data in self._datasets}) == 1
+        """Return what a schedule may use: the numbers of samples, agents and coordinates, and no other property of the
+        data."""
+        equal = len(set(self.sizes)) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
     @cached_property
     def local(self) -> LocalQuadratics:
         """Return the agents' own objectives, for local methods."""
-        counts = np.array([int(data.count) for data in self._datasets], dtype=float)
+        counts = np.array(self.sizes, dtype=float)
         inflated = self.samples / counts
-        ridge = np.full((self.count, self.dimension), self.shrinkage)
         kept = [data.samples for data in self._datasets]
         return LocalQuadratics(
             hessians=self._grams * inflated[:, None, None] + self.shrinkage * np.eye(self.dimension),
             linear=self._moments * inflated[:, None],
             weights=counts / self.samples,
-            regulariser=ridge,
+            regulariser=np.full((self.count, self.dimension), self.shrinkage),
             shared=self.dimension,
             strong_convexity=self.shrinkage,
             samples=None if any(s is None for s in kept) else [s for s in kept if s is not None],
         )
 
     def constants(self) -> Constants:
-        """Return what the rates of local methods depend on, from these data: for audits."""
+        """Return the constants in the rates of local methods, computed from these data, for audits."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),
@@ -144,28 +165,19 @@ class RidgeProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Local methods end with one point for all."""
+        """Return the shared point: local methods end with one estimate for all agents."""
         return shared
 
-    def target(self, tolerance: float | None) -> float:
-        """Return eps = delta^2 e(n): the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n);
-        delta is the protocol's own tolerance, or that of the model."""
-        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
-
-    @property
-    def effective_samples(self) -> float:
-        """Return n/Lam: with it every formula for lambda = 1/n holds for lambda = Lam/n."""
-        return self.samples / self.regularisation
-
     def check_condition(self, solver: str) -> None:
-        """SolverError where the system may be singular to working precision, or steeper than the unit ball allows."""
+        """Raise SolverError if the system may be singular to working precision, or features lie outside the unit
+        ball."""
         if not self.within_ball:
             raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     @property
     def shrinkage(self) -> float:
-        """Return 2 lambda: the gradient of the regulariser is this times w, added by the server."""
+        """Return 2 lambda. The server adds this times w, the gradient of the regulariser."""
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
@@ -179,20 +191,21 @@ class RidgeProblem(ProblemWithLocal):
         return found if who is None or len(who) == self.count else found[who]
 
     def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
-        """One round: the point down, the agents' gradients up. Return (d,) that of F, the regulariser's included."""
+        """Make one round: send the point, sum the agents' gradients, and return the gradient of F with the
+        regulariser, (d,)."""
         who, shape = channel.begin_round(), (self.dimension,)
         asked = channel.broadcast("point", point, shape)
         total = channel.total("gradient", self.gradients(asked, who), shape)
         return np.asarray(total + self.shrinkage * point)
 
     def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
-        """Return the estimate as it arrives; iterates that overflow are an error of the protocol of that name."""
+        """Send the estimate and return it as it arrives. SolverError names the protocol if its iterates overflowed."""
         if not np.isfinite(estimate).all():
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
         return channel.broadcast("estimate", estimate, (self.dimension,))
 
     def own_estimates(self, who: np.ndarray) -> np.ndarray:
-        """(P, d): (V_m + Lam I)^{-1} b_m, the ridge estimates of the agents `who` from their own data alone."""
+        """Return the ridge estimates (V_m + Lam I)^{-1} b_m of the agents `who` from their own data, shape (P, d)."""
         system = self._grams[who] + self.shrinkage * np.eye(self.dimension)
         values = np.linalg.eigvalsh(system)
         singular = values[:, 0] <= values[:, -1] * self.dimension * np.finfo(float).eps
@@ -208,18 +221,38 @@ class RidgeProblem(ProblemWithLocal):
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
-        """Return (2/n) V_m, for protocols in which the agent sends it, shape (d, d)."""
+        """Return (2/n) V_m, shape (d, d), for protocols in which agents send it."""
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return (P, d(d+1)/2 + d): the upper triangle of (2/n) V_m, then (2/n) b_m, of the agents `who`."""
+        """Return the upper triangle of (2/n) V_m, then (2/n) b_m, of the agents `who`, shape (P, d(d+1)/2 + d)."""
         upper = np.triu_indices(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
     def own_statistics(self) -> np.ndarray:
-        """Return (d(d+1)/2 + d,): the regulariser's, which the server adds to the agents'."""
+        """Return the regulariser in the same form, shape (d(d+1)/2 + d,). The server adds it to the agents'
+        messages."""
         upper = np.triu_indices(self.dimension)
         return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
+
+
+def summed(
+    problem: RidgeProblem, channel: Channel, ridge: bool = True, returned: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sum the agents' statistics in one round: (2/n)(V + Lam I) (d, d) and (2/n) b (d,), without Lam I unless `ridge`.
+    returned: the server sends the sums to the agents. If messages may be lost, eigenvalues are raised to their least
+    possible value."""
+    channel.observe(np.zeros(problem.dimension))
+    messages = problem.statistics(channel.begin_round())
+    # the regulariser is the server's own message: it is added first
+    own = problem.own_statistics() if ridge else None
+    total = channel.total("gram and moment", messages, messages[0].shape, own)
+    if returned:
+        total = channel.broadcast("gram and moment", total, total.shape)
+    system, moment = unpacked(total, problem.dimension)
+    if channel.link.missing:
+        system = at_least(system, problem.shrinkage if ridge else 0.0)
+    return system, moment
 
 
 def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
@@ -231,8 +264,8 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 
 @dataclass(frozen=True)
-class PooledRidge(Problem):
-    """All agents' data at once, one row per replication: gram (R, d, d), moment (R, d) of `samples` samples."""
+class PooledRidge(AnyRidge):
+    """The data of all agents in one sum, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples."""
 
     samples: int
     gram: np.ndarray
@@ -242,17 +275,12 @@ class PooledRidge(Problem):
     error: float
     tolerance: float
 
-    @property
-    def effective_samples(self) -> float:
-        """Return the samples per unit of regularisation, n/Lam."""
-        return self.samples / self.regularisation
-
     def check_condition(self, solver: str) -> None:
         d = self.moment.shape[-1]
         check_condition(self.effective_samples, self.regularisation, d, self.epoch, solver)
 
     def minimiser(self) -> np.ndarray:
-        """Return w_S of every replication, shape (R, d)."""
+        """Return the exact minimiser w_S of every replication, shape (R, d)."""
         self.check_condition("direct method")
         system = self.gram + self.regularisation * np.eye(self.moment.shape[-1])
         try:
@@ -264,23 +292,19 @@ class PooledRidge(Problem):
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return (R,): the squared distance from the minimiser, found by another method, in an eigenbasis."""
+        """Return the squared distance from the minimiser, shape (R,). Here the minimiser is found by a second method,
+        eigenvectors."""
         values, vectors = np.linalg.eigh(self.gram)
         coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
         best = np.einsum("rij,rj->ri", vectors, coordinates)
         return np.asarray(((parameters - best) ** 2).sum(axis=-1))
 
-    def target(self, tolerance: float | None) -> float:
-        """Return the target, as RidgeProblem.target does."""
-        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
-
 
 def check_condition(
     effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
 ) -> None:
-    """Solvers that see messages only cannot see a singular system, but they know how large its condition number may
-    be: n/Lam + 1, since norm(phi) <= 1. With less regularisation than the paper's Lam = 1, SolverError beyond
-    working precision."""
+    """Raise SolverError if Lam < 1 and the largest possible condition number, n/Lam + 1, exceeds working precision.
+    Solvers that only see messages cannot detect a singular system, but norm(phi) <= 1 bounds the condition number."""
     condition = effective_samples + 1
     if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
         raise SolverError(
@@ -289,25 +313,17 @@ def check_condition(
         )
 
 
-def _checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
-    if not datasets:
-        raise DataError(f"epoch {epoch}: no agents")
-    dimension = len(np.asarray(datasets[0].moment))
-    for agent, data in enumerate(datasets):
-        check_fields(data, dimension, f"agent {agent}, epoch {epoch}", unit_ball)
-    return dimension
-
-
 def in_unit_ball(data: RidgeData) -> bool:
-    """Return whether the samples may lie in the unit ball: sum norm(phi)^2 <= n, and every row where rows were kept.
-    1e-5 for features that were drawn in single precision."""
+    """Return whether the features may lie in the unit ball: each one if samples were recorded, else sum norm(phi)^2 <=
+    n. The slack of 1e-5 is for features drawn in single precision."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max() <= 1 + 1e-5)
     return bool(np.trace(data.gram) <= data.count * (1 + 1e-5))
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
-    """Samples in the unit ball, finite arrays of the right shapes; DataError names the first field that is wrong."""
+    """Raise DataError, naming the first wrong field, unless arrays are finite with the right shapes and features in
+    the ball."""
     if data.count < 1:
         raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
     for field, value, shape in (
@@ -326,7 +342,8 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
 
 
 def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
-    """Gram matrices (M, d, d) of agents `first`, `first` + 1, ...: symmetric, no eigenvalue below rounding."""
+    """Raise DataError unless the Gram matrices (M, d, d) of agents `first`, `first` + 1, ... are symmetric and
+    semidefinite."""
     skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
     values = np.linalg.eigvalsh(grams)
     allowed = 1e-9 * np.abs(values).max(axis=1)
@@ -340,10 +357,8 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """matrix^{-1} right, (d,) or (d, k), for a symmetric matrix that must be positive definite; never a pseudo-inverse.
-
-    The eigenvalues decide: Cholesky alone lets a matrix pass that is singular to working precision.
-    """
+    """Return matrix^{-1} right, (d,) or (d, k). SolverError unless the symmetric matrix is positive definite. The
+    eigenvalues decide: Cholesky also accepts matrices that are singular to working precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:
@@ -361,7 +376,7 @@ def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
-    """Return all data in one place: for references and simulators, not for protocols."""
+    """Return the sum of all data, for references and simulators. Protocols may not use it."""
     return RidgeData(
         sum(int(data.count) for data in datasets),
         np.sum([data.gram for data in datasets], axis=0),
@@ -370,7 +385,7 @@ def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
 
 
 def together(before: RidgeData, after: RidgeData) -> RidgeData:
-    """Return the data of both, as one dataset; samples are kept where both kept them."""
+    """Merge two datasets. Samples are recorded if both have them."""
     kept = None
     if before.samples is not None and after.samples is not None:
         one, other = before.samples, after.samples
@@ -383,7 +398,8 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """Return w_S = (V + Lam I)^{-1} b, centrally: the reference that every protocol is measured against."""
+    """Return w_S = (V + Lam I)^{-1} b from all data in one place: the reference that every protocol is compared
+    with."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))

@@ -1,7 +1,8 @@
-"""Accelerated gradient descent k rounds at once: the iteration is linear, so an eigenbasis splits it into 2 x 2 powers.
+"""Compute k rounds of accelerated gradient descent at once: an eigenbasis splits the linear iteration into 2 x 2
+powers.
 
-With H the Hessian, e_k = w_k - w_S and q = 1 - h/L for an eigenvalue h: e_{k+1} = q((1+beta) e_k - beta e_{k-1}).
-A power by repeated squaring is exact to rounding also at the double root h = mu, where a diagonalisation is not.
+With the Hessian H, e_k = w_k - w_S and q = 1 - h/L for an eigenvalue h: e_{k+1} = q((1+beta) e_k - beta e_{k-1}). A
+power by repeated squaring is exact to rounding even at the double root h = mu, where a diagonalisation is not.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""A linear world: every agent's contexts, the parameter omega* and the reward law. What the theory assumes is checked.
+"""Define a linear world: every agent's contexts, the parameter omega* and the reward law.
 
-norm(phi) <= 1, norm(omega*) <= 1 and mean rewards in [0,1], for every agent, context and arm.
+It is checked that norm(phi) <= 1, norm(omega*) <= 1 and mean rewards lie in [0,1], for every agent, context and arm.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -30,7 +30,7 @@ Contexts = FiniteContexts | SphereContexts
 
 @dataclass(frozen=True, eq=False)
 class LinearWorld(World, StepWorld):
-    """agents: the contexts of each. parameter: omega* (d,). rewards: a law of fedigw.rewards."""
+    """A linear world. agents: the contexts of each. parameter: omega* (d,). rewards: a law of fedigw.rewards."""
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
@@ -73,7 +73,8 @@ class LinearWorld(World, StepWorld):
 
     @property
     def unit_box(self) -> bool:
-        """Whether every w in [0,1]^d predicts values in [0,1] and omega* is one of them: features are shares of 1."""
+        """Return whether omega* lies in [0,1]^d and every w in [0,1]^d predicts values in [0,1], as features are
+        shares of 1."""
         inside = ((self.parameter >= 0) & (self.parameter <= 1)).all()
         return bool(inside) and all(contexts.of_shares for contexts in self.agents)
 
@@ -92,16 +93,16 @@ class LinearWorld(World, StepWorld):
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Return agents that share one contexts object, in order of appearance."""
-        return self._groups
+        """Return the agents that share one contexts object, in order of appearance."""
+        return list(cast(dict[FiniteContexts, list[int]], self._members).items())
 
     @cached_property
-    def _groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        found: dict[int, tuple[FiniteContexts, list[int]]] = {}
+    def _members(self) -> dict[Contexts, list[int]]:
+        """Group the agents by their contexts: finite ones by the object, streamed ones by their law."""
+        found: dict[Contexts, list[int]] = {}
         for m, contexts in enumerate(self.agents):
-            assert isinstance(contexts, FiniteContexts)
-            found.setdefault(id(contexts), (contexts, []))[1].append(m)
-        return list(found.values())
+            found.setdefault(contexts, []).append(m)
+        return found
 
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
         return self.agents[agent].play(act, steps, self.truth(agent), self.rewards, rng)
@@ -109,8 +110,7 @@ class LinearWorld(World, StepWorld):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """An epoch of every agent. Agents whose contexts are streamed by one law, with one truth and one model in use,
-        are streamed together and told apart afterwards: their steps are alike."""
+        """Play an epoch of every agent. Agents with the same streamed law, truth and model are streamed together."""
         alike: dict[tuple[Any, ...], list[int]] = {}
         for m, (contexts, act) in enumerate(zip(self.agents, acts, strict=True)):
             together = isinstance(contexts, SphereContexts)
@@ -141,7 +141,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def widths(self) -> tuple[int, int]:
-        """Return d of the features, and how many of these coordinates speak to what all agents share."""
+        """Return the dimension of the features, and how many of these coordinates belong to what all agents share."""
         return self.dimension, self.dimension
 
     def play_together(
@@ -152,7 +152,7 @@ class LinearWorld(World, StepWorld):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Agents that share a law are pooled before their steps are split over cells, or streamed together."""
+        """Play an epoch of R replications at once. Agents with the same law are pooled, or streamed together."""
         if self.streamed:
             return self._stream(act, full, played, rng, learns)
         regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
@@ -174,19 +174,10 @@ class LinearWorld(World, StepWorld):
         data = RidgeData(sum(full), gram, moment) if learns else None
         return Experience(data, regret, by_agent)
 
-    @cached_property
-    def _streams(self) -> dict[SphereContexts, list[int]]:
-        """Return agents whose contexts are drawn one by one, by their law."""
-        found: dict[SphereContexts, list[int]] = {}
-        for m, contexts in enumerate(self.agents):
-            if isinstance(contexts, SphereContexts):
-                found.setdefault(contexts, []).append(m)
-        return found
-
     def _stream(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """play_together where contexts are drawn one by one: one replication after the other."""
+        """Do what play_together does for streamed contexts: one replication after the other."""
         runs, d = len(act.parameters), self.dimension
         regret, by_agent = np.zeros(runs), np.zeros(len(played))
         gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
@@ -194,15 +185,9 @@ class LinearWorld(World, StepWorld):
         for r in range(runs):
             rate = act.rate[r].item() if np.ndim(act.rate) else act.rate
             own = Acting(act.model, act.parameters[r], act.policy, rate)
-            for contexts, members in self._streams.items():
-                found = contexts.stream(
-                    own,
-                    [steps[m] for m in members],
-                    [played[m] for m in members],
-                    self.parameter,
-                    self.rewards,
-                    rng,
-                )
+            for contexts, members in cast(dict[SphereContexts, list[int]], self._members).items():
+                theirs = [steps[m] for m in members], [played[m] for m in members]
+                found = contexts.stream(own, *theirs, self.parameter, self.rewards, rng)
                 gram[r] += found.gram[0]
                 moment[r] += found.moment[0]
                 by_agent[members] += found.lost / runs
@@ -210,8 +195,8 @@ class LinearWorld(World, StepWorld):
         return Experience(RidgeData(sum(full), gram, moment) if learns else None, regret, by_agent)
 
     def _together(self, replications: int) -> Iterator[tuple[Laws, list[list[int]]]]:
-        """Laws in a row with as many contexts and arms, as many at once as fit, and the agents of each: a call of numpy
-        costs more than the arithmetic of one law."""
+        """Yield batches of laws with equally many contexts and arms, and the agents of each law. A call of numpy costs
+        more than the arithmetic of one law."""
         for (contexts, arms), alike in groupby(self.groups(), lambda group: group[0].features.shape[:2]):
             row, together = list(alike), max(1, MOST_AT_ONCE // (replications * contexts * arms))
             for start in range(0, len(row), together):
@@ -221,9 +206,9 @@ class LinearWorld(World, StepWorld):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
     ) -> np.ndarray | None:
-        """(...): sum_m (n_m/n) E (f_m - phi'w*_m)^2 of the predictions f_m that an epoch taught, under the arm
-        probabilities that it was played with; act(m), learned(m): what agent m used and learned. None where contexts
-        are not finite."""
+        """Return sum_m (n_m/n) E (f_m - phi'w*_m)^2 under the arm probabilities of an epoch, or None if contexts are
+        not finite. f_m are the predictions learned from the epoch. act(m), learned(m): what agent m used and what it
+        learned."""
         if not self.finite:
             return None
         total: Any = 0.0
@@ -243,8 +228,9 @@ class LinearWorld(World, StepWorld):
     )
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Per epoch, the least and the most that a run can lose in expectation given its estimates: what uniform play
-        loses while nothing is known (finite contexts), else 0 and every step the worst arm, see range_rule."""
+        """Return for each epoch the least and the largest expected regret of a run. Both are that of uniform play
+        while nothing is learned (finite contexts). Later they are 0 and that of the worst arm in every step, see
+        range_rule."""
         found = []
         for segment in federation.plan.segments:
             if segment.uses is None and self.finite:
@@ -259,7 +245,7 @@ class LinearWorld(World, StepWorld):
         return found
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Every step the worst arm."""
+        """Return the regret of each agent if every step plays the worst arm."""
         rates: dict[int, float] = {}
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in rates:
@@ -267,22 +253,19 @@ class LinearWorld(World, StepWorld):
         return [steps * rates[id(self.agents[m])] for m, steps in enumerate(played)]
 
     def describe(self) -> dict[str, Any]:
+        # an engine other than the default changes the stream of random numbers
+        used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
         return {
             "parameter": self.parameter.tolist(),
             "rewards": self.rewards,
             "agents": [contexts.describe() for contexts in self.agents],
-        } | self._engine()
-
-    def _engine(self) -> dict[str, str]:
-        """Return the engine of sphere contexts, where it is not the default one: another stream of random numbers."""
-        used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
-        return {"engine": used.pop()} if used else {}
+        } | ({"engine": used.pop()} if used else {})
 
 
 def _alike(
     members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
 ) -> list[list[int]]:
-    """Return all members together where they use and learn one model, else each alone."""
+    """Return all members as one group if they use and learn the same model, else one group each."""
     first = members[0]
     same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
     return [members] if same else [[m] for m in members]
@@ -307,7 +290,7 @@ def check_parameter(parameter: np.ndarray, field: str = "parameter") -> None:
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:
-    """What the theory assumes of one agent; InputError names context and arm of the first violation."""
+    """Check what the theory assumes of one agent. InputError names context and arm of the first violation."""
     if contexts.dimension != len(parameter):
         raise InputError(
             where + "features",

@@ -1,1 +1,1 @@
-"""Where an agent's features come from: finite contexts, the sphere."""
+"""Provide the laws of an agent's features: finite contexts and the sphere."""

@@ -1,7 +1,7 @@
-"""Finite contexts: epochs of any length at the cost of |X| K numbers.
+"""Play finite contexts: the cost of an epoch does not depend on its length.
 
-An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and reward sums, so V and b are
-sums over cells. Regret given the estimate is a closed form: no action noise.
+An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and sums of rewards, so V and b are
+sums over the |X| K cells. Regret given the estimate has a closed form without noise from the choice of arms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """features (X, K, d), law (X,)."""
+    """Finitely many contexts: features (X, K, d) and their probabilities, law (X,)."""
 
     features: np.ndarray
     law: np.ndarray
@@ -38,17 +38,17 @@ class FiniteContexts:
 
     @cached_property
     def cells(self) -> np.ndarray:
-        """(X K, d): the features, one row per cell."""
+        """Return the features with one row per pair of context and arm, shape (X K, d)."""
         return self.features.reshape(-1, self.dimension)
 
     @cached_property
     def of_shares(self) -> bool:
-        """Return whether every feature has coordinates of at least 0 that add up to at most 1 (and rounding)."""
+        """Return whether the coordinates of every feature are at least 0 and sum to at most 1, up to rounding."""
         return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
 
     @property
     def squares(self) -> np.ndarray:
-        """(X K, d d): phi phi' of every cell."""
+        """Return phi phi' of every cell, flattened, shape (X K, d d)."""
         return _squares(self)
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
@@ -56,7 +56,7 @@ class FiniteContexts:
         return np.asarray(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
-        """(...): expected regret of a step under arm probabilities (..., X, K)."""
+        """Return the expected regret of a step under arm probabilities (..., X, K), shape (...)."""
         mean = self.means(parameter)
         gap = mean.max(axis=1, keepdims=True) - mean
         return np.einsum("...xk,xk->...", probabilities, gap * self.law[:, None])
@@ -66,11 +66,13 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """(...): E error^2 with actions from arm probabilities (..., X, K), for errors of prediction (..., X, K)."""
+        """Return E error^2 when arms are drawn from probabilities (..., X, K), for prediction errors (..., X, K);
+        shape (...)."""
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return gram (..., d, d) and moment (..., d) of counts and reward sums (..., X K)."""
+        """Return the Gram matrix (..., d, d) and moment (..., d) that counts (..., X K) and reward sums (..., X K)
+        give."""
         gram = (counts @ self.squares).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
@@ -82,13 +84,13 @@ class FiniteContexts:
         rewards: str,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(..., X K): how often each cell was met, and how often with the higher of its rewards."""
+        """Draw how often each cell is met, and how often with the higher of its two rewards, both (..., X K)."""
         chances = normalised(probabilities * self.law[:, None])
         counts = rng.multinomial(steps, chances.reshape(*chances.shape[:-2], -1))
         return counts, draw_high(counts, self.means(parameter).ravel(), rewards, rng)
 
     def samples(self, counts: np.ndarray, high: np.ndarray, parameter: np.ndarray, rewards: str) -> Samples:
-        """The multiset behind counts (X K,): each cell with each of its two rewards."""
+        """Return the multiset of samples behind counts (X K,): each cell with each of its two rewards."""
         low_value, high_value = two_values(self.means(parameter).ravel(), rewards)
         number = np.concatenate([counts - high, high])
         met = number > 0
@@ -113,7 +115,8 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return contexts drawn one by one: features (*shape, K, d), expected rewards (*shape, K), which (*shape)."""
+        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), and context numbers
+        (*shape)."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -126,7 +129,7 @@ class FiniteContexts:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """G laws with X contexts and K arms each, played side by side. features (G X, K, d), law (G, X)."""
+    """G laws with X contexts and K arms each, played in one batch: features (G X, K, d), law (G, X)."""
 
     features: np.ndarray
     law: np.ndarray
@@ -138,7 +141,7 @@ class Laws:
         return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
 
     def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-        """Return expected regret of a step of each law under arm probabilities (R, G X, K), shape (R, G)."""
+        """Return the expected regret of a step of each law under arm probabilities (R, G X, K), shape (R, G)."""
         mean = self.features @ parameter
         gap = mean.max(axis=1, keepdims=True) - mean
         lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))
@@ -152,7 +155,8 @@ class Laws:
         rewards: str,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """gram (R, d, d) and moment (R, d) of `steps` (G,) steps of each law under arm probabilities (R, G X, K)."""
+        """Draw `steps` (G,) steps of each law under arm probabilities (R, G X, K); return gram (R, d, d) and moment
+        (R, d)."""
         laws, contexts = self.law.shape
         runs, d = len(probabilities), self.features.shape[2]
         chances = probabilities * self.law.reshape(-1, 1)
@@ -165,7 +169,7 @@ class Laws:
 
 
 def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """(R, d, d): sum of count phi phi' over cells (C, d), of counts (R, C)."""
+    """Return the sum of count phi phi' over cells (C, d), for counts (R, C); shape (R, d, d)."""
     runs, d = len(counts), cells.shape[1]
     if runs < d:  # less work than to write down every phi phi'
         return np.stack([cells.T @ (row[:, None] * cells) for row in counts])
@@ -182,5 +186,5 @@ def _squares(contexts: FiniteContexts) -> np.ndarray:
 
 
 def normalised(weights: np.ndarray) -> np.ndarray:
-    """Return probabilities that sum to 1 over the last two axes, whatever rounding did."""
+    """Return the weights scaled to sum to 1 over the last two axes."""
     return np.asarray(weights / weights.sum(axis=(-2, -1), keepdims=True))

@@ -1,13 +1,14 @@
-"""Continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, streamed in chunks.
+"""Play continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in chunks.
 
-Agents that act alike play an epoch as one stretch of steps, a lane, which is told apart afterwards. Memory is that of
-one chunk, whatever the horizon. One thread: two cost more than they save, on the clock as well. Two engines, one law:
+Agents that act alike play an epoch as one sequence of steps, called a lane, which is divided among them afterwards.
+Memory holds one chunk, for any horizon. One thread is used: two cost more than they save. Two engines draw from the
+same law:
 
-    drawn   every coordinate of every arm is drawn, for any policy and model: the reference
-    plane   only what the step needs is drawn: per arm the projection of u on the plane of estimate and parameter and
-            the length of the rest, and the direction of the rest for the chosen arm alone (the default)
+    drawn   draws every coordinate of every arm, for any policy and model: the reference
+    plane   draws only what the step needs: for every arm the projection of u on the plane of estimate and parameter
+            and the length of the rest; the direction of the rest only for the chosen arm (the default)
 
-plane is a fast path of inverse gap weighting on linear scores; anything else is drawn.
+The engine plane is for inverse gap weighting on linear scores; everything else uses drawn.
 """
 
 import math
@@ -31,10 +32,8 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 @dataclass(frozen=True)
 class Lane:
-    """A stretch of steps that all agents of a group play alike, one agent's after the other's.
-
-    pieces: lengths of the parts that regret is wanted of. apart: Gram matrices and moments are wanted of each, too.
-    """
+    """A sequence of steps that all agents of a group play alike, one agent after the other. pieces: lengths of the
+    parts whose regret is reported. apart: whether Gram matrices and moments are reported per part."""
 
     arms: int
     act: Acting
@@ -63,8 +62,9 @@ class Lane:
 
 @dataclass(frozen=True)
 class Played:
-    """gram (G, d, d) and moment (G, d) of each of the G = P pieces, or G = 1 of all; lost (P,): expected regret.
-    kept: features (n, d) and rewards (n,) of all steps, where they are wanted."""
+    """The result of a lane of P pieces: gram (G, d, d) and moment (G, d), with G = P, or G = 1 for all pieces
+    together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if they were requested.
+    """
 
     gram: np.ndarray
     moment: np.ndarray
@@ -73,7 +73,7 @@ class Played:
 
 
 class Tally:
-    """What a lane adds up, chunk by chunk."""
+    """The running sums of a lane, updated chunk by chunk."""
 
     def __init__(self, job: Lane) -> None:
         many = len(job.pieces) if job.apart else 1
@@ -86,7 +86,8 @@ class Tally:
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
-        """Steps from `start` on: picked (d, n) features, rewards (n,), expected regret (n,)."""
+        """Add the n steps from step number `start` on: their features `picked` (d, n), rewards (n,) and expected
+        regret (n,)."""
         if self.job.keep:
             self.kept.append((picked.T.copy(), rewards))
         if len(self.lost) == 1:
@@ -110,7 +111,7 @@ class Tally:
         self.moment[0] += picked @ rewards
 
     def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
-        """turn (d, d): from the features that were added to the world's. scale: of the regret."""
+        """Return the sums. turn (d, d): maps the added features to the world's. scale: factor of the regret."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
@@ -123,7 +124,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """arms K, dimension d >= 2."""
+    """Contexts with `arms` arms and features of `dimension` d >= 2 coordinates."""
 
     arms: int
     dimension: int
@@ -131,17 +132,17 @@ class SphereContexts:
 
     @property
     def of_shares(self) -> bool:
-        """The coordinates of u take both signs."""
+        """Return False: the coordinates of u have both signs."""
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Mean rewards (intercept + u'slope)/sqrt2 lie in an interval of this length."""
+        """Return the length of the interval in which mean rewards (intercept + u'slope)/sqrt2 lie."""
         return math.sqrt(2) * float(np.linalg.norm(parameter[1:]))
 
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent; regret over the first `played` of its steps."""
+        """Play an epoch of one agent. Regret is summed over the first `played` of its steps."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(
@@ -152,7 +153,7 @@ class SphereContexts:
         rewards: str,
         rng: np.random.Generator,
     ) -> list[Experience]:
-        """Play an epoch of agents that act alike, each with what it alone has met."""
+        """Play an epoch of agents that act alike, and return the data of each."""
         full, keep = [one.full for one in steps], any(one.keep for one in steps)
         found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
         ends = np.concatenate([[0], np.cumsum(full)])
@@ -177,11 +178,9 @@ class SphereContexts:
         keep: bool = False,
         apart: bool = False,
     ) -> Played:
-        """An epoch of M agents that act alike, as one stretch of steps: regret (M,) over the first `played` of each
-        one's `full`; what was met of each where it is wanted `apart`, else of all together.
-
-        Regret is summed over the contexts met, with its expectation over actions: no action noise.
-        """
+        """Play an epoch of M agents that act alike as one lane. Return the regret (M,) over the first `played` of each
+        agent's `full` steps, and Gram matrices and moments: of each agent if `apart`, else of all together. Regret is
+        summed over the contexts met, in expectation over the choice of arms."""
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
@@ -202,7 +201,8 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """The engine that can play this: plane has model and policy built in, and an ensemble is not one estimate."""
+        """Return the engine to use: plane needs an unclipped ridge model, inverse gap weighting and a single
+        estimate."""
         plain = (
             isinstance(act.model, Ridge) and not act.model.clip and type(act.policy) is InverseGapWeighting
         )
@@ -211,7 +211,8 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Return contexts drawn one by one: features (*shape, K, d) and expected rewards (*shape, K)."""
+        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), and None, as contexts have
+        no number."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)

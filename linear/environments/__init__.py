@@ -1,1 +1,1 @@
-"""Synthetic linear worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""
+"""Provide synthetic linear worlds, one file each, with a function make(rng, ...) -> Federation and EXAMPLES."""

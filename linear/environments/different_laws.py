@@ -1,6 +1,7 @@
-"""Agents with different laws: each has its own random features and context probabilities; the parameter is shared.
+"""Make agents with different laws: each has its own random features and context probabilities; the parameter is
+shared.
 
-The case of the second excess-risk bound, (d/4 + 9/4)/n.
+The second excess-risk bound, (d/4 + 9/4)/n, is for this case.
 """
 
 import numpy as np

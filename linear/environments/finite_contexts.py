@@ -1,4 +1,5 @@
-"""Finite contexts with random features: (1, u)/sqrt2 with u uniform in the unit ball; the parameter alike, on its edge.
+"""Make finite contexts with features (1, u)/sqrt2, u uniform in the unit ball, and a parameter (1, v)/sqrt2, norm(v) =
+1.
 
 All agents share the contexts and their uniform law. Mean rewards (1 + u'v)/2 fill [0,1].
 """
@@ -28,17 +29,18 @@ def make(
 
 
 def with_intercept(vectors: np.ndarray) -> np.ndarray:
-    """Return (1, u)/sqrt2, which is in the unit ball when u is; products of two such lie in [0,1]."""
+    """Return (1, u)/sqrt2 for vectors u in the unit ball. The result is in the unit ball, and products of two lie in
+    [0,1]."""
     return np.concatenate([np.ones((*vectors.shape[:-1], 1)), vectors], axis=-1) / np.sqrt(2)
 
 
 def direction(rng: np.random.Generator, dimension: int, shape: tuple[int, ...] = ()) -> np.ndarray:
-    """Draw points uniform on the unit sphere, (*shape, dimension); the empty vector in dimension 0."""
+    """Draw points uniformly on the unit sphere, shape (*shape, dimension). In dimension 0 they are empty vectors."""
     normal = rng.standard_normal((*shape, dimension))
     return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-300))
 
 
 def ball(rng: np.random.Generator, shape: tuple[int, ...], dimension: int) -> np.ndarray:
-    """Draw points uniform in the unit ball, (*shape, dimension)."""
+    """Draw points uniformly in the unit ball, shape (*shape, dimension)."""
     radius = rng.random((*shape, 1)) ** (1 / max(dimension, 1))
     return np.asarray(radius * direction(rng, dimension, shape))

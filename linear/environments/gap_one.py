@@ -1,7 +1,7 @@
-"""Gap 1: the best arm of every context has feature e_1 = omega* and mean 1, all others lie across and have mean 0.
+"""Make a world with gap 1: the best arm of every context has feature e_1 = omega* and mean 1, all others mean 0.
 
-The best arm moves with the context. Features are axes, so every ridge estimate keeps its values in [0,1], and
-own:lower_bound holds: exploration alone costs that much. Nothing is drawn.
+Which arm is best changes with the context. Features are unit vectors of the axes, so every ridge estimate predicts
+values in [0,1] and own:lower_bound applies: exploration costs at least that much. Nothing is drawn at random.
 """
 
 import numpy as np

@@ -1,5 +1,7 @@
-"""An ill-conditioned spectrum: coordinate j of every feature is scaled so that the Gram matrix's eigenvalues fall
-geometrically from 1 to 1/condition. First-order methods need sqrt(condition) rounds; CG at most d."""
+"""Make an ill-conditioned world: the eigenvalues of the Gram matrix fall geometrically from 1 to 1/condition.
+
+First-order methods need about sqrt(condition) rounds, conjugate gradient at most d.
+"""
 
 import numpy as np
 

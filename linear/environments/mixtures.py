@@ -1,7 +1,7 @@
-"""Mixtures: an arm is shares of d ingredients and of nothing, an ingredient has a value in [0,1].
+"""Make arms that are mixtures of d ingredients: phi holds their shares, and the parameter their values in [0,1].
 
-Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts and their uniform law. So every
-parameter in [0,1]^d predicts rewards in [0,1]: the class of the protocol posterior_mean.
+Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts and their uniform law. Every parameter
+in [0,1]^d predicts rewards in [0,1], as the protocol posterior_mean requires.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
-"""A rare direction: context j speaks about coordinate j alone, and the last one appears with probability `rarity`.
+"""Make a world with a rare direction: context j depends on coordinate j only, and the last has probability `rarity`.
 
-Arm a's feature in context j is s_a e_j with s_a from 1 down to 0, so the Gram matrix is diagonal with one entry of
-about `rarity` n: conditioning and learning wait for the rare context, while the bound is paid in all of them.
+The feature of arm a in context j is s_a e_j with s_a from 1 down to 0. So the Gram matrix is diagonal with one entry
+of about `rarity` n. Conditioning and learning are limited by the rare context, while the bound holds over all
+contexts.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
-"""One gap between the best arm and all others, as small as is asked for: where a horizon is hardest to play.
+"""Make a world with one given gap between the best arm and all others. Small gaps make a horizon hard to play.
 
-Arm k of context x has feature e_{(k + x) mod K} in R^K, so the best arm moves with the context; its mean is the gap
-above that of all others, which lies near 1/2. With gaps of order sqrt(K/(MT)) this is the world behind the lower bound
-sqrt(KMT): telling arms apart takes as many steps as there are. Nothing is drawn.
+Arm k of context x has feature e_{(k + x) mod K} in R^K, so the best arm changes with the context. Its mean is the gap
+above the common mean of all others, which is near 1/2. Gaps of order sqrt(K/(MT)) give the lower bound sqrt(KMT): the
+horizon is just too short to distinguish the arms. Nothing is drawn at random.
 """
 
 import math
@@ -34,6 +34,7 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """The mean of the other arms: as near to (1 - gap)/2 as keeps the parameter in the unit ball."""
+    """Return the mean of the other arms: (1 - gap)/2, or the largest value that keeps the parameter in the unit
+    ball."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

@@ -1,4 +1,4 @@
-"""Continuous contexts: every arm's feature is (1, u)/sqrt2, u uniform on the sphere, fresh in every step."""
+"""Make continuous contexts: in every step each arm has a new feature (1, u)/sqrt2 with u uniform on the unit sphere."""
 
 import numpy as np
 

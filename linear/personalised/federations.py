@@ -24,7 +24,7 @@ from linear.contexts.finite import FiniteContexts
 from linear.federations import check_plan, finite_contexts, numbers, positive_number
 from linear.personalised.model import PersonalisedRidge
 from linear.personalised.protocols.cg import SchurConjugateGradient
-from linear.personalised.world import personalised_world
+from linear.personalised.world import PersonalisedWorld
 from linear.world import check_parameter
 
 
@@ -39,9 +39,11 @@ def personalised_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """FedIGW with conjugate gradient on the shared block by default. parts: policy, link, ... of Federation."""
+    """Return a federation that plays FedIGW with ridge regression, by default fitted by conjugate gradient on the
+    shared block. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
-    world = personalised_world(shared, agents, parameters, rewards)
+    common = parameters[0][:shared] if parameters and shared >= 1 else np.zeros(0)
+    world = PersonalisedWorld(agents, common, rewards, parameters)
     return Federation(
         kind="linear_personalised",
         world=world,

@@ -1,4 +1,4 @@
-"""The lifted ridge problem: agents' data split into shared and personal blocks, and its minimiser as a reference."""
+"""Define the lifted ridge problem: the agents' data in shared and personal blocks, and its minimiser as a reference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite,
 
 @dataclass(frozen=True)
 class Blocks:
-    """One agent's Gram matrix and moment (unscaled), split into shared and personal parts."""
+    """The Gram matrix and moment of one agent (unscaled), split into shared and personal parts."""
 
     count: int
     shared_gram: np.ndarray
@@ -44,7 +44,8 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the pooled data of the lifted problem, dtilde coordinates: shared block first, then every agent's own."""
+    """Return the data of the lifted problem in dtilde coordinates: the shared block first, then the block of each
+    agent."""
     own = [len(data.moment) - shared for data in datasets]
     total = shared + sum(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)
@@ -58,7 +59,7 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the lifted minimiser, centrally, as one estimate per agent: the reference."""
+    """Return the lifted minimiser as one estimate per agent, computed from all data in one place as a reference."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     parts, start = [], shared

@@ -1,6 +1,6 @@
-"""Ridge regression on the lifted problem: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are shared.
+"""Define ridge regression on the lifted problem: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are shared.
 
-Parameters are one estimate (d_m,) per agent. lambda = 1/n; agents' lifted features have different laws, and
+Parameters are one estimate (d_m,) per agent, and lambda = 1/n. The agents' lifted features have different laws, and
 norm(omega~*)^2 can reach M, so e(n) = (dtilde/4 + 9M/4)/n.
 """
 
@@ -27,7 +27,8 @@ from linear.ridge import RidgeData
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """shared: d^a. dimensions: d_m of every agent. tolerance: delta of protocols that iterate, unless their own."""
+    """The lifted ridge model. shared: d^a. dimensions: d_m of every agent. tolerance: delta, the default of iterative
+    protocols."""
 
     shared: int
     dimensions: tuple[int, ...]
@@ -48,7 +49,7 @@ class PersonalisedRidge(RiskModel):
         return PerAgent(np.zeros(d) for d in self.dimensions)
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(n, K) of one agent's estimate (d_m,) at its features (n, K, d_m)."""
+        """Return the scores of one agent's estimate (d_m,) at its features (n, K, d_m), shape (n, K)."""
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
@@ -57,11 +58,11 @@ class PersonalisedRidge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return coordinates that travel."""
+        """Return the number of coordinates that are sent."""
         return self.shared
 
     def risk(self, n: int) -> float:
-        """Return e(n), not clipped."""
+        """Return e(n), which may exceed 1."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property
@@ -72,7 +73,7 @@ class PersonalisedRidge(RiskModel):
         return BlockProblem(tuple(datasets), epoch, self)
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """What a schedule may use before the data are seen, for agents with equally many samples."""
+        """Return what a schedule may use before the data are seen, for agents with equally many samples."""
         personal = max(self.dimensions) > self.shared
         return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
 
@@ -85,7 +86,7 @@ class PersonalisedRidge(RiskModel):
 
 @dataclass(frozen=True)
 class BlockProblem(ProblemWithLocal):
-    """The agents' side of a call: each agent's Gram matrix and moment in shared and personal blocks."""
+    """The agents' side of a call: the Gram matrix and moment of each agent in shared and personal blocks."""
 
     datasets: tuple[RidgeData, ...]
     epoch: int
@@ -104,7 +105,8 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """Return what a schedule may use: nothing of it depends on the data beyond their numbers."""
+        """Return what a schedule may use: the numbers of samples, agents and coordinates, and no other property of the
+        data."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(
@@ -117,13 +119,14 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def target(self, tolerance: float | None) -> float:
-        """Return delta^2 e(n): the squared distance of the lifted vectors that a solver may leave."""
+        """Return delta^2 e(n), the squared distance of lifted vectors at which a solver may stop."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """The agents' own objectives, padded to one width: lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2."""
+        """Return the agents' objectives padded to one width; regulariser lambda norm(alpha)^2 + (lambda/p_m)
+        norm(beta_m)^2."""
         width, a, n = max(self.model.dimensions), self.shared, self.samples
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
@@ -152,21 +155,21 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
-        """One estimate (d_m,) per agent; what padding added is cut off."""
+        """Return one estimate (d_m,) per agent, without the padding."""
         sizes = [d - self.shared for d in self.model.dimensions]
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
         )
 
     def points(self, parameters: Sequence[np.ndarray]) -> np.ndarray:
-        """Return padded with zeros, where the regulariser has its minimum, shape (M, D)."""
+        """Return the estimates padded with zeros, where the regulariser has its minimum, shape (M, D)."""
         found = np.zeros((len(self.datasets), max(self.model.dimensions)))
         for row, own in zip(found, parameters, strict=True):
             row[: len(own)] = own
         return found
 
     def gap(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return F - F* of the lifted problem: sum_m p_m f_m at the agents' points, above its least value."""
+        """Return F - F* of the lifted problem, where F is sum_m p_m f_m at the agents' points."""
         best = exact_minimiser(self.datasets, self.shared)
 
         def value(points: Sequence[np.ndarray]) -> float:
@@ -179,7 +182,7 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return squared distance of the lifted vectors: the shared block once, every personal block once."""
+        """Return the squared distance of the lifted vectors. The shared block and every personal block count once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(
@@ -188,8 +191,8 @@ class BlockProblem(ProblemWithLocal):
 
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
-    """Return what a protocol of bounds.linear_communication promises that comes within delta^2 e(n) of the lifted
-    minimiser. tolerance: delta; the model's if None."""
+    """Return the guarantee of a protocol of bounds.linear_communication that comes within delta^2 e(n) of the lifted
+    minimiser. tolerance: delta; if not set, the model's."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

@@ -13,9 +13,9 @@ from linear.world import LinearWorld, check_contexts, check_parameter
 
 @dataclass(frozen=True, eq=False)
 class PersonalisedWorld(LinearWorld):
-    """agents: contexts with features (X, K, d_m) whose first `shared` coordinates speak to omega^a.
-    parameters: omega_m (d_m,) of each agent, equal in their first `shared` coordinates; `parameter` is their common
-    block."""
+    """A world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
+    coordinates belong to omega^a. parameters: omega_m (d_m,) of each agent, equal in these coordinates. parameter:
+    omega^a, the common block."""
 
     parameters: tuple[np.ndarray, ...] = ()
     checked: ClassVar[bool] = True
@@ -47,7 +47,7 @@ class PersonalisedWorld(LinearWorld):
         return max(len(parameter) for parameter in self.parameters), self.shared
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Agents have their own parameters, so each is a group of its own."""
+        """Return one group per agent, because agents have their own parameters."""
         return [
             (contexts, [m]) for m, contexts in enumerate(self.agents) if isinstance(contexts, FiniteContexts)
         ]
@@ -70,11 +70,3 @@ class PersonalisedWorld(LinearWorld):
                 for m, contexts in enumerate(self.agents)
             ],
         }
-
-
-def personalised_world(
-    shared: int, agents: tuple[FiniteContexts, ...], parameters: tuple[np.ndarray, ...], rewards: str
-) -> PersonalisedWorld:
-    """Return the world of parameters whose first `shared` coordinates are common."""
-    common = parameters[0][:shared] if parameters and shared >= 1 else np.zeros(0)
-    return PersonalisedWorld(agents, common, rewards, parameters)

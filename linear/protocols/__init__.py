@@ -1,1 +1,1 @@
-"""FL protocols for ridge regression: one file each, with one frozen class whose fields are its keys in a file."""
+"""Provide the protocols for ridge regression: one file each, with one frozen class whose fields are keys in a file."""

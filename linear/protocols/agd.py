@@ -1,7 +1,8 @@
-"""Distributed accelerated gradient descent (Nesterov, constant step), for as many rounds as its rate asks for.
+"""Distributed accelerated gradient descent (Nesterov, constant step), for the number of rounds that its rate requires.
 
-Each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
-estimate. Per call with k rounds: Mdk numbers up, Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n).
+In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
+estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2
+e(n).
 """
 
 import math
@@ -20,8 +21,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """tolerance: delta; the model's by default. early_stopping: end as soon as n norm(grad F)/2, a bound on the
-    distance to w_S, meets the target; no communication beyond the rounds themselves, and never more of them."""
+    """Accelerated gradient descent. tolerance: delta; if not set, the model's. early_stopping: stop as soon as n
+    norm(grad F)/2, a bound on the distance to w_S, meets the target. It sends nothing more and never takes more
+    rounds."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -29,12 +31,13 @@ class AcceleratedGradient(Solver):
 
     @property
     def pools(self) -> bool:
-        """How many rounds early stopping takes depends on the data: only the full schedule is an array program."""
+        """Return whether R replications can be computed as arrays: not with early stopping, whose rounds depend on the
+        data."""
         return not self.early_stopping
 
     @property
     def adaptive(self) -> bool:
-        """Return whether its rounds depend on the data."""
+        """Return whether the number of rounds depends on the data."""
         return self.early_stopping
 
     def fit(
@@ -48,7 +51,8 @@ class AcceleratedGradient(Solver):
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """The same point without messages: the iteration is linear, so k rounds are one power in an eigenbasis."""
+        """Return the same estimate without messages: the iteration is linear, so k rounds are one power in an
+        eigenbasis."""
         problem.check_condition(self.name)
         n, samples = problem.effective_samples, problem.samples
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
@@ -65,10 +69,9 @@ class AcceleratedGradient(Solver):
 
 
 def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
-    """`rounds` rounds from 0 by message passing, or fewer once the gradient's norm is at most `enough`.
-
-    On an early end at y the step from y is returned: a gradient step of length 1/L never leads away from w_S.
-    """
+    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
+    estimate. After an early stop at y the step from y is returned: a gradient step of length 1/L never increases the
+    distance to w_S."""
     n = problem.effective_samples
     step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
     current = point = np.zeros(problem.dimension)

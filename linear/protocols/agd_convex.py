@@ -1,8 +1,8 @@
 """Distributed accelerated gradient descent for convex functions (Nesterov, growing momentum), ceil(sqrt n) rounds.
 
-It does without the strong convexity 2/n, and so without the logarithm of rounds that a small distance from w_S would
-take: the loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order of the statistical error. Per call: Mdk
-numbers up, Md(k+1) down; in total d sqrt(M^3 T) times a constant.
+It does not use the strong convexity 2/n, so it saves the logarithmic factor of rounds that a small distance from w_S
+costs. The loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order of the statistical error. A call sends
+Mdk numbers up and Md(k+1) down; in total d sqrt(M^3 T) times a constant.
 """
 
 import math
@@ -22,7 +22,8 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """effort: ceil(effort sqrt n) rounds a call; the bounds on communication are for 1."""
+    """Accelerated gradient descent with ceil(effort sqrt n) rounds a call. The bounds on communication are for effort
+    1."""
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"
@@ -47,8 +48,7 @@ class ConvexAcceleratedGradient(FLProtocol):
         return Fitted(problem.sent(channel, self.name, current))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """The same point without messages, eigenvalue by eigenvalue: the momentum changes from round to round, so
-        there is no power to take, but a round is then a product of arrays (R, d)."""
+        """Return the same estimate without messages. In an eigenbasis each round is a product of arrays (R, d)."""
         problem.check_condition(self.name)
         n = problem.effective_samples
         values, vectors = np.linalg.eigh(problem.gram / problem.samples)
@@ -73,7 +73,6 @@ class ConvexAcceleratedGradient(FLProtocol):
             effective = n / model.regularisation
             return own_agd_convex.distance_squared(effective, own_agd_convex.rounds(effective, self.effort))
 
-        unproved = f"regularisation {model.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return Guarantee(
             claim="col:linear",
             risk=lambda variant, n: own_agd_convex.excess_risk(
@@ -81,6 +80,6 @@ class ConvexAcceleratedGradient(FLProtocol):
             ),
             distance=distance,
             cost=cost,
-            missing=() if model.regularisation == 1.0 else (unproved,),
+            missing=model.unproved,
             rests_on=(("own:agd_convex", "risk"), *model.risk_statements),
         )

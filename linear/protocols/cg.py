@@ -1,8 +1,8 @@
-"""Distributed conjugate gradient with server-side reorthogonalisation: AGD's messages, at most min(d, n) rounds.
+"""Distributed conjugate gradient with reorthogonalisation by the server, in at most min(d, n) rounds.
 
-Opening: every agent sends (2/n) b_m. Each round the server sends a direction p and every agent answers (2/n) V_m p;
-at the end the server sends the estimate. Per call with k rounds: Md(k+1) numbers up and as many down.
-It ends when n norm(grad F)/2, a bound on the distance to w_S, meets its target.
+First every agent sends (2/n) b_m. In each round the server sends a direction p and every agent answers (2/n) V_m p; at
+the end the server sends the estimate. A call with k rounds sends Md(k+1) numbers up and as many down. It stops when n
+norm(grad F)/2, a bound on the distance to w_S, meets the target.
 """
 
 import math
@@ -23,7 +23,7 @@ EXACT = 1e-6  # accuracy asked for by default: as good as exact compared with th
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """tolerance: delta, as good as exact by default."""
+    """Conjugate gradient. tolerance: delta, by default so small that the error is negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
@@ -39,7 +39,8 @@ class ConjugateGradient(Solver):
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
-    """Rounds until the gradient's norm is at most `enough` (or at rounding level); SolverError after min(d, n)."""
+    """Make rounds until the norm of the gradient is at most `enough` (or at rounding level); SolverError after min(d,
+    n)."""
     shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
     residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))
@@ -72,10 +73,8 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
 
 
 def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.ndarray:
-    """Return the residual's direction, freed of the earlier ones: in exact arithmetic it is already orthogonal to them.
-
-    Twice is enough (Kahan, Parlett): one pass leaves what cancellation hid.
-    """
+    """Return the residual's direction, orthogonalised against the earlier ones, to which it is orthogonal in exact
+    arithmetic. Two passes are enough (Kahan, Parlett); one leaves what cancellation hid."""
     free = residual
     if reorthogonalise:
         for _ in range(2):

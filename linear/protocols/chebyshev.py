@@ -18,7 +18,7 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """tolerance: delta; the model's by default."""
+    """Chebyshev iteration. tolerance: delta; if not set, the model's."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients",)
@@ -32,7 +32,8 @@ class Chebyshev(Solver):
 
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
-    """`rounds` rounds from 0 (three-term recurrence; Saad, Iterative Methods, alg. 12.1)."""
+    """Take `rounds` rounds from 0 by the three-term recurrence (Saad, Iterative Methods, alg. 12.1); return the
+    estimate."""
     n = problem.effective_samples
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one

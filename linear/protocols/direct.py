@@ -1,6 +1,6 @@
-"""The direct method with minimal messages: one round, the upper triangle of V_m and b_m up, the estimate down.
+"""The direct method with minimal messages: in one round the upper triangle of V_m and b_m up, the estimate down.
 
-Per call: M(d(d+1)/2 + d) numbers up, Md down.
+A call sends M(d(d+1)/2 + d) numbers up and Md down.
 """
 
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ import numpy as np
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from linear.model import solver_guarantee
-from linear.ridge import PooledRidge, RidgeProblem, at_least, solve_positive, unpacked
+from linear.ridge import PooledRidge, RidgeProblem, solve_positive, summed
 
 
 @dataclass(frozen=True)
 class Direct(FLProtocol):
-    """Exact: V and b are sums, and the server solves once."""
+    """The exact solution: V and b are sums, and the server solves one linear system."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
@@ -26,18 +26,9 @@ class Direct(FLProtocol):
     def fit(
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> Fitted:
-        d = problem.dimension
-        channel.observe(np.zeros(d))
-        messages = problem.statistics(channel.begin_round())
-        # the regulariser is the server's own message: it is added first
-        total = channel.total("gram and moment", messages, messages[0].shape, problem.own_statistics())
-        system, moment = unpacked(total, d)
-        if (
-            channel.link.missing
-        ):  # what arrives need not be a sum of phi phi'; the server knows what is impossible
-            system = at_least(system, problem.shrinkage)
+        system, moment = summed(problem, channel)
         estimate = solve_positive(system, moment, f"epoch {channel.epoch}, direct method")
-        return Fitted(channel.broadcast("estimate", estimate, (d,)), memory=system[None])
+        return Fitted(channel.broadcast("estimate", estimate, moment.shape), memory=system[None])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
         """Return G + Lam I of the samples that the last call learned from, shape (R, d, d)."""

@@ -1,6 +1,6 @@
-"""The direct method as alg:fedlinear prints it: V_m and b_m up, their sums down, every agent solves for itself.
+"""The direct method as alg:fedlinear prints it: V_m and b_m up, their sums down, and every agent solves the system.
 
-Per call: M(d^2 + d) numbers up and as many down, one round.
+A call sends M(d^2 + d) numbers up and as many down, in one round.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """Exact."""
+    """The exact solution, computed by every agent."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -1,10 +1,9 @@
-"""The mean of the posterior on W = [0,1]^d under exp(-1.04 times the sum of squared losses), d at most 3.
+"""Estimate by the posterior mean on W = [0,1]^d under exp(-1.04 times the sum of squared losses), for d at most 3.
 
-One round, as the direct method: the upper triangle of V_m and b_m up, the mean down. The server integrates over the
-box by quadrature. Where features are shares of 1 (coordinates of at least 0 that add up to at most 1) and omega* lies
-in the box, its excess risk is bounded whatever chose the data (app:posterior_mean), so calls may learn from all data
-so far.
-Per call: M(d(d+1)/2 + d) numbers up, Md down.
+In one round the upper triangle of V_m and b_m are sent up and the mean down. The server integrates over the box by
+quadrature. If features are shares of 1 (coordinates at least 0 that sum to at most 1) and omega* lies in the box, the
+excess risk is bounded for any choice of the data (app:posterior_mean), so calls may learn from all data so far. A call
+sends M(d(d+1)/2 + d) numbers up and Md down.
 """
 
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from linear.model import FEW, Ridge
 from linear.posterior import box_mean
-from linear.ridge import PooledRidge, RidgeProblem, at_least, unpacked
+from linear.ridge import PooledRidge, RidgeProblem, summed
 
 VARIANT = "sharpened"
 # norm(w - mean)^2 <= TOLERANCE^2 e(n) for what quadrature returns; the other order of integration measures it
@@ -28,7 +27,7 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """V and b are sums; what is left of quadrature is TOLERANCE."""
+    """The posterior mean of the summed V and b. The error of the quadrature is at most TOLERANCE."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)
@@ -38,21 +37,15 @@ class PosteriorMean(FLProtocol):
     def fit(
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> Fitted:
-        d = problem.dimension
-        channel.observe(np.zeros(d))
-        messages = problem.statistics(channel.begin_round())
-        total = channel.total("gram and moment", messages, messages[0].shape) * (problem.samples / 2)
-        gram, moment = unpacked(total, d)
-        if channel.link.missing:  # what arrives need not be a sum of phi phi'
-            gram = at_least(gram, 0.0)
-        return Fitted(channel.broadcast("estimate", mean_of(gram[None], moment[None])[0], (d,)))
+        gram, moment = (part * (problem.samples / 2) for part in summed(problem, channel, ridge=False))
+        return Fitted(channel.broadcast("estimate", mean_of(gram[None], moment[None])[0], moment.shape))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
         return mean_of(problem.gram, problem.moment)
 
     def distance(self, problem: RidgeProblem | PooledRidge, parameters: np.ndarray) -> np.ndarray:
-        """(R,): squared distance from the mean by another method: coordinates integrated in the other order, d = 1 in
-        closed form."""
+        """Return the squared distance (R,) from the mean by a second method: the other order of coordinates, or d = 1
+        in closed form."""
         if isinstance(problem, PooledRidge):
             gram, moment = problem.gram, problem.moment
         else:
@@ -77,12 +70,13 @@ class PosteriorMean(FLProtocol):
 
 
 def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """(R, d): of V (R, d, d) and b (R, d)."""
+    """Return the posterior mean of V (R, d, d) and b (R, d), shape (R, d)."""
     return box_mean(gram, moment, formulas.POSTERIORS[VARIANT].exponent)[0]
 
 
 def otherwise(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """(R, d): the same, coordinates in the other order; d = 1 by the error function."""
+    """Return the same mean with coordinates integrated in the other order, or for d = 1 by the error function, shape
+    (R, d)."""
     from linear.posterior import interval_mean
 
     if moment.shape[1] == 1:

@@ -1,5 +1,7 @@
-"""Play the sphere's steps, for any policy, by drawing every coordinate of every arm: the reference in tests of faster
-engines, and the baseline cost of drawing contexts."""
+"""Play steps on the sphere by drawing every coordinate of every arm, for any policy.
+
+Tests compare faster engines with it, and benchmarks take it as the cost of drawing contexts.
+"""
 
 import math
 
@@ -12,7 +14,7 @@ CHUNK_NUMBERS = 120_000
 
 
 def draw_contexts(rng: np.random.Generator, out: np.ndarray) -> None:
-    """Fill `out` (n, K, d-1) with standard normals: directions before they are scaled to the sphere."""
+    """Fill `out` (n, K, d-1) with standard normals. They become directions once they are scaled to length 1."""
     rng.standard_normal(dtype=np.float32, out=out)
 
 

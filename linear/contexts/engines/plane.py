@@ -1,13 +1,14 @@
-"""The sphere's steps with only what they need drawn: exact in distribution, far fewer numbers.
+"""Play steps on the sphere by drawing only what they need: the same distribution with far fewer numbers.
 
-Scores and means of all arms need only u's projection on the plane of estimate and parameter. For u uniform on the unit
-sphere of R^s that projection has a uniform angle and, independent of it, a squared length 1 - U^{2/(s-2)}, U uniform:
-Beta(1, (s-2)/2). Only the chosen arm's feature enters the Gram matrix, so only its remaining coordinates are drawn:
-a uniform direction, independent of the rest, of squared length U^{2/(s-2)}. That direction is one of standard normals,
-two at a time from an angle and an exponential (Box and Muller).
+The scores and means of all arms depend only on the projection of u on the plane of estimate and parameter. For u
+uniform on the unit sphere of R^s this projection has a uniform angle and, independently, a squared length 1 -
+U^{2/(s-2)} with U uniform: Beta(1, (s-2)/2). Only the chosen arm's feature enters the Gram matrix, so only its other
+coordinates are drawn: a uniform direction, independent of the rest, with squared length U^{2/(s-2)}. The direction is
+that of standard normals, which are made in pairs from an angle and an exponential (Box and Muller).
 
-The first axis of the plane is the estimate's, so scores are a multiple of one coordinate. Arrays of arms lie arm by
-arm, (K, n), float32, in memory that is taken once; uniforms lie on a grid of 2^-23, far below any noise here.
+The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms
+on the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise
+here.
 """
 
 import math
@@ -24,10 +25,8 @@ from linear.model import Watched
 
 CHUNK = 120_000  # arm draws at once: arrays of 480 kB; below, calls of numpy cost more than cache saves
 ROOT = math.sqrt(0.5)
-FEW, LONG = (
-    64,
-    256,
-)  # at most so many arms, at least so many steps: then arm by arm is faster than along the first axis
+# with at most FEW arms and at least LONG steps, arm by arm is faster than along the first axis
+FEW, LONG = 64, 256
 WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
 KEPT = 8 * CHUNK  # numbers of an array that is kept
 LEAST = np.float32(1e-20)  # of an exponential, so that no length is 0; any other is at least 1e-7
@@ -35,14 +34,14 @@ STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms,
 
 
 class Memory(threading.local):
-    """Arrays that are used again from chunk to chunk and from epoch to epoch, each thread's own: memory that is given
-    back and taken anew costs more than what short epochs do in it. Large ones are not kept."""
+    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs,
+    allocating memory costs more than the arithmetic. Large arrays are not stored."""
 
     def __init__(self) -> None:
         self.kept: dict[str, np.ndarray] = {}
 
     def take(self, name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
-        """Return an array with anything in it; the next one of its name is the same memory."""
+        """Return an uninitialised array. The next array of the same name uses the same memory."""
         size = math.prod(shape)
         held = self.kept.get(name)
         if held is None or len(held) < size:
@@ -56,8 +55,9 @@ MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """(s, s) orthonormal columns, s = d-1: the first min(2, s) span the slopes of estimate and parameter, and the first
-    has no negative product with the estimate's. Two reflections, as a QR factorisation of the slopes makes them."""
+    """Return orthonormal columns (s, s), s = d-1, the first min(2, s) of which span the slopes of estimate and
+    parameter. The product of the first column and the estimate's slope is not negative. It takes two reflections, as
+    in a QR factorisation."""
     basis = np.eye(len(estimate) - 1)
     for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
         mirror = slope @ basis
@@ -74,9 +74,10 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a chunk draws of all arms. z (plane, K, n): coordinates in the plane; tail (K, n): squared length of the
-    rest, without meaning where there is none; chances (K, n): of the arms; greedy (n,): where in (K, n) the arm with
-    the largest score is. spare: four (K, n) of scratch. Whoever gets it may write over all of it."""
+    """What a chunk of n steps draws of all arms. The receiver may overwrite all of it. z (plane, K, n): coordinates in
+    the plane. tail (K, n): squared length of the rest, undefined if there is no rest. chances (K, n): arm
+    probabilities. greedy (n,): flat index in (K, n) of the arm with the largest score. spare: four scratch arrays (K,
+    n)."""
 
     z: np.ndarray
     tail: np.ndarray
@@ -93,7 +94,8 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     truth = basis[:, :plane].T @ job.parameter[1:]
     truth32 = truth.astype(np.float32)
     means = ROOT * np.concatenate([job.parameter[:1], truth])
-    rate = steepness(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]))
+    # what gaps in the first coordinate of the plane are multiplied by
+    rate = np.float32(min(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]) * ROOT, STEEPEST))
     size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
     estimate = job.act.parameters
     charge = estimate.on_plane(basis) if isinstance(estimate, Watched) else None
@@ -127,13 +129,8 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     return tally.total(turn, ROOT)
 
 
-def steepness(rate: float) -> np.float32:
-    """Return what gaps in the plane's first coordinate are multiplied by."""
-    return np.float32(min(rate * ROOT, STEEPEST))
-
-
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
-    """Fill contiguous `out` with uniforms in [1, 2): 23 random bits behind the exponent of 1; half a word each."""
+    """Fill the contiguous array `out` with uniforms in [1, 2): 23 random bits after the exponent of 1."""
     bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
     for start in range(0, len(bits), 2 * WORDS):
         part = bits[start : start + 2 * WORDS]
@@ -144,8 +141,8 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
 
 
 def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
-    """Fill z (plane, K, n): projections of uniform directions; drawn[0] (K, n): squared length of what they leave out,
-    where there is a rest; drawn[1] (K, n) is scratch."""
+    """Fill z (plane, K, n) with projections of uniform directions, and drawn[0] (K, n) with the squared length of
+    their rest. Without a rest drawn[0] is left as it is. drawn[1] (K, n) is scratch."""
     if len(z) == 1:
         z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
@@ -160,7 +157,7 @@ def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray,
 
 
 def powers(drawn: np.ndarray, exponent: float) -> None:
-    """U^exponent of U = 2 - drawn in (0, 1], in place."""
+    """Replace `drawn` by U^exponent with U = 2 - drawn in (0, 1]."""
     np.subtract(2, drawn, out=drawn)
     np.log(drawn, out=drawn)
     drawn *= np.float32(exponent)
@@ -168,7 +165,7 @@ def powers(drawn: np.ndarray, exponent: float) -> None:
 
 
 def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
-    """Return standard normals over sqrt2, in memory that the next call uses again, shape (count, n)."""
+    """Return standard normals divided by sqrt2, shape (count, steps). The next call overwrites their memory."""
     pairs = (count + 1) // 2
     block = MEMORY.take("normals", (4, pairs, steps), np.float32)
     angle, radius = uniforms(rng, block[:2])
@@ -192,12 +189,9 @@ def choose_arms(
     spare: np.ndarray,
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Inverse gap weighting with arms along the first axis (K, n): the arm drawn, the greedy one, and the expected
-    regret, (n,).
-
-    Weights 1/(K + gamma gap) of all arms, the greedy one's 1/K included, sum to at most 1: the rest is greedy's too.
-    spare (K, n): scratch. first (n,): 0, 1, ..., n-1.
-    """
+    """Draw arms by inverse gap weighting from scores (K, n); return the drawn arm, the greedy arm and the expected
+    regret, (n,). The weights 1/(K + gamma gap) of all arms, with 1/K for the greedy one, sum to at most 1; the greedy
+    arm gets the rest. spare (K, n): scratch. first (n,): 0, 1, ..., n-1."""
     arms, steps = score.shape
     top, greedy = largest(score, spare)
     weight = weights(score, top, rate, spare)
@@ -212,7 +206,8 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Return 1/(K + gamma gap), shape (K, n)."""
+    """Compute 1/(K + gamma gap) into `out`, shape (K, n). rate: gamma in units of the scores; top (n,): the largest
+    score."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -220,19 +215,20 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """(K, n): the arms' probabilities; greedy (n,): where in (K, n) the arm with the largest score is."""
+    """Compute the arm probabilities into `out`, shape (K, n). greedy (n,): flat index in (K, n) of the largest
+    score."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out
 
 
 def by_rows(values: np.ndarray) -> bool:
-    """Return whether going through rows (K, n) one by one is faster than numpy's own way along the first axis."""
+    """Return whether a loop over the rows of (K, n) is faster than numpy's reduction along the first axis."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest of each column of (K, n), and the first row that has it, shape (n,)."""
+    """Return the largest value of each column of (K, n), and the first row that has it, both (n,)."""
     if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)
     np.copyto(spare, score)
@@ -242,7 +238,7 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
-    """Return values (K, n) with every row combined with all before it, in place."""
+    """Combine every row of (K, n) with all rows before it, in place, and return the array."""
     if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):
@@ -251,6 +247,6 @@ def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
 
 
 def counted(true: np.ndarray) -> np.ndarray:
-    """Return how many rows of (K, n) are true, shape (n,)."""
+    """Return the number of true rows in each column of (K, n), shape (n,)."""
     kind = np.uint8 if len(true) <= FEW else np.intp
     return np.asarray(np.add.reduce(true.view(np.uint8), axis=0, dtype=kind))

@@ -1,19 +1,21 @@
-"""What a step may lose, from what the engine `plane` draws of its contexts: the charge of own:adaptive on the sphere.
+"""Bound the regret of a step from what the engine `plane` draws of its contexts: the charge of own:adaptive on the
+sphere.
 
-Features are (1, u_a)/sqrt2. Drawn are z_a, the coordinates of u_a in the plane of estimate w and parameter, and the
-length t_a of the rest y_a; not its direction. p are the arms' chances, zbar and ybar the means under them, g is the
-greedy arm. Directions of the rests are independent and uniform, so the cosines c_a between y_a and y_g, a != g, are
-independent of each other and of all that is drawn otherwise, each the first coordinate of a uniform direction in R^r:
-they are drawn too. A direction is drawn for one arm alone, and given all cosines it is still uniform, so the joint law
-is exact. Then surely, whatever the directions are that nobody draws,
+Features are (1, u_a)/sqrt2. For every arm a the engine draws z_a, the coordinates of u_a in the plane of estimate w
+and parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm probabilities, zbar and ybar
+the means under them, and g the greedy arm. The directions of the rests are independent and uniform in R^r. So the
+cosines c_a between y_a and y_g, a != g, are independent first coordinates of uniform directions, and they are drawn
+too. The direction drawn later for the chosen arm is still uniform given all cosines, so the joint law is exact. For
+any directions,
     sqrt2 (phi_a - phibar)'w = slope (z_a - zbar)_1,
     norm(y_a - ybar) <= r_a = norm((1 - p_a) y_a - p_g y_g) + sum_{b != a, g} p_b t_b      for a != g,
     norm(y_g - ybar) <= r_g = (1 - p_g) t_g + sum_{b != g} p_b t_b,
-    2 norm(phi_a - phibar)_{A^{-1}}^2 <= (z_a - zbar)'(P + c theta I)(z_a - zbar) + (rho + c/theta) r_a^2,
-where A^{-1} has the block P on the plane, rho is the largest eigenvalue of its block on the rest and c the norm of the
+    2 norm(phi_a - phibar)_{A^{-1}}^2 <= (z_a - zbar)'(P + c theta I)(z_a - zbar) + (rho + c/theta) r_a^2.
+Here P is the block of A^{-1} on the plane, rho the largest eigenvalue of its block on the rest and c the norm of the
 block C between: 2 x'Cy <= c (theta norm(x)^2 + norm(y)^2/theta) for any theta > 0, here the usual norm(y)/norm(x).
-So the charge is in every step at least that of whole features, about 1.1 times; it is the same for d <= 3, where there
-is no rest. Of all ellipsoids only that of the estimate in use is asked: the others hardly ever say more.
+
+In every step the charge is at least that of whole features, and about 1.1 times as large; without a rest, d <= 3, it
+is equal. Only the ellipsoid of the estimate in use is consulted: the others are hardly ever smaller.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """slope: of the estimate. square (2, 2): P + c theta I; rest: rho + c/theta, of r dimensions. radius: b."""
+    """The charge of steps of one lane: slope of the estimate, square (2, 2) = P + c theta I, rest = rho + c/theta.
+    dimensions: r, the number of coordinates outside the plane. radius: b of the ellipsoid."""
 
     slope: float
     square: np.ndarray
@@ -40,7 +43,8 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return basis (s, s) of the plane and its rest; centre (d,), inverse (d, d) and radius: of the ellipsoid."""
+        """Return the charge for a basis (s, s), plane first, and an ellipsoid with centre (d,), inverse (d, d) and
+        radius."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
@@ -52,7 +56,7 @@ class PlaneCharge:
         return cls(float(basis[:, 0] @ centre[1:]), square, rest, dimensions, radius)
 
     def __call__(self, drawn: Drawn, rng: np.random.Generator) -> float:
-        """Return what n steps are charged together."""
+        """Return the sum of the charges of n steps."""
         forward, width = drawn.z[0], drawn.spare[0]
         forward -= np.einsum("kn,kn->n", drawn.chances, forward)
         np.multiply(forward, np.float32(self.square[0, 0]), out=width)
@@ -79,7 +83,7 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """Return r_a, shape (K, n)."""
+        """Return the bounds r_a on norm(y_a - ybar), shape (K, n)."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a
@@ -100,7 +104,7 @@ class PlaneCharge:
 
 
 def cosines(rng: np.random.Generator, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
-    """Fill `out` with first coordinates of uniform directions in R^r; spare: scratch of its shape."""
+    """Fill `out` with first coordinates of uniform directions in R^dimensions. spare: scratch of the same shape."""
     uniforms(rng, out)
     if dimensions == 1:
         out[...] = np.where(out < 1.5, np.float32(-1), np.float32(1))

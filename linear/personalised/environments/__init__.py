@@ -1,1 +1,1 @@
-"""Synthetic personalised worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""
+"""Provide synthetic personalised worlds, one file each, with a function make(rng, ...) -> Federation and EXAMPLES."""

@@ -1,5 +1,7 @@
-"""Features (1, u)/sqrt2, u on the sphere and opposite for neighbouring arms, so that arms differ; parameters of norm 1
-with one shared block and random personal blocks."""
+"""Make features (1, u)/sqrt2 with u on the sphere and opposite for neighbouring arms, so that arms differ.
+
+Parameters have norm 1, one shared block and random personal blocks.
+"""
 
 import numpy as np
 

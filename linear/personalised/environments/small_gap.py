@@ -1,9 +1,8 @@
-"""One gap between two arms, as small as is asked for, in the agents' own blocks: what each has to find out for itself.
+"""Make a world with one given gap between two arms that depends on the agents' own coordinates only.
 
-Arm k has feature (1, e_k)/sqrt2 in R x R^2. The shared coordinate is the common level 1/2; an agent's own two raise one
-arm and lower the other by half the gap, arm 0 for every other agent and arm 1 for the rest. So nobody learns from
-others which arm is best, and with gaps of order 1/sqrt T the M sqrt T of an agent's own coordinates is due. Nothing is
-drawn.
+Arm k has feature (1, e_k)/sqrt2 in R x R^2. The shared coordinate gives the common level 1/2. The two own coordinates
+raise one arm and lower the other by half the gap, arm 0 for every second agent and arm 1 for the rest. So agents
+cannot learn from others which arm is best, and gaps of order 1/sqrt T cost M sqrt T. Nothing is drawn at random.
 """
 
 import numpy as np

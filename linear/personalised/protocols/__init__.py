@@ -1,1 +1,1 @@
-"""FL protocols for partially shared parameters: one file each, with one frozen class."""
+"""Provide the protocols for partially shared parameters: one file each, with one frozen class."""

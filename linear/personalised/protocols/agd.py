@@ -1,7 +1,8 @@
-"""Accelerated gradient descent on the lifted problem: the shared block travels, personal blocks move at home.
+"""Accelerated gradient descent on the lifted problem: the shared block is sent, personal blocks stay with their
+agents.
 
-Each round the server sends the shared point and every agent answers with its gradient there, while it takes the same
-accelerated step on its own block. Per call with k rounds: M d^a k numbers up, M d^a (k+1) down.
+In each round the server sends the shared point. Every agent answers with its gradient there, and takes the same
+accelerated step on its own block. A call with k rounds sends M d^a k numbers up and M d^a (k+1) down.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """tolerance: delta; the model's by default."""
+    """Accelerated gradient descent on the shared and personal blocks. tolerance: delta; if not set, the model's."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)

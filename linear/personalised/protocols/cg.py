@@ -1,8 +1,8 @@
-"""Conjugate gradient on the Schur complement: every agent eliminates its own block, at most d^a rounds remain.
+"""Conjugate gradient on the Schur complement: every agent eliminates its own block, so at most d^a rounds remain.
 
-With B_m = V^bb_m + I, agent m answers S_m p for S_m = V^aa - V^ab B^{-1} V^ba and reads its own block off the shared
-estimate at the end: omega^b_m = B^{-1}(b^b - V^ba omega^a). Per call: M d^a (k+1) numbers each way, k <= d^a.
-The gradient of the lifted loss is then zero in every personal block, so the certificate of cg holds as it stands.
+With B_m = V^bb_m + I, agent m answers S_m p for S_m = V^aa - V^ab B^{-1} V^ba. At the end it computes its own block
+from the shared estimate: omega^b_m = B^{-1}(b^b - V^ba omega^a). A call sends M d^a (k+1) numbers each way, k <= d^a.
+The gradient of the lifted loss is then zero in every personal block, so the certificate of cg applies unchanged.
 """
 
 import math
@@ -21,7 +21,7 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """tolerance: delta, as good as exact by default."""
+    """Conjugate gradient on the shared block. tolerance: delta, by default so small that the error is negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
