@@ -1,1 +1,1 @@
-"""What claims measure: runs, worlds, worst cases and the search for them."""
+"""Runs, random worlds and worst-case searches that the checks of several claims share."""

@@ -1,7 +1,7 @@
-"""Fixed points of local methods as convex programs, given to cvxpy: a path that shares no formula with the closed ones.
+"""Fixed points of local methods, computed by cvxpy as convex programs: no closed formula is used.
 
-A solver stops at a tolerance of its own (one pass came within 5e-12 on a dozen problems), so the program is solved
-again for what is left, in units of that remainder, until rounding is reached.
+One pass of the solver leaves an error of about 5e-12. The program is therefore solved again for that error, rescaled to
+size 1, until only rounding is left.
 """
 
 import numpy as np
@@ -12,7 +12,8 @@ PASSES = 4
 def weighted_projection(
     weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
-    """(M, d): argmin of sum_m p_m norm(x_m - centre_m)^2_{form_m} over x whose first `shared` coordinates agree."""
+    """Return the x, shape (M, d), that minimises sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over all x whose
+    first `shared` coordinates are the same for all agents m."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
     for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)
@@ -22,8 +23,11 @@ def weighted_projection(
 
 
 def _program(weights: np.ndarray, forms: np.ndarray, away: np.ndarray, shared: int) -> np.ndarray:
-    """One program. Its objective is sum p_m (x_m'form_m x_m/2 - pull_m'x_m), pull_m = form_m away_m: the term that is
-    the same for all x would hide the rest, and so would pulls of the agents that cancel, so these are added first."""
+    """Solve one program, with minimisers `away`.
+
+    Its objective is sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m) with pull_m = form_m away_m. The constant term is left
+    out and the agents' pulls are added up beforehand, because both would drown the rest in rounding errors.
+    """
     import cvxpy
 
     agents, size = away.shape

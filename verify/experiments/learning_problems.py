@@ -1,4 +1,4 @@
-"""Random tiny learning problems for lem:error_decompose and lem:rademacher, from a seeded generator."""
+"""Draw random tiny learning problems for lem:error_decompose and lem:rademacher."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from finite_class.lemmas.lem_error_decompose import Loss, Problem, quartic, squared
-from verify.experiments.random_worlds import law
+from verify.experiments.random_worlds import law, strings
 
 LOSSES: tuple[Loss, ...] = (squared, quartic)
 
 
 def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
-    """One or two agents, one or two cells; a third of them with deterministic rewards, where equality is met."""
+    """Draw a problem with one or two agents and one or two cells (pairs of context and arm).
+
+    In a third of the draws rewards are deterministic: there the inequality holds with equality.
+    """
     cells = int(rng.integers(1, 3))
     agents = int(rng.integers(1, 3))
     samples = [1] * agents
@@ -24,30 +27,20 @@ def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
     spreads = [Fraction(int(k), 4) for k in rng.integers(0, 3, cells)]
     if rng.random() < 1 / 3:
         spreads = [Fraction(0)] * cells
-    found = Problem(
-        laws=tuple(law(rng, cells) for _ in range(agents)),
-        samples=tuple(samples),
-        functions=tuple(functions),
-        norms=tuple(Fraction(int(k), 2) for k in rng.integers(0, 5, size)),
-        spreads=tuple(spreads),
-        lam=Fraction(int(rng.integers(0, 3)), 4),
-        loss=LOSSES[int(rng.integers(len(LOSSES)))],
-    )
-    if rng.random() < 0.5:  # any rule, not only the minimiser; sometimes one function whatever the data
+    laws = tuple(law(rng, cells) for _ in range(agents))
+    norms = tuple(Fraction(int(k), 2) for k in rng.integers(0, 5, size))
+    lam, loss = Fraction(int(rng.integers(0, 3)), 4), LOSSES[int(rng.integers(len(LOSSES)))]
+    found = Problem(laws, tuple(samples), tuple(functions), norms, tuple(spreads), lam, loss)
+    if rng.random() < 0.5:  # any learning rule in place of the minimiser; half of them ignore the data
         count = 1 if rng.random() < 0.5 else len(found.datasets)
         found = replace(found, choices=tuple(int(k) for k in rng.integers(0, size, count)))
     return found
 
 
 def describe(problem: Problem) -> dict[str, Any]:
-    """Return the problem as JSON."""
-    return {
-        "laws": [[str(p) for p in row] for row in problem.laws],
-        "samples": list(problem.samples),
-        "functions": [[str(v) for v in row] for row in problem.functions],
-        "norms": [str(v) for v in problem.norms],
-        "spreads": [str(v) for v in problem.spreads],
-        "lam": str(problem.lam),
-        "loss": problem.loss.__name__,
-        "rule": list(problem.choices) or "exact minimiser",
-    }
+    """Return the problem as JSON, with fractions as text."""
+    found: dict[str, Any] = {"laws": strings(problem.laws), "samples": list(problem.samples)}
+    found |= {"functions": strings(problem.functions)}
+    found |= {"norms": [str(v) for v in problem.norms], "spreads": [str(v) for v in problem.spreads]}
+    found |= {"lam": str(problem.lam), "loss": problem.loss.__name__}
+    return found | {"rule": list(problem.choices) or "exact minimiser"}

@@ -1,7 +1,8 @@
-"""Local methods on quadratics, carried out step by step: FedAvg, LSGD-PFL, FedProx and SCAFFOLD, without noise.
+"""FedAvg, LSGD-PFL, FedProx and SCAFFOLD on quadratics with full local gradients, carried out step by step.
 
-Rounds take many states of `linear.quadratics` at once, (..., M, d); for FedAvg all coordinates are shared. A second
-implementation: nothing here uses the protocols of fedigw, so that these can be compared with it.
+A state holds a point of each agent, shape (M, d); every round accepts many states at once, shape (..., M, d). For
+FedAvg all coordinates are shared. This is an implementation of its own, with which the protocols of fedigw are
+compared.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,8 @@ def local_steps(
     correction: np.ndarray | float = 0.0,
     proximal: float = 0.0,
 ) -> np.ndarray:
-    """(M, d): each agent's point after gradient steps on f_m + correction'y + (proximal/2) norm(y - start)^2."""
+    """Return each agent's point after `steps` gradient steps on f_m(y) + correction'y + (proximal/2) norm(y - start)^2,
+    shape (..., M, d)."""
     moved = points
     for _ in range(steps):
         moved = moved - step_size * (problem.gradients(moved) + correction + proximal * (moved - points))
@@ -29,7 +31,7 @@ def local_steps(
 def fedavg_round(
     problem: Quadratics, points: np.ndarray, steps: int, step_size: float, server_step: float = 1.0
 ) -> np.ndarray:
-    """FedAvg, or LSGD-PFL where some coordinates are the agents' own."""
+    """Carry out a round of FedAvg, or of LSGD-PFL where some coordinates are the agents' own."""
     moved = local_steps(problem, points, steps, step_size)
     return points + server_step * (problem.together(moved) - points)
 
@@ -41,10 +43,9 @@ def fedprox_round(
     server_step: float = 1.0,
     inexact: tuple[int, float] | None = None,
 ) -> np.ndarray:
-    """FedProx; inexact: (steps, step size) of gradient descent on the local problem instead of its solution."""
+    """Carry out a round of FedProx. inexact: solve the local problem by gradient descent with (steps, step size)."""
     if inexact is None:
-        size = points.shape[-1]
-        shifted = problem.hessians + proximal * np.eye(size)
+        shifted = problem.hessians + proximal * np.eye(points.shape[-1])
         target = proximal * points - problem.gradients(np.zeros_like(points))
         moved = np.linalg.solve(shifted, target[..., None])[..., 0]
     else:
@@ -61,7 +62,7 @@ def scaffold_round(
     server_step: float = 1.0,
     option: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(points, controls (M, d)) after a round."""
+    """Return points and control variates (M, d) after a round of SCAFFOLD."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
     renewed = controls - mean + (points - moved) / (steps * step_size)
@@ -70,8 +71,10 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return start (n,) after `rounds` rounds of an affine map, which takes many states (k, n) at once: its matrix is
-    read off and composed with itself."""
+    """Return the state (n,) that `rounds` applications of the affine map `once` make of `start`.
+
+    `once` maps many states (k, n) at once. Its matrix is read off from n + 1 states and raised to the power `rounds`.
+    """
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
     whole = np.eye(size + 1)
@@ -85,7 +88,7 @@ FOREVER = 2**40  # rounds after which nothing moves
 def after(
     problem: Quadratics, advance: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int = FOREVER
 ) -> np.ndarray:
-    """Return the state (M, d) after `rounds` rounds `advance` from the state `start`."""
+    """Return the state (M, d) after `rounds` applications of the round `advance` to the state `start`."""
     E = problem.embedding
 
     def coordinates(points: np.ndarray) -> np.ndarray:
@@ -98,7 +101,7 @@ def after(
 
 
 def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: float) -> np.ndarray:
-    """Return the point (d,) of accelerated gradient descent from 0 on the weighted sum, all coordinates shared."""
+    """Return the point (d,) that accelerated gradient descent on the weighted sum of losses reaches from 0."""
     d = problem.width
 
     def once(states: np.ndarray) -> np.ndarray:
@@ -111,7 +114,10 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """(M, d): the closed formula, the argmin over states of sum p_m norm(x_m - w_m)^2_{Q(H_m)}. filters: Q(H_m)."""
+    """Return the minimiser (M, d) over states x of sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), in closed form.
+
+    It is the fixed point of the local method whose round multiplies an agent's error by 1 - filter_m.
+    """
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
     right = np.einsum("m,mij,mik,mk->j", problem.weights, E, filters, problem.minimisers)
@@ -119,13 +125,14 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return a function of each Hessian, through its eigenvalues, shape (M, d, d)."""
+    """Apply a function to each Hessian by way of its eigenvalues; return shape (M, d, d)."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadratics:
-    """A heterogeneous problem: 2 to 6 agents, 1 to 5 coordinates, uneven weights, often flat or aligned Hessians."""
+    """Draw a problem whose agents differ: 2 to 6 agents, 1 to 5 coordinates, uneven weights. Often its Hessians are
+    nearly singular, or diagonal for all agents. personal: some coordinates are the agents' own."""
     agents, size = int(rng.integers(2, 7)), int(rng.integers(1, 6))
     shared = int(rng.integers(0, size + 1)) if personal else size
     weights = rng.dirichlet(np.full(agents, rng.choice([0.3, 1.0, 10.0]))) + 1e-3
@@ -144,7 +151,7 @@ def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadrati
 
 
 def random_state(rng: np.random.Generator, problem: Quadratics) -> np.ndarray:
-    """(M, d): zero, or anywhere near or far from the minimum."""
+    """Draw a state (M, d): zero in 3 of 10 draws, else the minimum plus an error of size 0.01 to 100."""
     if rng.random() < 0.3:
         return np.zeros_like(problem.minimisers)
     away = rng.standard_normal(problem.hessian.shape[0]) * 10 ** rng.uniform(-2, 2)

@@ -1,8 +1,9 @@
-"""Local stochastic gradients on ridge problems, in expectation: the second moments of a run, without sampling error.
+"""The expected loss gap of local stochastic gradients on ridge problems, computed without sampling.
 
-A local step on sample i is an affine map of the agent's point, so it takes z = (state, 1) to T_i z. The mean of z z'
-goes to mean_i T_i (mean z z') T_i', a linear map of (D+1)^2 numbers. Given the start of a round the agents' samples are
-independent, so a whole round is one linear map too, and E gap_r follows by applying it.
+A local step on sample i is an affine map of the agent's point: it maps z = (state, 1) to T_i z. The mean of z z' is
+then mapped to mean_i T_i (mean z z') T_i', which is linear in its (D+1)^2 entries, D the length of a state. Given the
+state at the start of a round the agents' samples are independent, so a whole round is a linear map of the second
+moments too.
 """
 
 from collections.abc import Sequence
@@ -16,8 +17,11 @@ from linear.quadratics import Quadratics
 
 @dataclass(frozen=True)
 class Samples:
-    """One ridge problem. Of each agent features (n_m, d) and rewards (n_m,). The first `shared` coordinates are common.
-    f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, p_m = n_m/n, lam = 1/n."""
+    """The data of a ridge problem: features (n_m, d) and rewards (n_m,) of each agent m, p_m = n_m/n and lam = 1/n.
+
+    Agent m minimises f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, where alpha are the first
+    `shared` coordinates of x, which all agents have in common, and beta_m its other ones.
+    """
 
     features: Sequence[np.ndarray] | np.ndarray
     rewards: Sequence[np.ndarray] | np.ndarray
@@ -29,13 +33,13 @@ class Samples:
         return counts / counts.sum()
 
     def ridge(self, m: int) -> np.ndarray:
-        """Return the regulariser's Hessian of agent m, shape (d, d)."""
+        """Return the Hessian of agent m's regulariser, shape (d, d)."""
         size, count = self.features[m].shape[1], len(self.rewards[m])
         total = sum(len(r) for r in self.rewards)
         return np.diag([2 / total] * self.shared + [2 / count] * (size - self.shared))
 
     def sample_hessians(self, m: int) -> np.ndarray:
-        """Return the Hessian of each sample, shape (n_m, d, d)."""
+        """Return the Hessian of the loss of each sample of agent m, shape (n_m, d, d)."""
         phi = self.features[m]
         return 2 * phi[:, :, None] * phi[:, None, :] + self.ridge(m)
 
@@ -47,12 +51,13 @@ class Samples:
 
     @property
     def beta(self) -> float:
-        """Smoothness of the worst single sample."""
+        """Return the largest eigenvalue of the Hessian of any single sample."""
         return max(float(np.linalg.eigvalsh(self.sample_hessians(m)).max()) for m in range(len(self.rewards)))
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return (sigma_a^2, sigma_b^2): of one sample's gradient at the minimiser, shared and personal coordinates."""
+        """Return the variance of one sample's gradient at the minimiser, in the shared and in the personal coordinates:
+        (sigma_a^2, sigma_b^2)."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -64,9 +69,10 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """A run in expectation. round: the linear map of a round on the second moments (N*N, N*N), N = D+1.
+    """A run in expectation, in terms of the second moments of z = (state, 1), N = D+1 numbers.
 
-    start (N,): the first state and 1. gaps (N*N,): the functional that gives E gap of the states.
+    round (N*N, N*N): what a round does to the moments. start (N,): z at the start. gaps (N*N,): gaps @ moments is the
+    expected loss gap.
     """
 
     round: np.ndarray
@@ -74,7 +80,7 @@ class Moments:
     gaps: np.ndarray
 
     def expected_gaps(self, rounds: int) -> np.ndarray:
-        """(rounds,): E gap_r for r = 0, ..., rounds - 1."""
+        """Return the expected gaps E gap_r for r = 0, ..., rounds - 1."""
         moments, found = np.outer(self.start, self.start).ravel(), np.empty(rounds)
         for r in range(rounds):
             found[r] = self.gaps @ moments
@@ -82,14 +88,15 @@ class Moments:
         return found
 
     def gap_after(self, rounds: int) -> float:
-        """Return E gap_r after some rounds."""
+        """Return the expected gap after `rounds` rounds."""
         far = np.linalg.matrix_power(self.round, rounds)
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """The mean of E gap_r over r < R with weights q^{-(r+1)}, scaled by q^R so as not to overflow.
+        """Return the mean of E gap_r over r < R = rounds with weights q^{-(r+1)}, scaled by q^R so as not to overflow.
 
-        By halves: the sum of q^{R-1-r} A^r over r < a + b is q^b times that over a, plus that over b after A^a.
+        The sum over R rounds is put together from sums over 2^k rounds: the sum of q^{R-1-r} A^r over r < a + b is q^b
+        times the sum over r < a, plus the sum over r < b applied after A^a.
         """
         weighted, moments, total = np.zeros(self.start.size**2), np.outer(self.start, self.start).ravel(), 0.0
         block, power, ratio = np.eye(len(self.round)), self.round, q
@@ -106,7 +113,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """FedAvg or LSGD-PFL from 0; with controls (M, d), the first control variates: SCAFFOLD's option II, all shared."""
+    """Return the moments of FedAvg or LSGD-PFL from 0. With controls (M, d), the first control variates: of SCAFFOLD
+    with option II, where all coordinates are shared."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -132,14 +140,15 @@ def run(
 
 
 def _where(data: Samples, m: int, N: int) -> np.ndarray:
-    """(size, N): picks the coordinates of agent m out of (state, 1)."""
+    """Return the matrix (d, N) that picks the coordinates of agent m out of z = (state, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     columns = [*range(shared), *range(shared + m * (size - shared), shared + (m + 1) * (size - shared))]
     return np.asarray(np.eye(N)[columns])
 
 
 def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return (size + N, size + N): one local step on sample i, on (y, state, 1)."""
+    """Return the matrix (d + N, d + N) of a local step of agent m on sample i; it acts on (y, z), y the agent's
+    point."""
     size = data.features[m].shape[1]
     T = np.eye(size + N)
     T[:size, :size] -= step_size * data.sample_hessians(m)[i]
@@ -153,7 +162,7 @@ def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: boo
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """Return (N, size + N): what agent m's last point adds to the next state."""
+    """Return the matrix (N, d + N) that maps (y, z) to what agent m's last local point y adds to the next state."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
@@ -166,7 +175,7 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the part of the next state that is read off the last one, shape (N, N)."""
+    """Return the matrix (N, N) of the part of the next state that depends on the previous one directly."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
@@ -176,7 +185,7 @@ def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarr
 
 
 def _gap_functional(data: Samples, N: int) -> np.ndarray:
-    """Return g with g'vec(z z') = gap of the state z, shape (N*N,)."""
+    """Return the vector g (N*N,) for which g'vec(z z') is the loss gap of the state in z."""
     problem = data.mean
     form = np.zeros((N, N))
     for m, weight in enumerate(problem.weights):
@@ -189,9 +198,9 @@ def _gap_functional(data: Samples, N: int) -> np.ndarray:
 def random_samples(
     rng: np.random.Generator, personal: bool = False, small: bool = False, noisy: bool = True
 ) -> Samples:
-    """A ridge problem with few samples: 2 or 3 agents, 1 or 2 coordinates, each agent its own law of the features.
+    """Draw a ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples each; agents have different laws.
 
-    Without noise all samples of an agent are the same.
+    small: at most 4 coordinates of all agents together. Without `noisy` all samples of an agent are the same.
     """
     agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
     if small and agents * size > 4:

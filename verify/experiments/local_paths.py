@@ -1,9 +1,9 @@
-"""Local steps on small problems of any convex loss, in exact expectation: every sample path of a run is followed.
+"""Exact expectations of runs of local methods on small convex problems, by following every path of sample draws.
 
-Agents draw one of S samples at every local step, so a round of two agents has S^(2K) equally likely ends. States carry
-a leading axis of paths. Numbers are floats, or Fractions in object arrays for least squares. With `full` the gradient
-is that of all samples and there is one path. Nothing here uses the protocols of fedigw or the second moments of
-local_moments: a third implementation.
+Agents draw one of S samples at every local step, so a round of two agents with K steps ends in S^(2K) equally likely
+states. Arrays of states carry a leading axis of paths. Numbers are floats, or for least squares also Fractions in
+object arrays. With full local gradients there is one path. Neither the protocols of fedigw nor local_moments is used
+here.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,11 @@ from bounds.local_steps import Method, sampled
 
 @dataclass(frozen=True)
 class Losses:
-    """features (M, S, d), rewards (M, S), weights (M,): l(x) = psi(phi'x) - r phi'x + (ridge/2) norm(x)^2, with
-    psi(z) = z^2/2 or, logistic, ln(1 + e^z). The first `shared` of the d coordinates are common."""
+    """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights of the agents (M,).
+
+    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2, where psi(z) is z^2/2, or ln(1 + e^z) for
+    logistic losses. The first `shared` of the d coordinates are common to all agents.
+    """
 
     features: np.ndarray
     rewards: np.ndarray
@@ -29,36 +32,36 @@ class Losses:
     logistic: bool = False
 
     def gradient(self, m: int, points: np.ndarray) -> np.ndarray:
-        """Return (..., S, d): the gradients of the samples of agent m at points (..., d)."""
+        """Return the gradient of each sample of agent m at points (..., d), shape (..., S, d)."""
         phi, y = self.features[m], points[..., None, :]
         z = (y * phi).sum(axis=-1)
         slope = 1 / (1 + np.exp(-z)) if self.logistic else z
         return (slope - self.rewards[m])[..., None] * phi + self.ridge * y
 
     def value(self, points: np.ndarray) -> np.ndarray:
-        """Return (n,): F at states (n, M, d)."""
+        """Return F = sum_m p_m f_m at states (n, M, d), shape (n,)."""
         z = (points[:, :, None, :] * self.features).sum(axis=-1)
         losses = (np.logaddexp(0, z) if self.logistic else z * z / 2) - self.rewards * z
         whole = losses.mean(axis=-1) + self.ridge * (points**2).sum(axis=-1) / 2
         return np.asarray((whole * self.weights).sum(axis=-1))
 
     def mean_gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return (M, d): grad f_m at a state (M, d)."""
+        """Return the gradient of each f_m at a state (M, d), shape (M, d)."""
         return np.stack([self.gradient(m, x).mean(axis=0) for m, x in enumerate(points)])
 
     def average(self, points: np.ndarray) -> np.ndarray:
-        """Return states (..., M, d) with the shared coordinates averaged."""
+        """Return states (..., M, d) with the shared coordinates replaced by their weighted average over agents."""
         result, a = points.copy(), self.shared
         common = (points[..., :a] * self.weights[:, None]).sum(axis=-2)
         result[..., :a] = common[..., None, :]
         return result
 
     def norm(self, points: np.ndarray) -> np.ndarray:
-        """Return sum_m p_m norm(x_m)^2 of states (..., M, d)."""
+        """Return sum_m p_m norm(x_m)^2 of states (..., M, d), shape (...)."""
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
-        """Return (M, d, d): the Hessians of the f_m at a state."""
+        """Return the Hessian of each f_m at a state (M, d), shape (M, d, d)."""
         z = (points[:, None, :] * self.features).sum(axis=-1)
         bend = 1 / (2 + np.exp(z) + np.exp(-z)) if self.logistic else 1 + 0 * z
         outer = self.features[..., :, None] * self.features[..., None, :]
@@ -67,14 +70,14 @@ class Losses:
 
     @property
     def _places(self) -> np.ndarray:
-        """Return the number of each agent's coordinate among the shared and all personal ones, shape (M, d)."""
+        """Return the index of each agent's coordinates in the vector of all shared and personal ones, shape (M, d)."""
         agents, _, d = self.features.shape
         own = self.shared + np.arange(agents * (d - self.shared)).reshape(agents, -1)
         return np.hstack([np.tile(np.arange(self.shared), (agents, 1)), own])
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return x*, by Newton's method, exact for Fractions, shape (M, d)."""
+        """Return the minimiser x* of F by Newton's method, shape (M, d). For Fractions it is exact."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -88,7 +91,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the growth of F around x* in the norm of the agents."""
+        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2; a lower bound of it if
+        logistic."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -101,12 +105,13 @@ class Losses:
 
     @cached_property
     def beta(self) -> Any:
-        """Return the smoothness of the worst sample."""
+        """Return the largest smoothness constant of any sample's loss."""
         return (self.features**2).sum(axis=-1).max() / (4 if self.logistic else 1) + self.ridge
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return (tau^2, sigma^2, zeta^2) at x*."""
+        """Return (tau^2, sigma^2, zeta^2) at x*: noise after averaging, noise of a sample, heterogeneity of the
+        agents."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -115,7 +120,7 @@ class Losses:
 
 
 def solved(system: np.ndarray) -> np.ndarray:
-    """Return x with A x = b, [A | b] given, by elimination; A is positive definite."""
+    """Solve A x = b by elimination, given the matrix [A | b] with A positive definite."""
     rows = system.copy()
     for i in range(len(rows)):
         rows[i] = rows[i] / rows[i, i]
@@ -127,8 +132,11 @@ def solved(system: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Setting:
-    """A method of Theorem G with step h on some losses. variates: SCAFFOLD, option 1 or 2; full: full local gradients.
-    picked: agents of equal weight that take part in a round, drawn without replacement; 0: all."""
+    """A method of Theorem G (bounds/local_steps.py) with step h on given losses.
+
+    variates: SCAFFOLD's option 1 or 2, or 0 for a method without control variates. full: full local gradients. picked:
+    how many agents, of equal weight, are drawn without replacement for each round; 0: all take part.
+    """
 
     losses: Losses
     method: Method
@@ -141,7 +149,7 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return c1, c2 (Theorem G)."""
+        """Return the constants c1 and c2 of Theorem G."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2
@@ -153,13 +161,14 @@ class Setting:
         return self.method.c1(K + 0 * u, g, u, tau2, sigma2), self.method.c2(K + 0 * u, g, beta, zeta2)
 
     def psi(self, points: np.ndarray, controls: np.ndarray) -> Any:
-        """Return the mean of d + a C over paths."""
+        """Return the mean over paths of Psi = d + a C: squared distance from x* plus the weighted error of the
+        variates."""
         losses, a = self.losses, self.method.weight(self.step, self.server_step, self.losses.beta)
         error = losses.norm(controls - losses.mean_gradients(losses.best))
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
 
     def round(self, points: np.ndarray, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return points and controls (n, M, d) after a round: every path of n becomes all of its continuations."""
+        """Return points and controls after a round; each of the n paths is replaced by all paths that continue it."""
         losses, size = self.losses, self.step / (self.local_steps * self.server_step)
         correction = losses.average(controls) - controls if self.variates else 0 * controls
         ends = []
@@ -188,7 +197,8 @@ class Setting:
         return after.reshape(flat), renewed.reshape(flat)
 
     def _server(self, moves: np.ndarray) -> np.ndarray:
-        """Return the server's mean of the moves (n, paths, M, d); of some agents: for every choice of them."""
+        """Return the server's average of the agents' moves (n, paths, M, d), for every choice of the `picked`
+        agents."""
         if not self.picked:
             return self.losses.average(moves)
         choices = list(combinations(range(moves.shape[2]), self.picked))
@@ -196,7 +206,7 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return (left, right) of E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2 h^3 from a state (M, d)."""
+        """Return both sides of E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2 h^3, Psi+ after a round from a state."""
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
         gap = (losses.value(x) - losses.value(losses.best[None])).mean()
@@ -206,7 +216,7 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Return (Psi_0, E Psi_R, E gap of the average point) of a run from a state (M, d) with zero variates."""
+        """Return Psi_0, E Psi_R and the expected gap of the average point, of a run from a state with zero variates."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

@@ -1,20 +1,20 @@
-"""Measured over proved for local methods: the largest ratio over many problems, as evidence."""
+"""Compare measured values with proved bounds on many configurations and return the largest ratio as evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import numpy as np
 
-from verify.claim import Evidence, Task, Verdict
+from verify.claim import Claim, Evidence, Task, Verdict
 
 ROUNDING = 1e-6  # equality is attained (one local step, slowest direction): rounding of mu, amplified over the rounds
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """measured <= bound at one configuration."""
+    """A measured value and its bound at one configuration."""
 
     measured: float
     bound: float
@@ -26,10 +26,11 @@ class Ratio:
 
 
 One = Callable[[np.random.Generator], Ratio | None]  # one configuration at random; None: it compares nothing
+Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Return the hardest configurations known, each by the seed that draws it, then `count` more by chance."""
+    """Yield the configurations of the seeds `hardest`, which are the hardest known, then `count` random ones."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -41,23 +42,24 @@ def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> 
 
 
 def worst(ratios: Iterable[Ratio]) -> Ratio | None:
-    """Return the largest of one configuration's comparisons, its rounds say."""
+    """Return the largest of several ratios, such as those of all rounds of a run; None if there is none."""
     return max(ratios, key=lambda ratio: ratio.value, default=None)
 
 
 def cut(largest: float) -> float:
-    """Return what a control multiplies a bound by, of which measurements reach the share `largest`.
+    """Return the factor by which a negative control multiplies a bound of which measurements reach the share `largest`.
 
-    Its slack is 1 - largest. A control takes away the slack and a tenth of it more; where the slack is larger than what
-    is reached, the slack and a tenth of what is left (largest/1.1); where there is none, 1/10000. What remains is false
-    at the hardest configuration known, and a check that cannot say so does not see the constant.
+    With the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest. A bound
+    multiplied by it is false at the hardest configuration known, by so little that only a sensitive check refutes it.
     """
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Refuted by the first measurement that exceeds `shrink` times its bound, else computed; says how many
-    configurations there were and the largest ratio. shrink, for controls: cut() of the largest ratio known."""
+    """Return REFUTED at the first measurement above `shrink` times its bound, else FLOAT, with the largest ratio.
+
+    shrink: 1, or in a control cut() of the largest ratio known.
+    """
     found = []
     for ratio in ratios:
         found.append(ratio)
@@ -65,24 +67,60 @@ def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
             break
     largest = max(found, key=lambda ratio: ratio.value)
     value = largest.value / shrink
-    figures = {
-        "configurations": len(found),
-        "worst_ratio": value,
-        "median_ratio": float(np.median([ratio.value for ratio in found])) / shrink,
-        "where": largest.where,
-    }
+    median = float(np.median([ratio.value for ratio in found])) / shrink
+    figures = dict(configurations=len(found), worst_ratio=value, median_ratio=median, where=largest.where)
     if value > 1 + ROUNDING:
         return Evidence(Verdict.REFUTED, f"{what}: {value:.4g} times the bound at {largest.where}", figures)
-    return Evidence(
-        Verdict.FLOAT,
-        f"{what}: at most {value:.4g} of the bound in {len(found)} configurations, in floating point"
-        f" (largest at {largest.where})",
-        figures,
+    said = f"{what}: at most {value:.4g} of the bound in {len(found)} configurations, in floating point"
+    return Evidence(Verdict.FLOAT, f"{said} (largest at {largest.where})", figures)
+
+
+def compared(
+    task: Task,
+    one: One,
+    what: str,
+    counts: tuple[int, int],
+    hardest: tuple[int, ...] = (),
+    shrink: float = 1.0,
+) -> Evidence:
+    """Compare measured values with `shrink` times their bounds on counts[0] random configurations, counts[1] in the
+    full profile, and on those of the seeds `hardest`."""
+    return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
+
+
+def enter_bias_and_rate(
+    claim: Claim,
+    bias: One,
+    rate: Callable[..., Ratio | None],
+    counts: tuple[int, int],
+    hardest: Hardest,
+    rounds: int,
+) -> None:
+    """Enter the checks `bias` and `rate` of a local method.
+
+    bias, rate: compare the fixed point, and the worst of some `rounds`, with their bounds on one random problem; `rate`
+    takes a factor `speed` of its contraction. counts: problems of each check in the full profile. hardest: for each
+    check the seed of the hardest problem known and the share of the bound, or of the contraction, that it reaches.
+    """
+    (bias_seed, bias_share), (rate_seed, rate_share) = hardest
+    given: dict[str, Any] = dict(
+        one=bias, what="gap of the fixed point", counts=(100, counts[0]), hardest=(bias_seed,)
     )
+    about = "Compare the gap of the fixed point with its bound on random problems; control: a smaller bound"
+    claim.check("bias", name="bias", about=about, given=given, control=dict(shrink=cut(bias_share)))(compared)
+    given = dict(
+        one=rate,
+        what=f"gap after r rounds, the worst of {rounds}",
+        counts=(80, counts[1]),
+        hardest=(rate_seed,),
+    )
+    about = "Compare the gap after r rounds with its bound on random problems; control: a faster contraction"
+    faster = dict(one=partial(rate, speed=1 / cut(rate_share)))
+    claim.check("rate", name="rate", about=about, given=given, control=faster)(compared)
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Make a check of a function that yields ratios: they are judged."""
+    """Return a decorator that turns a function which yields ratios into a check, by judged()."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -1,4 +1,4 @@
-"""Random exact instances of the pathwise lemmas, from a seeded generator: the campaign's own, without Hypothesis."""
+"""Draw random instances of the lemmas in rational arithmetic, and compare both sides of an inequality on them."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -14,12 +14,14 @@ Case = tuple[Sides, Any]  # an inequality at one instance, and the instance as J
 
 
 def law(rng: np.random.Generator, size: int) -> Row:
+    """Draw a probability vector of rationals."""
     weights = [int(w) for w in rng.integers(1, 10, size)]
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
 def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False) -> Table:
-    """(contexts, arms) values on a grid coarse enough for ties; outside [0,1] unless `unit`."""
+    """Draw a (contexts, arms) table of values on a grid so coarse that ties occur; in [0,1] if `unit`, else in [-3,
+    4]."""
     grid = int(rng.choice([1, 2, 12, 1000]))
     low, high = (0, grid) if unit else (-3 * grid, 4 * grid)
     values = rng.integers(low, high + 1, size=(contexts, arms))
@@ -27,21 +29,23 @@ def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False
 
 
 def learning_rate(rng: np.random.Generator) -> Fraction:
-    """Return 1e-6 to 1e12, evenly in the exponent."""
+    """Draw a learning rate between 1e-8 and 1e12 whose exponent is uniform."""
     return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
 
 
 def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """(contexts, estimate, learning rate, policy)."""
+    """Draw the law of contexts, the estimate, the learning rate and a policy of one agent."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
     return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
-    """Any truth in [0,1], any two estimates, learning rates ordered as H5 asks.
+    """Draw two consecutive epochs of 1 to 3 agents: a truth in [0,1], two estimates, two learning rates in rising
+    order.
 
-    Half of the time the new estimate is the truth with one entry changed: near equality the lemmas are tested hardest.
+    In half of the draws the second estimate is the truth with one entry changed, because the lemmas are then nearly
+    tight.
     """
     agents = []
     for _ in range(int(rng.integers(1, 4))):
@@ -59,8 +63,12 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Two arms of equal worth of which one is overrated and the other underrated by 4t/gamma: the sharpened induction
-    holds with equality at the split t, and at t = 0.0884 the second half of the repaired one at 0.7071."""
+    """Return a world with two equally good arms of which one is overrated and the other underrated by 4t/gamma, t =
+    split.
+
+    The sharpened induction of lem:true_virtual_loss holds with equality at the split t; at t = 0.0884 the second half
+    of the repaired one reaches 0.7071 of its bound.
+    """
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
@@ -68,13 +76,14 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Both estimates are the truth (1, 0, ..., 0) and gamma is large: regret (K-1)/(K + gamma) a step."""
+    """Return a world where both estimates are the truth (1, 0, ..., 0): a step has the regret (K-1)/(K + gamma)."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
 
 
 def _changed(rng: np.random.Generator, truth: Table) -> Table:
+    """Return the table with one random entry drawn again."""
     x, a = int(rng.integers(len(truth))), int(rng.integers(len(truth[0])))
     rows = [list(row) for row in truth]
     rows[x][a] = Fraction(int(rng.integers(0, 13)), 12)
@@ -82,48 +91,39 @@ def _changed(rng: np.random.Generator, truth: Table) -> Table:
 
 
 def describe(world: TwoEpochs) -> dict[str, Any]:
-    """Return the world as JSON."""
-    return {
-        "gamma_before": str(world.rate_before),
-        "gamma": str(world.rate),
-        "agents": [
-            {
-                "contexts": [str(p) for p in agent.contexts],
-                "truth": _strings(agent.truth),
-                "before": _strings(agent.before),
-                "now": _strings(agent.now),
-                "lengths": [agent.length_before, agent.length],
-            }
-            for agent in world.agents
-        ],
-    }
+    """Return the world as JSON, with fractions as text."""
+    agents = []
+    for agent in world.agents:
+        tables = {key: strings(getattr(agent, key)) for key in ("truth", "before", "now")}
+        lengths = [agent.length_before, agent.length]
+        agents.append({"contexts": [str(p) for p in agent.contexts], **tables, "lengths": lengths})
+    return {"gamma_before": str(world.rate_before), "gamma": str(world.rate), "agents": agents}
 
 
-def _strings(values: Table) -> list[list[str]]:
+def strings(values: Table) -> list[list[str]]:
+    """Return the entries of a table as text."""
     return [[str(v) for v in row] for row in values]
 
 
 def exact(
     task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
 ) -> Evidence:
-    """Return the verdict on random instances one(rng): sizes[0] of them in the quick profile, sizes[1] in the full."""
+    """Return the verdict on random instances one(rng): sizes[0] of them in the quick profile, sizes[1] in the full
+    one."""
     rng = task.rng()
     return verdict([one(rng) for _ in range(sizes[task.full])], what)
 
 
 def verdict(cases: Sequence[Case], what: str) -> Evidence:
-    """Exact comparison of many instances: refuted by the first violation, else the largest left/right."""
+    """Return REFUTED with the first instance whose left side exceeds its right side, else EXACT with the largest
+    ratio."""
     worst = max(cases, key=lambda case: case[0].ratio)
     broken = next((case for case in cases if not case[0].holds), None)
     if broken is not None:
         sides, witness = broken
-        return Evidence(
-            Verdict.REFUTED,
-            f"{what}: {float(sides.left):.6g} > {float(sides.right):.6g}",
-            {"left": str(sides.left), "right": str(sides.right), "witness": witness},
-        )
-    return Evidence(
-        Verdict.EXACT,
-        f"{what}: {len(cases)} exact instances, largest left/right {worst[0].ratio:.6f}",
-        {"instances": len(cases), "largest_ratio": worst[0].ratio, "worst": worst[1]},
-    )
+        said = f"{what}: {float(sides.left):.6g} > {float(sides.right):.6g}"
+        figures = {"left": str(sides.left), "right": str(sides.right), "witness": witness}
+        return Evidence(Verdict.REFUTED, said, figures)
+    said = f"{what}: {len(cases)} exact instances, largest left/right {worst[0].ratio:.6f}"
+    figures = {"instances": len(cases), "largest_ratio": worst[0].ratio, "worst": worst[1]}
+    return Evidence(Verdict.EXACT, said, figures)

@@ -1,4 +1,4 @@
-"""The largest of many ratios of a value to its bound, as evidence."""
+"""Judge many ratios of a value to its bound by the largest of them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,9 +14,9 @@ def at_most_one(
     rounding: float = 0.0,
     **figures: Any,
 ) -> Evidence:
-    """Return the verdict `kind` if no ratio of `found`, pairs (ratio, where), exceeds 1 + rounding, else REFUTED.
+    """Return the verdict `kind` if no ratio in the pairs (ratio, where) of `found` exceeds 1 + rounding, else REFUTED.
 
-    The summary says how large they are, in how many `cases`, and where the largest is met.
+    The summary reports the largest ratio, where it occurs and the number of pairs, which it calls `cases`.
     """
     pairs = list(found)
     worst, where = max(pairs, key=lambda pair: pair[0])

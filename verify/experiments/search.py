@@ -1,8 +1,8 @@
-"""Worst-case search: the instance with the largest measured/bound ratio that a budget finds.
+"""Search for the instance with the largest ratio of measured value to bound, within a budget of evaluations.
 
-Random restarts, half of them from the worst instances recorded so far, and moves to better neighbours. The worst are
-recorded as instance files in verify/experiments/worst/ and replayed by every later run: what was once seen is never
-forgotten. A campaign only reads that folder, so its results stay the same; `python -m verify search --out` adds to it.
+The search climbs from random instances and from the worst ones recorded so far, by moves to neighbours with a larger
+ratio. The worst instances are files in verify/experiments/worst/, which every campaign evaluates again and none
+changes; `python -m verify search --out` writes new ones.
 """
 
 import math
@@ -21,7 +21,7 @@ from verify.claim import Check, Claim, Evidence, Search, Task, Verdict
 from verify.paper import file_name
 
 KEPT = Path(__file__).parent / "worst"
-STUCK = 25  # neighbours in a row that are no worse, after which a restart pays more
+STUCK = 25  # neighbours in a row without a larger ratio, after which the climb restarts
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Climbed:
-    """best: None if every instance was outside the claim's reach. tried: instances looked at; counted: those that
-    returned a ratio."""
+    """The result of a climb. best: None if no instance had a ratio. tried: instances evaluated; counted: those of them
+    that had a ratio."""
 
     best: Found | None
     tried: int
@@ -43,7 +43,7 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """Return the largest ratio in `budget` evaluations, or the first one above `enough`."""
+    """Climb to the largest ratio in `budget` evaluations, or stop at the first one above `enough`."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -74,7 +74,7 @@ def climb(
 
 
 def evaluate(search: Search, instance: Any) -> float | None:
-    """Return the ratio in floats; an instance whose law cannot be computed counts as outside the search."""
+    """Return the ratio of an instance in floating point, None if its exact law cannot be computed."""
     try:
         return search.ratio(instance, False)
     except InputError:
@@ -82,6 +82,7 @@ def evaluate(search: Search, instance: Any) -> float | None:
 
 
 def kept_files(label: str, variant: str) -> list[Path]:
+    """Return the files of the instances recorded for a claim's variant, oldest first."""
     return sorted(KEPT.glob(f"{file_name(label)}--{variant}--*.toml"))
 
 
@@ -93,38 +94,40 @@ def kept(label: str, variant: str) -> list[Any]:
 
 
 def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
-    """Write an instance as a file that is called as those of the record are."""
+    """Write an instance to a file whose name has the form of those of the record; return its path."""
     path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
     folder.mkdir(parents=True, exist_ok=True)
-    comment = f"{label}, {variant}: measured/bound = {found.ratio:.6f}"
-    replace_text(
-        path, to_toml(found.instance.describe(), (comment, f"python -m verify exact {relative(path)}"))
+    comments = (
+        f"{label}, {variant}: measured/bound = {found.ratio:.6f}",
+        f"python -m verify exact {relative(path)}",
     )
+    replace_text(path, to_toml(found.instance.describe(), comments))
     return path
 
 
 def relative(path: Path) -> str:
-    """Return the path as seen from the project's folder, where the commands are given; other paths as they are."""
+    """Return a path inside the project relative to the project's folder, any other path unchanged."""
     home, whole = KEPT.parents[2], path.absolute()
     return whole.relative_to(home).as_posix() if whole.is_relative_to(home) else path.as_posix()
 
 
 def searched(claim: Claim) -> tuple[Check, ...]:
-    """Return the checks that every campaign makes of the searches of a claim."""
+    """Return a check for each search of a claim."""
     return tuple(check(claim.label, search) for search in claim.searches)
 
 
 def check(label: str, search: Search) -> Check:
-    """The check that every campaign makes of a search: replay what is recorded, look further, and refute above 1.
+    """Return the check that neither a recorded instance nor one that a climb finds has a ratio above 1.
 
-    Its control is a climb of its own that knows nothing of the record, against a bound that is too small.
+    Its control is a climb that does not know the recorded instances, against a bound that is too small.
     """
     return Check(
         f"worst-{search.variant}",
         search.variant,
         partial(_look, label=label, search=search),
         partial(fresh, search=search),
-        "search for the largest measured/bound ratio, and the worst instances recorded so far; control: a fresh climb",
+        "Search for an instance above its bound, and evaluate the worst instances recorded so far; control: a search"
+        " from random instances exceeds a bound that is too small",
     )
 
 
@@ -142,35 +145,23 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
     if found and proved and proved > record * (1 + 1e-9):
         best, instance = proved, found.instance
         replay = f"python -m verify exact DIR/instances/{file_name(label)}--worst-{search.variant}.toml"
-    figures = {
-        "worst_ratio": best,
-        "kept_ratio": record,
-        "replayed": len(known),
-        "evaluations": climbed.counted,
-        "tried": climbed.tried,
-        "new": best > record * (1 + 1e-9),
-    }
+    figures = {"worst_ratio": best, "kept_ratio": record, "replayed": len(known)}
+    figures |= {"evaluations": climbed.counted, "tried": climbed.tried, "new": best > record * (1 + 1e-9)}
     described = None if instance is None else instance.describe()
     if best > 1:
-        return Evidence(
-            Verdict.REFUTED, f"measured/bound = {best:.4f} > 1", figures, replay=replay, instance=described
-        )
-    news = "; NEW WORST" if figures["new"] else ""
+        said = f"measured/bound = {best:.4f} > 1"
+        return Evidence(Verdict.REFUTED, said, figures, replay=replay, instance=described)
+    said = f"worst measured/bound ratio {best:.4f} ({len(known)} recorded instances, {climbed.counted} evaluations of"
+    said += f" {climbed.tried} instances{'; NEW WORST' if figures['new'] else ''})"
     confirmed = Verdict.EXACT if search.exact_bound else Verdict.FLOAT
-    return Evidence(
-        confirmed if instance is not None and climbed.counted else Verdict.UNDECIDED,
-        f"worst measured/bound ratio {best:.4f} ({len(known)} kept instances, {climbed.counted} evaluations of"
-        f" {climbed.tried} instances{news})",
-        figures,
-        replay=replay,
-        instance=described,
-    )
+    kind = confirmed if instance is not None and climbed.counted else Verdict.UNDECIDED
+    return Evidence(kind, said, figures, replay=replay, instance=described)
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """The control: a climb from random starts alone must exceed the share `control_shrink` of the bound.
+    """Refute the share `control_shrink` of the bound, as the control of a search: climb from random instances only.
 
-    It keeps to small instances, whose laws cost little, and ends as soon as it is there.
+    Only small instances are evaluated, because their exact laws cost little; the first ratio above the share ends it.
     """
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
@@ -178,17 +169,14 @@ def fresh(task: Task, search: Search) -> Evidence:
     figures = {"shrink": search.control_shrink, "evaluations": climbed.counted, "tried": climbed.tried}
     if climbed.best is None or not proved:
         return Evidence(Verdict.UNDECIDED, f"no ratio in {climbed.tried} instances", figures)
-    return Evidence(
-        Verdict.REFUTED if proved > search.control_shrink else Verdict.UNDECIDED,
-        f"a fresh climb reaches {proved:.3f} of the bound after {climbed.counted} evaluations; the false bound is"
-        f" {search.control_shrink} of it",
-        figures,
-        instance=climbed.best.instance.describe(),
-    )
+    said = f"a search from random instances reaches {proved:.3f} of the bound after {climbed.counted} evaluations; the"
+    said += f" false bound is {search.control_shrink} of it"
+    kind = Verdict.REFUTED if proved > search.control_shrink else Verdict.UNDECIDED
+    return Evidence(kind, said, figures, instance=climbed.best.instance.describe())
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search with all of `budget`; return what beats the record, each worse than the one before."""
+    """Search with the whole budget; return the instances that exceed the record, in order of rising ratio."""
     found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)

@@ -1,4 +1,4 @@
-"""Whole FedIGW runs of a few agents: what every call delivered and sent, next to what its protocol promised."""
+"""Run FedIGW with a few agents and compare what every FL call delivered and sent with what its protocol promises."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
-    """One law, different laws, and partially shared parameters; slow: one tiny world far from 0, for long schedules."""
+    """Return linear federations with one law for all agents, with different laws and, if `personal`, with partially
+    shared parameters. slow: instead one tiny federation, for protocols that need many rounds."""
     from bounds.schedules import doubling_plan
     from linear.contexts.finite import FiniteContexts
     from linear.environments import different_laws, finite_contexts
@@ -38,21 +39,18 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run a protocol with the learning rates of another, whose promises are looked at (for controls), or its own.
+    """Run `protocol` at the learning rates of `promised_by` and hold it to the promises of `promised_by`.
 
-    Return the squared distance from the minimiser of each call over what is promised in the run or in the mean;
-    whether every call sent exactly what is declared; and the excess risk of each epoch over the proved one.
+    Return the squared distance of each call from the minimiser over the promised one, whether every call sent exactly
+    what is declared, and the excess risk of each epoch over the proved one. The two protocols differ in controls only.
     """
     from fedigw.applicable import declared_cost
     from fedigw.running import run
 
     judge = replace(world, protocol=promised_by)
     federation = replace(world, protocol=protocol).with_rates(judge.learning_rates()[1:])
-    found, cost, risks = (
-        run(federation, np.random.default_rng(seed), audit=True),
-        declared_cost(judge),
-        judge.risks(),
-    )
+    found = run(federation, np.random.default_rng(seed), audit=True)
+    cost, risks = declared_cost(judge), judge.risks()
     delta = getattr(promised_by, "tolerance", None) or RiskModel.of(judge).tolerance
     targets = [(delta / (1 + delta)) ** 2 * risks[p.epoch - 1] for p in found.promises]  # delta^2 e(n)
     distances = [p.delivered / target for p, target in zip(found.promises, targets, strict=True)]
@@ -64,9 +62,11 @@ def delivered(
 def promises_kept(
     task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
-    """Runs of FedIGW: every call within its promise and its ledger equal to the declared cost, bit by bit.
-    spoiled: for the control, a protocol that does too little and is held to the same promise (not to the ledger: that
-    it sends less is not what must be noticed)."""
+    """Compare every FL call of FedIGW runs with the distance that its protocol promises and with its declared cost.
+
+    spoiled: a protocol that does too little. The control, `false`, runs it and holds it to the same promise but not to
+    the declared cost, so that the distance alone must give it away.
+    """
     seed = int(task.rng().integers(2**31))
     horizon = 8 if slow else 32 if task.full else 16
     runs = [
@@ -82,23 +82,21 @@ def promises_kept(
     if worst > 1 or not ledger:
         said = f"{worst:.3g} times the promise" if worst > 1 else "the ledger differs from the declared cost"
         return Evidence(Verdict.REFUTED, f"FedIGW with {protocol.name}, {calls} calls: {said}", figures)
-    return Evidence(
-        Verdict.FLOAT,
-        f"FedIGW with {protocol.name}: in {calls} calls the squared distance from the minimiser is at most"
+    said = f"FedIGW with {protocol.name}: in {calls} calls the squared distance from the minimiser is at most"
+    said += (
         f" {worst:.2g} of the promise, every ledger equals the declared cost, and the excess risk is at most"
-        f" {risk:.2g} of the proved mean",
-        figures,
     )
+    return Evidence(Verdict.FLOAT, f"{said} {risk:.2g} of the proved mean", figures)
 
 
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Enter the check `runs` of promises_kept; in its control `spoiled`, in words `what`, is held to the promise."""
+    """Enter promises_kept as the check `runs` of a claim. what: the protocol `spoiled` of its control, in words."""
     claim.check(
         variant,
         name="runs",
-        about=f"Whole FedIGW runs; control: {what} held to the same promise",
+        about=f"Compare every FL call of FedIGW runs with what its protocol promises; control: {what}",
         given=dict(protocol=protocol, spoiled=spoiled, **worlds),
         control=dict(false=True),
     )(promises_kept)

@@ -1,8 +1,10 @@
-"""Tiny finite-class runs in which the general theorem is not vacuous, and what share of its bounds they reach."""
+"""Tiny finite-class federations on which thm:global_regret is not vacuous, and the share of its bounds that they
+reach."""
 
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -19,21 +21,13 @@ from finite_class.law import ExactLaw, exact_law
 from finite_class.world import Agent, FiniteWorld
 from verify.claim import Search
 
-NEIGHBOUR = neighbours.neighbour(
-    (
-        neighbours.value,
-        neighbours.value,
-        neighbours.contexts,
-        neighbours.learning_rate,
-        neighbours.lengths,
-        neighbours.ties,
-        neighbours.rewards,
-    )
-)
+MOVES = (neighbours.value, neighbours.value, neighbours.contexts, neighbours.learning_rate)
+NEIGHBOUR = neighbours.neighbour((*MOVES, neighbours.lengths, neighbours.ties, neighbours.rewards))
 
 
 def random_instance(rng: np.random.Generator) -> Federation:
-    """A tiny instance in which the theorem is not vacuous: near-deterministic rewards and large learning rates."""
+    """Draw a federation of one or two agents and three epochs, with rewards near 0 and 1 and large learning rates, so
+    that the theorem is not vacuous."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
     grid = int(rng.choice([1, 2]))
@@ -51,23 +45,18 @@ def random_instance(rng: np.random.Generator) -> Federation:
         lengths.append([e * grow if rng.random() < 0.8 else e * (grow + 1) for e in lengths[-1]])
     rates = sorted(Fraction(int(v)) for v in rng.integers(5, 400, size=2))
     rows = tuple(tuple(row) for row in lengths)
-    return finite_federation(
-        functions=tuple(
-            tuple(tuple(Fraction(int(v), grid) for v in row) for row in table) for table in values[:, :, :met]
-        ),
-        truth=0,
-        agents=tuple(members),
-        plan=EpochPlan(rows, rows),
-        ties=str(rng.choice(["first", "adversarial", "uniform"])),
-        learning_rate=tuple(rates),
-        rewards=str(rng.choice(["deterministic", "bernoulli"])),
-    )
+    table = tuple(tuple(tuple(Fraction(int(v), grid) for v in row) for row in f) for f in values[:, :, :met])
+    ties = str(rng.choice(["first", "adversarial", "uniform"]))
+    known: dict[str, Any] = {"ties": ties, "rewards": str(rng.choice(["deterministic", "bernoulli"]))}
+    plan = EpochPlan(rows, rows)
+    return finite_federation(table, 0, tuple(members), plan, learning_rate=tuple(rates), **known)
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Every sample tells f* from its rival, so e = 0, and gamma is large: regret (K-1)/(K + gamma) a step.
+    """Return a federation in which one sample identifies f*, so that the excess risk e is 0, with a large gamma.
 
-    With a constant C at g = 0 that is (1-1/K)/C of the bound in the limit: known beforehand, whatever the seed is.
+    A step then has the regret (K-1)/(K + gamma), which for large gamma is the share (1-1/K)/C of an epoch bound with
+    the constant C: a share that does not depend on any seed.
     """
     one, zero = Fraction(1), Fraction(0)
     truth = (one, *([zero] * (arms - 1)))
@@ -77,23 +66,23 @@ def nothing_to_learn(arms: int) -> Federation:
 
 
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
-    """Return the search for the worst ratio over tiny runs."""
+    """Return the search for the largest `ratio` among these federations."""
     return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, quick=20, small=small)
 
 
 def small(instance: Federation) -> bool:
-    """Two functions and short epochs: a law in a few milliseconds."""
+    """Return whether the exact law takes only a few milliseconds: two functions and epochs of at most 12 steps."""
     return len(FiniteWorld.of(instance).functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return g^2 -> the constant C of the epoch bound C S^l/gamma^l; None where the variant's proof does not reach."""
+    """Return the constant C of the epoch bound C S^l/gamma^l as a function of g^2, None if the proof does not apply."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
-        # larger gamma than H4 allows: the proof with e' = g^2 e multiplies its error term, at most the whole, by g^2
+        # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2
         return lambda g2: lem_epoch_regret_bound.paper(c) * max(g2, 1.0)
     if variant == "best":
-        # beyond what the chain of the best proof can absorb; an agent without a choice
+        # the proof needs c < 10/3 and agents with at least two arms
         if c >= 10 / 3 or min(instance.arms) < 2:
             return None
         proved = best(most) if c == 1 else of(ANY_SCHEDULE, most, Fraction(c))
@@ -102,7 +91,7 @@ def epoch_constants(instance: Federation, variant: str) -> Callable[[float], flo
 
 
 def _epoch_terms(instance: Federation) -> list[float]:
-    """S^l/gamma^l of each epoch l >= 2."""
+    """Return S^l/gamma^l of each epoch l >= 2."""
     plan, rates = instance.plan, instance.learning_rates()
     terms = []
     for l in range(1, plan.epochs):
@@ -112,9 +101,10 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """The exact law, and the bound on E regret of each epoch l >= 2 (none where the variant's proof does not reach).
+    """Return the exact law, and the bound on the expected regret of each epoch l >= 2; no bound if the proof does not
+    apply.
 
-    The true excess risks serve as e: H3 holds with equality, so nothing is given away. H4 then holds with
+    The true excess risks are taken for e, so that H3 holds with equality. H4 then holds with
     g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem needs g <= 1, so it is scaled by max(g, 1)^2.
     """
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
@@ -131,9 +121,10 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
-    """(E regret / bound, informative) of each epoch l >= 2; informative: the bound is below what the epoch can lose.
+    """Return (expected regret / bound, informative) of each epoch l >= 2; informative: the bound is below the largest
+    possible regret of the epoch.
 
-    None at all where no epoch can be informative: the bound grows with g, so it is enough to look at g = 0.
+    The list is empty if no epoch is informative even at g = 0, where the bound is smallest.
     """
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
@@ -148,14 +139,15 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio among the epochs where the sharpened bound says something."""
+    """Return the largest ratio of regret to sharpened bound among the informative epochs, None if there is none."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return regret after the first epoch over the sharpened theorem's sum of min(W^l, C S^l/gamma^l).
+    """Return the regret after epoch 1 over the sharpened theorem's sum of min(W^l, C S^l/gamma^l); None if all are
+    vacuous.
 
-    The first epoch, uniform play, meets its bound with equality and would hide the rest. None if all is vacuous.
+    Epoch 1 is left out because uniform play attains its bound, whatever happens later.
     """
     law, bounds = epoch_bounds(instance, "sharpened", rational)
     trivial = [float(sum(epoch_weights(instance.plan, l))) for l in range(1, instance.plan.epochs)]

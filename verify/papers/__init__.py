@@ -1,1 +1,1 @@
-"""Papers, a folder each: statements, claims, errata, headlines."""
+"""One folder for each paper, with its claims, errata and main results."""

@@ -1,1 +1,1 @@
-"""The catalogue: one claim a file, named after its label in the paper."""
+"""The claims about the paper: one file or folder each, named after the label of the statement."""

@@ -1,13 +1,14 @@
-"""app:client_sampling. FedAvg with S of M agents of equal weight in each round, drawn without replacement.
+"""app:client_sampling. FedAvg in which S of M agents of equal weight, drawn without replacement, take part in a round.
 
-x+ = x + eta_g mean_{m in S}(y_m - x). One round of Theorem G (bounds/local_steps.py) holds with the same steps and c2,
+The server's update is x+ = x + eta_g mean_m (y_m - x) over the drawn agents m. The one-round inequality of Theorem G
+(bounds/local_steps.py) then holds with the same step sizes and c2, and with
 
-    c1 = 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2)
+    c1 = 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2),
 
-and so do its bounds for whole runs, which follow from one round. S = M: nothing is added.
-Proof. The gradients grad f_m(x*) of the picked agents no longer cancel; given the choice they are independent of the
-samples' noise, and the mean of S of M numbers of sum 0, drawn without replacement, has the variance (M-S)/(S(M-1))
-times theirs.
+and the bounds for whole runs follow from it. For S = M the middle term is 0, as in Theorem G.
+Proof. The gradients grad f_m(x*) of the drawn agents need not add up to 0. Given the draw they are independent of the
+noise of the samples, and the mean of S of M numbers of sum 0, drawn without replacement, has (M-S)/(S(M-1)) times the
+variance of one.
 """
 
 from collections.abc import Iterator
@@ -38,7 +39,8 @@ claim = Claim(
 
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
-    """Both sides in exact expectation: three agents, one or two of them, all choices and all samples, in rationals."""
+    """Compare both sides of the one-round inequality in rationals, as means over all draws of agents and samples, on
+    random problems with three agents of which one or two take part."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

@@ -1,16 +1,17 @@
-"""app:cumulative. FedIGW whose FL calls learn from all data so far, not only from the last epoch: a finite class.
+"""app:cumulative. FedIGW over a finite class whose FL calls learn from all data so far, not only from the last epoch.
 
-Agents in step, K arms each, tau^l = E^1 + ... + E^l, gamma^l = g sqrt(K/e_{l-1}), e_{l-1} = ln|F|/(kappa M tau^{l-1}):
+M synchronous agents with K arms each, tau^l = E^1 + ... + E^l, gamma^l = g sqrt(K/e_{l-1}) and
+e_{l-1} = ln|F|/(kappa M tau^{l-1}):
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt(K ln|F|/(kappa M tau^{l-1})))
 
-c_I = (14/9) sqrt(2(3q+1)), q = 1-1/K, kappa = 1 - e^{-1/2}. Under doubling the sum is at most (1 + sqrt2) sqrt T where
-one epoch's data give (2 + sqrt2) sqrt T.
+with c_I = (14/9) sqrt(2(3q+1)), q = 1-1/K, kappa = 1 - e^{-1/2}. Under doubling (tau^l = 2^l) the sum of
+E^l/sqrt(tau^{l-1}) is at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2 + sqrt2) sqrt T.
 
-Why it holds: f* and the choices of the past are known when a step is played, so exp(-loss + kappa D^2) summed over the
-class is a supermartingale for adaptive data too, and the mean of kappa sum_i E_{p^i} D^2 at the minimiser is at most
-ln|F|. The induction then runs with the mixture of all past kernels, whose 1/p is at most the mixture of theirs.
-No machine has checked that induction: what is below is a measurement. An upper bound; `best` constants are open.
+Why it holds: let D = f - f* at a sample and l its squared loss under f minus that under f*. The sum over the class of
+exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the arms, so the mean of
+kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of the theorem is then applied to the
+mixture of the arm probabilities of all past epochs. That induction is not machine-checked; the bound is measured here.
 """
 
 import math
@@ -24,9 +25,8 @@ from fedigw.federation import Federation
 from finite_class.environments import near_ties, random_table
 from finite_class.law import exact_law
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.statistics.regrets import judged, regret_against, regret_against_bound
+from verify.statistics.regrets import below_truth, judged, regret_against_bound
 
-CONTROL = 0.9
 AGENTS = 10
 
 claim = Claim(
@@ -54,37 +54,35 @@ claim = Claim(
 
 
 def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federation]]:
-    """Return random tables and near ties, agents in step, calls on all data so far."""
+    """Return federations that learn from all data so far, by name: random tables and near ties."""
     found = []
     for horizon in (4096, 2**16, 2**20) if full else (4096, 2**16):
         for arms in (2, 4):
-            found.append(
-                (
-                    f"random table, K = {arms}, T = {horizon}",
-                    random_table.make(rng, 10, 4, arms, AGENTS, horizon),
-                )
-            )
+            made = random_table.make(rng, 10, 4, arms, AGENTS, horizon)
+            found.append((f"random table, K = {arms}, T = {horizon}", made))
         found.append((f"near ties, T = {horizon}", near_ties.make(rng, agents=AGENTS, horizon=horizon)))
     return [(name, on_all_data(one)) for name, one in found]
 
 
 def on_all_data(federation: Federation) -> Federation:
+    """Return the federation with FL calls that learn from all data so far."""
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
 def false_regret(task: Task) -> Evidence:
-    """The control: two epochs, in which all data are the last epoch's, so the exact law is known, and a bound a tenth
-    below it."""
+    """Refute a bound a tenth below the exact regret of a run of two epochs. Its only FL call has the data of one epoch,
+    so the exact law of the basic algorithm applies."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
     name = "two epochs, a bound a tenth below the exact regret"
-    found = regret_against(task, name, on_all_data(federation), CONTROL * truth, AGENTS * 4.0, budget=4000)
+    found = below_truth(task, name, on_all_data(federation), truth, 4000, 0)
     return judged(task, [found], exact=truth)
 
 
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Measured regret against the bound."""
+    """Compare the measured regret with the bound on random tables and near ties; control: a bound a tenth below an
+    exact regret."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)
@@ -92,7 +90,8 @@ def regret(task: Task) -> Evidence:
 
 @claim.check("doubling", control=dict(shrink=0.99))
 def sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """sum_{l>=2} E^l_cut/sqrt(tau^{l-1}) <= (1 + sqrt2) sqrt T under doubling, at many T."""
+    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) under doubling, the last epoch cut at T, with (1 + sqrt2) sqrt T at many
+    T; control: a bound 1 % smaller."""
     horizons = [*range(3, 2**14), *(2**k + j for k in range(14, 45) for j in (0, 1))]
     worst = 0.0
     for horizon in horizons:
@@ -102,6 +101,5 @@ def sums(task: Task, shrink: float = 1.0) -> Evidence:
             start += full[0]
         worst = max(worst, total / math.sqrt(horizon))
     limit = shrink * (1 + math.sqrt(2))
-    verdict = Verdict.FLOAT if worst <= limit else Verdict.REFUTED
     said = f"largest sum {worst:.6f} sqrt T against {limit:.6f} sqrt T at {len(horizons)} horizons"
-    return Evidence(verdict, said, {"worst": worst, "limit": limit})
+    return Evidence(Verdict.FLOAT.unless(worst > limit), said, {"worst": worst, "limit": limit})

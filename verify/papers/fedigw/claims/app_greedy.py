@@ -1,14 +1,15 @@
-"""app:greedy. Greedy (the arm with the largest estimate, epoch 1 uniform, tau^l = 2^l) has linear regret, unless
-contexts explore for it.
+"""app:greedy. Greedy (always the arm with the largest estimate, after a uniform epoch 1; tau^l = 2^l) has linear
+regret, unless the contexts vary so much that every greedy policy explores.
 
-    unseen     f* = (1/2, 1) with a rival (1/2, 0) that wins ties: E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
-    stuck      ridge, arms e1 and e2 with means 1/2 and 3/5: greedy plays e1 for ever with probability
-               0.7055, 0.3590, 0.0784 for M = 1, 10, 100; so its regret is at least that times M T/10, to leading order
-    diverse    if E phi phi' >= l0 I under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) for l >= 3, and
-               2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; estimates unclipped, norm(phi) <= 1
+unseen     F = {(1/2, 1), (1/2, 0)}, f* the first function, ties to the second: E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
+stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for ever
+with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10 diverse    if E phi
+phi' >= l0 I under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3 and 2 sqrt(K e_1/l0) in
+epoch 2, whose data come from uniform play; estimates unclipped, norm(phi) <= 1
 
-Proof of the last: with D = what - w*, regret <= E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), as f^ prefers pihat;
-and e = D' Sigma D >= l0 norm(D)^2, where uniform play has Sigma >= (l0/K) I.
+Proof of `diverse`: let D = what - w*, what the estimate of w*, and pihat its greedy policy. The regret is at most
+E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*; and e = D' Sigma D >=
+l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
 """
 
 import itertools
@@ -57,7 +58,8 @@ claim = Claim(
 
 @claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
-    """E Reg(T) by the exact law in rationals; the control has 5^-M."""
+    """Compare the exact E Reg(T) with the formula of `unseen` in rationals for nine pairs (M, T); control: 5^-M in
+    place of 4^-M."""
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
@@ -75,20 +77,15 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 
 @claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
-    """P(stuck) by counting, in rationals, against the exact law of the program (M = 1, 2) and the stated figures; the
-    control counts with another mean of e2."""
+    """Compare P(stuck), counted in rationals, with the exact law of the simulator (M = 1, 2) and with the stated
+    figures; control: another mean of e2."""
     from linear.law import exact_law
 
     contexts, parameter = FiniteContexts(np.eye(2)[None], np.ones(1)), np.array([0.5, 0.6])
     largest = 0.0
     for agents, horizon in ((1, 16), (2, 4)):
-        federation = linear_federation(
-            (contexts,) * agents,
-            parameter,
-            doubling_plan(horizon, agents),
-            policy=Greedy(),
-            learning_rate=1.0,
-        )
+        plan, known = doubling_plan(horizon, agents), dict[str, Any](policy=Greedy(), learning_rate=1.0)
+        federation = linear_federation((contexts,) * agents, parameter, plan, **known)
         law = exact_law(federation, rational=False, last_risk=False)
         for index, epoch in enumerate(law.epochs[1:], 2):
             played = agents * 2 ** (index - 1)
@@ -106,8 +103,8 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """A greedy step against factor times its bound, the risk as it is: random estimates in random worlds, and one world
-    that reaches 0.99 of the bound, arms 1 and -1 in one dimension and an estimate just beyond 0."""
+    """Compare the regret of a greedy step with its bound, computed from the true excess risk: random estimates in
+    random worlds, and a world with features 1 and -1 where 0.99 of the bound is reached; control: 0.98 of the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 400):
@@ -125,8 +122,11 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
 def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
-    """Return what a greedy step loses over factor times its bound, and where. features: (contexts, arms, d), contexts
-    alike. earlier: the estimate by which its data were played, None for uniform play."""
+    """Return the regret of a greedy step over `factor` times its bound, and its epoch.
+
+    features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy policy collected the
+    data, None for uniform play.
+    """
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(
@@ -134,12 +134,8 @@ def _step(
         for policy in itertools.product(range(arms), repeat=size)
         for chosen in [features[np.arange(size), list(policy)]]
     )
-    before = np.full((size, arms), 1 / arms) if earlier is None else _greedy(features @ earlier)
+    before: Any = np.full((size, arms), 1 / arms) if earlier is None else greedy_arm(features @ earlier)
     risk = float(contexts.excess_risk(before, contexts.means(estimate - truth)))
-    lost = float(contexts.regret_rate(_greedy(features @ estimate), truth))
-    epoch = 2 if earlier is None else 3
+    played: Any = greedy_arm(features @ estimate)
+    lost, epoch = float(contexts.regret_rate(played, truth)), 2 if earlier is None else 3
     return lost / (factor * app_greedy.diverse_step(risk, least, arms, epoch)), f"epoch {epoch}"
-
-
-def _greedy(scores: np.ndarray) -> Any:
-    return greedy_arm(scores)

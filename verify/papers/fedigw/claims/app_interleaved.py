@@ -1,12 +1,10 @@
-"""app:interleaved. FedIGW with two interleaved runs (Theorem 7): epoch l uses the model learned from epoch l-2, so that
-the FL routine has a whole epoch to finish; epochs 1 and 2 are uniform. Under tau^l = 2^l with e = A/n:
+"""app:interleaved. FedIGW with two interleaved runs: epoch l uses the model learned from epoch l-2, so that the FL
+routine has a whole epoch to finish; epochs 1 and 2 are uniform. Under tau^l = 2^l with the excess risk e = A/n:
 
     Reg(T) <= M(E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2}) <= 4M(1-1/K) + (C/g)(2+2 sqrt2) sqrt(MKAT)
 
-for T >= 3, in every variant of thm:global_regret. Proof: the odd epochs are a run by themselves, the even ones another;
-neither sees the other's data, so in law they are two basic runs, and expectations add.
-
-A claim of our own. An upper bound.
+for T >= 3, with C/g of any variant of thm:global_regret. Proof: the odd epochs form a run, the even epochs another.
+Neither uses the data of the other, so they are distributed as two basic runs, and their expected regrets add up.
 """
 
 import math
@@ -54,8 +52,8 @@ claim = Claim(
 @claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
 @claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
-    """The epoch sum below the closed form at every T from 3 to 70 and around powers of two to 2^40; the control has
-    2 + sqrt2, the factor of runs that are not interleaved."""
+    """Compare the epoch sum with the closed form at every T from 3 to 70 and around powers of two to 2^40; control: the
+    factor 2 + sqrt2 of runs that are not interleaved in place of 2 + 2 sqrt2."""
     import sympy
 
     form = app_interleaved.closed_form(variant)
@@ -74,7 +72,7 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Interleaved federations of both kinds whose bound says something."""
+    """Return interleaved federations, finite-class and linear, on which the bound is below the trivial one."""
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -89,12 +87,13 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Simulated regret of interleaved runs against shrink times the bound that `simulate` prints for them."""
+    """Compare the measured regret of interleaved runs with the bound that `simulate` prints; control: a smaller
+    bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
 def tiny(lag: int = 2) -> Federation:
-    """Two functions, one context, two agents; epochs of 2, 2, 4, 8 steps: the third uses what the first has taught."""
+    """Return two agents with two functions and one context, and epochs of 2, 2, 4 and 8 steps."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     plan = app_interleaved.interleaved_plan(10, 2)
     return alike((((half, quarter),), ((quarter, half),)), replace(plan, lag=lag))
@@ -102,12 +101,8 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Equal in law to two basic runs.
-
-    Exact laws of the two basic runs against the interleaved one: its own exact law in rationals, and the functions
-    in use in epochs 3 and 4 of simulated runs on both paths, which are independent (chi-square). The control plays a
-    run that is not interleaved.
-    """
+    """Compare an interleaved run with two basic runs: exact epoch regrets in rationals, and by chi-square the functions
+    used in epochs 3 and 4 of simulated runs, which must be independent; control: a run that is not interleaved."""
     from scipy.special import chdtrc
 
     run = tiny(lag)
@@ -132,11 +127,10 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
         rows[-1]["seen"] = seen_by_chi_square(len(expected), count, task.level / 2)
     worst = min(rows, key=lambda row: float(str(row["p"])))
     fits = float(str(worst["p"])) >= task.level / len(rows)
-    return Evidence(
-        Verdict.MEASURED if fits else Verdict.REFUTED,
-        f"the exact epoch regrets of two basic runs, and both paths play their functions independently:"
+    said = "the exact epoch regrets are those of two basic runs, and both simulators use their functions independently:"
+    said += (
         f" least p = {worst['p']:.3g} ({worst['path']}); a joint law at total variation {rows[0]['seen']:.2g}"
-        f" ({rows[1]['seen']:.2g} by messages) would have been rejected with probability {SURE}",
-        {"rows": rows, "regret": [str(r) for r in apart]},
-        level=task.level,
     )
+    said += f" ({rows[1]['seen']:.2g} by messages) would have been rejected with probability {SURE}"
+    figures = {"rows": rows, "regret": [str(r) for r in apart]}
+    return Evidence(Verdict.MEASURED.unless(not fits), said, figures, level=task.level)

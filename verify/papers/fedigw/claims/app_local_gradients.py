@@ -1,29 +1,26 @@
-"""app:local_gradients. FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
-s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
+"""app:local_gradients. FedAvg and LSGD-PFL on quadratics with K full local gradient steps of size eta, the last point.
+With s = (K-1) eta beta <= 1, eta beta <= 1 and h = K eta eta_g <= 1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-gap = F - F*, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, mu: a lower bound of the curvature of F. No bias if K = 1, if
-the agents' own minimisers agree in the shared coordinates, or if nothing is shared. Personal coordinates: norms
-weighted by p_m, norm(alpha)^2 + sum p_m norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta
-h/2, 1]; its scalar steps are checked there.
+gap_r is F - F* after r rounds and gap_inf its limit, zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2 at the minimiser w_S,
+beta the largest curvature, mu the smallest one of F. gap_inf is 0 if K = 1, if the agents' own minimisers have the same
+shared coordinates, or if none is shared. With personal coordinates beta_m, mu refers to norm(alpha)^2 + sum_m p_m
+norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
 """
-
-from functools import partial
 
 import numpy as np
 
 from bounds import app_local_gradients as formulas
 from bounds.app_local_operator import fedavg_filter
-from verify.claim import Claim, Evidence, Task, Variant, Verdict
+from verify.claim import Claim, Variant, Verdict
 from verify.experiments import local_methods as methods
-from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
+from verify.experiments.local_ratios import Ratio, enter_bias_and_rate, worst
 
 # Seeds of the hardest of some 12000 and 6000 random configurations, and the share of the bound that is reached there.
 # The rate is attained (one local step, slowest direction).
-HARDEST_BIAS, LARGEST_BIAS = 6525, 0.91606
-HARDEST_RATE = 3770
+HARDEST = ((6525, 0.91606), (3770, 1.0))
 
 HYPOTHESES = (
     "quadratic losses, all agents in every round, full local gradients",
@@ -53,7 +50,7 @@ claim = Claim(
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
-    """(problem, local steps, step size, server step, start) up to the edge of the conditions."""
+    """Draw a problem, local steps, a step size, a server step and a start; often the conditions just hold."""
     problem = methods.random_problem(rng, rng.random() < 0.5)
     steps = int(rng.choice([1, 2, 3, 5, 12]))
     size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
@@ -62,14 +59,8 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, fl
     return problem, steps, size, server, methods.random_state(rng, problem)
 
 
-@claim.check("bias", control=dict(shrink=cut(LARGEST_BIAS)))
-def bias(task: Task, shrink: float = 1.0) -> Evidence:
-    """The gap of the fixed point over its bound."""
-    found = sampled(task, one_bias, 1600 if task.full else 100, (HARDEST_BIAS,))
-    return judged(found, "gap of the fixed point", shrink)
-
-
 def one_bias(rng: np.random.Generator) -> Ratio | None:
+    """Compare the gap of the fixed point with its bound on a random problem; None where both are 0."""
     problem, steps, size, _, _ = configuration(rng)
     bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
     if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
@@ -82,14 +73,8 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
     return Ratio(problem.gap(methods.fixed_point(problem, filters)), bound, where)
 
 
-@claim.check("rate", control=dict(speed=1 / cut(1.0)))
-def rate(task: Task, speed: float = 1.0) -> Evidence:
-    """The gap after r rounds over its bound; speed, for the control: as if the contraction were faster."""
-    found = sampled(task, partial(one_rate, speed=speed), 1000 if task.full else 80, (HARDEST_RATE,))
-    return judged(found, "gap after r rounds, the worst of 12")
-
-
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
+    """Compare the gap after each of 12 rounds with its bound, in which mu is multiplied by `speed`."""
     problem, steps, size, server, point = configuration(rng)
     start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
     found = []
@@ -100,3 +85,6 @@ def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
             where = f"K = {steps}, server step {server:.2g}, round {rounds}"
             found.append(Ratio(problem.gap(point), bound, where))
     return worst(found)
+
+
+enter_bias_and_rate(claim, one_bias, one_rate, (1600, 1000), HARDEST, 12)
