@@ -1,12 +1,14 @@
-"""col:convex_raw. Any FL protocol of known optimisation error, any class of known Rademacher complexity:
+"""col:convex_raw. FedIGW with an FL protocol of known optimisation error eps_opt and a class of Rademacher complexity
+R:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
-with gamma^l from the same e = (2/mu_f)(...), which may not increase from call to call. c_I = C/g of thm:global_regret.
-Printed (also as col:convex_raw_full, which this claim serves too) it has eps_opt^l for eps_opt^{l-1}: the model used in
-epoch l was fitted to the data of epoch l-1. Under doubling that costs a factor 2; for other schedules it is false
-(E24). On R^d the complexity of a linear model, and the bound with it, is infinite (E21); in a ball
-R <= 2B(B+1)/sqrt(n) and the regret is (MT)^{3/4}.
+where the loss is mu_f-strongly convex in the prediction, c_I = C/g of thm:global_regret, and gamma^l is computed from
+the same e = (2/mu_f)(...), which must not increase from call to call. The paper prints eps_opt^l in place of
+eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too), although the model of epoch l was fitted to
+the data of epoch l-1. Under doubling that changes a factor 2; for other schedules the printed bound is false (E24). On
+R^d the complexity of a linear model, and the bound with it, is infinite (E21); in a ball of radius B it is at most
+2B(B+1)/sqrt(n), and the regret bound is of order (MT)^{3/4}.
 """
 
 import math
@@ -65,7 +67,8 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
-    """The epoch sum against thm:global_regret epoch by epoch, and against its closed form: sum <= closed form."""
+    """Compare the epoch sum with the sum of thm:global_regret's epoch terms and with its closed form, at random
+    parameters; control: 0.8 of the closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()
@@ -78,20 +81,16 @@ def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
         worst = max(worst, value / (shrink * closed_form(variant)(*given.values())))
         if variant != "best":  # whose theorem has the smaller constant under doubling
             plan = doubling_plan(T)
-            risks = [
-                variants.row(variant).clip(
-                    float(ball_risk(variant, float(M * e[0]), 2.0, given["B"], 0.0, 0.0))
-                )
-                for e in plan.full
-            ]
-            one = sum(thm_global_regret.epoch_terms(variant, plan, [K], risks))
+            risks = (float(ball_risk(variant, float(M * e[0]), 2.0, given["B"], 0.0, 0.0)) for e in plan.full)
+            clipped = [variants.row(variant).clip(risk) for risk in risks]
+            one = sum(thm_global_regret.epoch_terms(variant, plan, [K], clipped))
             apart = max(apart, abs(M * one / value - 1))
     figures = {"largest_ratio": worst, "relative_difference": apart}
-    text = (
+    said = (
         f"{count} parameters: sum/closed form at most {worst:.4f}; the theorem's epochs differ by {apart:.1e}"
     )
-    fine = worst <= 1 and apart < 1e-9
-    return Evidence(Verdict.FLOAT if fine else Verdict.REFUTED, text + " (floating point)", figures)
+    kind = Verdict.FLOAT.unless(worst > 1 or apart >= 1e-9)
+    return Evidence(kind, f"{said} (floating point)", figures)
 
 
 PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
@@ -99,7 +98,7 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 
 @cache
 def closed_form(variant: str) -> Any:
-    """Return the closed form of the variant as a function of the values of PLAIN."""
+    """Return the closed form of the variant as a function of the parameters that PLAIN names."""
     import sympy
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form
@@ -108,7 +107,8 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}: what turns e = A n^{-p} into a closed form."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} under doubling, the last epoch cut at T, with c_p T^{1-p/2}, which makes
+    a closed form of e = A n^{-p}, at many p and T; control: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
@@ -127,11 +127,12 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
-    """The growth of the bound in a ball from T = 2^20 to 2^40: 3/4 in the exponent. ridge: the claim that it is 1/2."""
+    """Compare the exponent of T with which the bound in a ball grows from T = 2^20 to 2^40 with 3/4; control: with
+    1/2."""
     family = RawRegret()
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20
     stated = 0.5 if ridge else 0.75
-    kind = Verdict.FLOAT if abs(slope - stated) < 0.01 else Verdict.REFUTED
     figures = {"slope": slope, "values": values, "complexity": float(rademacher(4.0, 1.0))}
-    return Evidence(kind, f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)", figures)
+    said = f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)"
+    return Evidence(Verdict.FLOAT.unless(abs(slope - stated) >= 0.01), said, figures)

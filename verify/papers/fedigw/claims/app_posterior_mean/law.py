@@ -1,8 +1,8 @@
-"""The exact law of a tiny run that plays by all its past data: one context, d = 1, inverse gap weighting at every step.
+"""The exact law, in floating point, of a tiny run in which every step learns from all earlier ones.
 
-f_w(a) = w phi_a, rewards Bernoulli, arms 0 and 1; step i plays from the posterior mean of all earlier steps. A state is
-how often arm 1 was played and how often each arm paid; what a mean needs of the past beyond it is carried along.
-Floats, no sampling.
+One context, two arms with f_w(a) = w phi_a in dimension 1, Bernoulli rewards. Inverse gap weighting chooses each arm by
+the posterior mean of all earlier steps. A state counts how often arm 1 was played and how often each arm had reward 1;
+expectations of other functions of the past are carried along with each state.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ from linear.posterior import box_mean, interval_mean
 
 @dataclass(frozen=True)
 class Tiny:
-    """features (2,) in [0,1], truth w* in [0,1], steps n, learning rate gamma (0: uniform play)."""
+    """A tiny run: features of the two arms, parameter w* = truth, number of steps n, learning rate (0: uniform
+    play)."""
 
     features: tuple[float, float]
     truth: float
@@ -26,9 +27,12 @@ class Tiny:
 
 @dataclass(frozen=True)
 class Found:
-    """total: E Q(fhat). energy: E[-ln of the posterior's normalising integral], relative to f*. paths: the largest
-    difference between the two ways to compute a mean. martingale (W,): E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)),
-    where q_i is the mean of (f_w - f*)^2 given the past."""
+    """Exact expectations at the end of a run.
+
+    total: E Q(fhat). energy: E[-ln of the posterior's normalising integral], relative to f*. paths: the largest
+    difference between two ways to compute a posterior mean. martingale (W,): E prod_i exp(-theta l_i(w))/(1 - kappa
+    q_i(w)) at W points w, where q_i is the mean of (f_w - f*)^2 given the past.
+    """
 
     total: float
     energy: float
@@ -37,7 +41,8 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """points (W,): where the supermartingale is followed, with `kappa` in place of the row's own."""
+    """Compute the expectations of a run. points: the w at which the martingale is computed, with `kappa`, else the
+    row's."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -79,7 +84,7 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
-    """Return the same for one arm with feature 1: the number of rewards is binomial."""
+    """Compute the expectations of `steps` samples of one arm with feature 1, whose sum of rewards is binomial."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)
@@ -98,7 +103,8 @@ def one_arm(truth: float, steps: int, row: Posterior) -> Found:
 def _means(
     keys: list[tuple[int, int, int]], step: int, phi: np.ndarray, exponent: float
 ) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """The posterior mean (S,) of every state after `step` steps, ln of its integral (S,), G (S,) and b (S,)."""
+    """Return of each state after `step` steps the posterior mean, ln of the posterior's integral, and (Gram,
+    moment)."""
     second, paid, paid_second = np.array(keys, dtype=float).T
     curve = (step - second) * phi[0] ** 2 + second * phi[1] ** 2
     moment = paid * phi[0] + paid_second * phi[1]
@@ -107,7 +113,7 @@ def _means(
 
 
 def regret_of_two_epochs(tiny: Tiny, played: int, exponent: float) -> float:
-    """Expected regret of `played` steps by inverse gap weighting, learned from tiny.steps steps of uniform play."""
+    """Return the expected regret of tiny.steps steps of uniform play, then `played` steps that learned from them."""
     from scipy.stats import binom
 
     phi, n = np.array(tiny.features), tiny.steps

@@ -1,18 +1,19 @@
-"""col:convex. FedIGW with FedAvg or SCAFFOLD whose rounds are chosen so that optimisation does not dominate.
+"""col:convex. FedIGW with FedAvg or SCAFFOLD, with so many rounds that the optimisation error does not dominate.
 
-For ridge regression (lambda = 1/n, norm(phi), norm(omega*) <= 1, rewards in [0,1]) every constant is explicit. A call
-on n samples that runs the rounds of its row until E norm(w - w_S)^2 <= tol or E gap <= eps, delta > 0, C = d/4 + 1,
+For ridge regression (lambda = 1/n, norm(phi), norm(omega*) <= 1, rewards in [0,1]) every constant is explicit. Let w_S
+be the ridge estimate on n samples, gap = F(w) - F(w_S), C = d/4 + 1 and delta > 0. A call whose rounds ensure
 
-    path 1, by the distance   tol = delta^2 C/(n+1)             e <= (1+delta)^2 C/(n+1)
-    path 2, by the gap        eps = delta^2 C/(max(2,s)(n+1))   e <= ((1+delta)^2 + delta) C/(n+1)
+    path 1, the distance   E norm(w - w_S)^2 <= delta^2 C/(n+1)      has   e <= (1+delta)^2 C/(n+1)
+    path 2, the gap        E gap <= delta^2 C/(max(2,s)(n+1))        has   e <= ((1+delta)^2 + delta) C/(n+1)
 
-with s = 6.52 ln(d(n+1)/(delta C)) gives Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor in e.
-Rounds a call: AGD sqrt(n+1) ln(1.25/eps), GD ((n+1)/2) ln(1/eps), SCAFFOLD with gradients 2(n+1) ln((n/4+1/8)/tol),
-the others by Theorem G as in bounds/col_convex_rounds.py. At n = 10240 (M = 10, d = 5, delta = 1/2, path 2) that is
-1446, 71980, 273461, 8.4e6 (FedAvg, gradients), 3.8e7 (SCAFFOLD and FedAvg, SGD).
-One round of the direct method is exact: the corollary is true and explicit, and in the worst case says nothing in
-favour of local steps. As printed it is vacuous: it rests on hypotheses that contradict each other (E15) and on a
-complexity that is infinite on R^d (E21); its proof omits an exponential that is 0.61 (E18).
+with s = 6.52 ln(d(n+1)/(delta C)). Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), f the factor of C/(n+1) in
+e and c_I = C/g of thm:global_regret. With eps and tol for the right sides above, a call needs sqrt(n+1) ln(1.25/eps)
+rounds of AGD, ((n+1)/2) ln(1/eps) of gradient descent, 2(n+1) ln((n/4+1/8)/tol) of SCAFFOLD with full gradients, and
+for the other methods what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta = 1/2, path
+2) these are 1446, 71980 and 273461 rounds, 8.4e6 for FedAvg with full gradients, 3.8e7 for SCAFFOLD and FedAvg with
+samples. The direct method is exact after one round, so the corollary does not show an advantage of local steps. As
+printed it is vacuous: its hypotheses contradict each other (E15) and its complexity is infinite on R^d (E21); its proof
+omits an exponential that is 0.61 (E18).
 """
 
 from bounds.theorems.col_convex import PAPERS

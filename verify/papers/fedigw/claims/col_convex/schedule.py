@@ -1,7 +1,7 @@
-"""Step and rounds of every row reach what they are for, and that gives the excess risk: scalar inequalities.
+"""Scalar inequalities: step and rounds of each protocol reach their target, and the target gives the excess risk.
 
-The theorems on convergence (Theorem G, own:agd_rate), T1 and T2 are assumptions here, as stated. growth is the number
-that the rows choose: 1/growth bounds the R-th power of a round's contraction, (1-x)^R <= e^{-xR}.
+The convergence theorems (Theorem G, own:agd_rate) and the transfers T1 and T2 from distance and gap to excess risk are
+assumed. 1/growth is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
 """
 
 from fractions import Fraction
@@ -39,16 +39,17 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Every row as a scalar inequality for all parameters; control: nine tenths of each bound."""
+    """Decide for all parameters by z3 that step and rounds of each protocol reach their target; control: nine tenths of
+    each bound."""
     return check_steps(shared(rows))
 
 
 def nine_tenths(task: Task, rows: str) -> Evidence:
-    """Refute nine tenths of every bound: nothing is left over in any row."""
+    """Refute nine tenths of every bound."""
     return refute_steps(shared(rows, NINE_TENTHS))
 
 
 def enter(claim: Claim, rows: str) -> None:
-    """Enter the check of a claim's variant `schedule`."""
+    """Enter the scalar inequalities `rows` as the check `steps` of the variant `schedule`."""
     false = partial(nine_tenths, rows=rows)
     claim.check("schedule", control=false, given=dict(rows=rows), name="steps")(suffices)
