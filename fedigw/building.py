@@ -101,7 +101,8 @@ def _stop(value: Any) -> Certificate:
 
 def link_of(value: Any, agents: int, attack: Any = None) -> Link:
     if not isinstance(value, Mapping):
-        raise InputError("link", value, "must be a table: " + ", ".join(LINK))
+        said = "must be a table: " + ", ".join(LINK) + "; the link of mean rewards comes with the loss"
+        raise InputError("link", value, said)
     instance_file.refuse_unknown(value, LINK, "link.")
     sorts = {"encoder": encoders, "aggregator": aggregators}
     found = {key: named(f"link.{key}", value[key], known()) for key, known in sorts.items() if key in value}
@@ -130,8 +131,6 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
 
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     """environment = {name = "sphere", agents = 50, seed = 3}: a generated world; the other common keys apply to it."""
-    allowed = [key for key in COMMON if key != "agents"]
-    instance_file.refuse_unknown(table, (*allowed, "environment"))
     value = table["environment"]
     if isinstance(value, str):
         value = {"name": value}
@@ -147,7 +146,12 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     seed = instance_file.exact_number(value.get("seed", 0), "environment.seed", "must be an integer")
     if seed.denominator != 1 or seed < 0:
         raise InputError("environment.seed", str(seed), "must be a non-negative integer")
+    own = [
+        key for key in kind.keys if key in inspect.signature(make).parameters
+    ]  # of the kind, at the top or inside
+    instance_file.refuse_unknown(table, (*(key for key in COMMON if key != "agents"), "environment", *own))
     arguments = _arguments(make, {k: v for k, v in value.items() if k not in ("name", "seed")})
+    arguments |= {key: table[key] for key in own if key in table}
     if "horizon" in table:
         arguments["horizon"] = instance_file.positive_integer(table["horizon"], "horizon")
     made: Federation = make(np.random.default_rng(int(seed)), **arguments)

@@ -76,7 +76,7 @@ class Certificate(Part):
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
-        enough = problem.curvature(channel) * self.tolerance * math.sqrt(model.risk(problem.samples))
+        enough = problem.curvature(channel) * math.sqrt(model.reach(problem.samples, self.tolerance))
 
         def certifies(parameters: Parameters) -> bool:
             nonlocal checked, exchanges
@@ -120,7 +120,7 @@ class Certificate(Part):
         return Guarantee(
             claim=model.certified_claim,
             risk=lambda variant, n: (1 + self.tolerance) ** 2 * model.charged_risk(variant, n),
-            distance=lambda n: self.tolerance**2 * model.risk(n),
+            distance=lambda n: model.reach(n, self.tolerance),
             cost=cost,
             variants=model.rules,
             missing=model.unproved,

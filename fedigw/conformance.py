@@ -17,7 +17,7 @@ from fedigw.building import build
 from fedigw.channel import Channel
 from fedigw.discovery import modules
 from fedigw.federation import Federation, keys_of
-from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, PerAgent, Policy
+from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Loss, PerAgent, Policy
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
@@ -166,6 +166,43 @@ def check_clock(clock: Clock) -> list[str]:
     if (steps > 1).any():
         found.append("ticks twice at one time")
     return found
+
+
+def check_loss(loss: Loss) -> list[str]:
+    """Convex in the score, with the derivatives and the curvatures that it says, and an increasing link."""
+    least, largest = loss.curvatures
+    if not 0 <= least <= largest < np.inf or not largest > 0:
+        return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
+    if not 0 < loss.radius < np.inf:
+        return [f"radius is {loss.radius:g}, must be a positive number"]
+    z = np.linspace(-4, 4, 401) * loss.radius
+    for reward in (0.0, 0.5, 1.0):
+        r = np.full(len(z), reward)
+        value, slope, bend = loss.value(z, r), loss.slope(z, r), loss.bend(z, r)
+        for name, found in (("value", value), ("slope", slope), ("bend", bend), ("link", loss.link(z))):
+            if np.shape(found) != z.shape or not np.isfinite(found).all():
+                return [f"{name} must give finite numbers of the shape of the scores"]
+        secant = np.diff(slope) / np.diff(z)
+        for seen, at in ((secant, z[1:]), (bend, z)):
+            if (seen < -ROUNDING).any():
+                i = int(np.argmin(seen))
+                return [f"is not convex: its second derivative is {seen[i]:.6g} at score {at[i]:.6g}"]
+            outside = np.maximum(least - seen, seen - largest)
+            if (outside > 1e-6 * largest).any():
+                i = int(np.argmax(outside))
+                said = f"its second derivative is {seen[i]:.6g} at score {at[i]:.6g}, reward {reward:g}"
+                return [f"{said}, outside its curvatures {least:g} to {largest:g}"]
+        # a convex function rises by between what its slopes at both ends say
+        rise, step = np.diff(value), np.diff(z)
+        if ((rise < slope[:-1] * step - ROUNDING) | (rise > slope[1:] * step + ROUNDING)).any():
+            return ["its slope is not the derivative of its value"]
+    inside = loss.link(np.linspace(-1, 1, 101) * loss.radius)
+    for found, wrong in ((np.diff(inside), np.diff(inside) <= 0), (d := np.diff(loss.link(z)), d < 0)):
+        if wrong.any():
+            return [
+                f"its link is not increasing: it changes by {found[np.argmax(wrong)]:.6g} as the score rises"
+            ]
+    return []
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:

@@ -72,7 +72,9 @@ class Federation:
         for need in self.protocol.needs:
             if not self.model.offers(need):
                 raise InputError(
-                    "protocol", self.protocol.name, f"needs {need}, which {self.kind} models do not offer"
+                    "protocol",
+                    self.protocol.name,
+                    f"needs {need}, which {self.model.words(self.kind)} do not offer",
                 )
         self.rates.check(self.policy)
         object.__setattr__(self, "model", self.model.predicting(self.protocol.clips))

@@ -222,6 +222,7 @@ class Model(ABC):
     accumulates: ClassVar[bool] = False  # offers `accumulated`
     gives_widths: ClassVar[bool] = False  # offers `widths`
     unit_scores: ClassVar[bool] = False  # scores are in [0,1]
+    needs_samples: ClassVar[bool] = False  # its problems are made of single samples, not only of their sums
 
     @classmethod
     def of(cls, federation: Federation | Setting) -> Self:
@@ -250,6 +251,10 @@ class Model(ABC):
     def offers(self, need: str) -> bool:
         """Return whether its problems have what a protocol names in `needs`."""
         return False
+
+    def words(self, kind: str) -> str:
+        """Return what messages call such models."""
+        return f"{kind} models"
 
     def settings(self) -> dict[str, Any]:
         """Return its keys at the top of an instance file."""
@@ -324,6 +329,10 @@ class RiskModel(Model):
         """Return e(n) as the variant charges it."""
         return self.risk(n)
 
+    def reach(self, n: int, tolerance: float) -> float:
+        """Return the squared distance from the minimiser that keeps the excess risk within (1 + tolerance)^2 e(n)."""
+        return tolerance**2 * self.risk(n)
+
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
         """Return the statements, (claim, variant), that e(n) rests on."""
@@ -333,6 +342,46 @@ class RiskModel(Model):
     def unproved(self) -> tuple[str, ...]:
         """Return why no excess risk is proved for the exact minimiser, in sentences."""
         return ()
+
+
+class Loss(Part, ABC):
+    """The loss of a score z = phi'w and a reward r in [0,1], convex in z, and the link of the world that it belongs to.
+
+    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*), norm(omega*) <=
+    radius, and so are predictions: scores beyond what norm(phi) <= 1 allows are the link's to cut.
+    """
+
+    quadratic: ClassVar[bool] = (
+        False  # its data are sums, of phi phi' and of r phi, and its link is the identity
+    )
+    radius: float = 1.0
+
+    @abstractmethod
+    def value(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        """Return the losses, shape (...)."""
+
+    @abstractmethod
+    def slope(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        """Return the derivatives of the losses in the scores, shape (...)."""
+
+    @abstractmethod
+    def bend(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        """Return the second derivatives of the losses in the scores, shape (...)."""
+
+    @abstractmethod
+    def link(self, scores: np.ndarray) -> np.ndarray:
+        """Return the mean rewards of scores, increasing, shape (...)."""
+
+    @property
+    @abstractmethod
+    def curvatures(self) -> tuple[float, float]:
+        """Return the least and the largest second derivative, over all scores and rewards."""
+
+    @property
+    def weight(self) -> float:
+        """Return by how much the slope falls when the reward rises by 1: 1 where the slope is link(z) - r."""
+        ends = self.slope(np.zeros(2), np.array([0.0, 1.0]))
+        return float(ends[0] - ends[1])
 
 
 class PerAgent(tuple[Any, ...]):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bounds import local_steps as theorem_g
 from bounds.errors import InputError
 from fedigw.channel import Channel, MessageError, finite
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, RiskModel, Setting
@@ -36,13 +37,14 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 @dataclass(frozen=True)
 class Constants:
     """What a rate may depend on: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
-    first round, and norm(w_0 - w_S)^2."""
+    first round, and norm(w_0 - w_S)^2. quadratic: whether the f_m are; else they are convex and smooth."""
 
     smoothness: float
     strong_convexity: float
     heterogeneity: float
     start: float
     distance: float
+    quadratic: bool = True
 
     @property
     def of_gap(self) -> tuple[float, float, float, float]:
@@ -154,6 +156,24 @@ class LocalMethod(FLProtocol):
         """Return whether agents solve their local problem instead of taking steps."""
         return False
 
+    def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
+        """Return Theorem G for the last point with full local gradients and all agents; gap <= (beta/2) d."""
+        step, beta, mu = (
+            self.local_steps * self.step_size * self.server_step,
+            constants.smoothness,
+            constants.strong_convexity,
+        )
+        if failed := method.conditions(step, self.server_step, beta):
+            return Rate(None, None, failed)
+        factor, zeta2 = theorem_g.rate(method, step, mu, beta), constants.heterogeneity
+        start = constants.distance + method.weight(step, self.server_step, beta) * zeta2
+        drift = method.c2(self.local_steps, self.server_step, beta, zeta2)
+
+        def gap(rounds: int) -> float:
+            return beta / 2 * theorem_g.distance_bound(rounds, factor, step, mu, start, c2=drift)
+
+        return Rate(claim, gap)
+
     @property
     def variates(self) -> int:
         """0: no control variates; 1, 2: the option by which SCAFFOLD renews them."""
@@ -202,7 +222,7 @@ class LocalMethod(FLProtocol):
         return Guarantee(
             claim=self.theorem,
             risk=lambda variant, n: (1 + delta) ** 2 * model.charged_risk(variant, n),
-            distance=lambda n: delta**2 * model.risk(n) if promised else float("inf"),
+            distance=lambda n: model.reach(n, delta) if promised else float("inf"),
             cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
             variants=model.rules,
             missing=tuple(missing),

@@ -12,7 +12,7 @@ from bounds.extensions import packages
 from fedigw import instance_file, outside
 from fedigw.checked_policy import checked
 from fedigw.discovery import parts
-from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Model, Part, Policy
+from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Loss, Model, Part, Policy
 from fedigw.maxima import refuse_larger
 
 # what a part of each sort derives from; protocols are found in the packages of a kind
@@ -22,6 +22,7 @@ SORTS: dict[str, type[Part]] = {
     "aggregator": Aggregator,
     "clock": Clock,
     "attack": Attack,
+    "loss": Loss,
     "protocol": FLProtocol,
 }
 

@@ -71,7 +71,7 @@ class Messages:
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
-        wanted = federation.protocol.needs_samples
+        wanted = federation.protocol.needs_samples or federation.model.needs_samples
         acts, steps = [], []
         for agent, (full, played) in enumerate(zip(segment.full, segment.played, strict=True)):
             acts.append(Acting(federation.model, _own(parameters, agent), policy, rate))

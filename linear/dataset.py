@@ -1,5 +1,6 @@
 """Read a file with kind = "dataset": the given data of one call of a federated learning protocol.
 
+loss = "squared"                                     # or "logistic", as in instance files
 regularisation = 1.0                                 # Lam = n lambda
 [[agents]]
 features = [[0.6, 0.8], [1, 0]]                      # n_m x d
@@ -22,13 +23,14 @@ from fedigw.interfaces import FLProtocol, Setting
 from fedigw.parts import named, protocols
 from fedigw.privacy.ledger import Entry, Request, entry, insist
 from linear.federations import KIND as LINEAR
-from linear.federations import numbers, positive_number
-from linear.model import Ridge
-from linear.protocols.direct import Direct
+from linear.federations import given_regularisation, loss_of, numbers, positive_number
+from linear.generalised import GeneralisedLinear, GeneralisedProblem, generalised
+from linear.model import LinearModel, Ridge
+from linear.problem import EstimateProblem
 from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem, in_unit_ball
 
-KEYS = ("kind", "regularisation", "accuracy", "protocol", "link", "attack", "privacy", "agents")
+KEYS = ("kind", "loss", "regularisation", "accuracy", "protocol", "link", "attack", "privacy", "agents")
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Dataset:
     """The samples of every agent, the protocol that learns from them, and the link between agents and server."""
 
     agents: tuple[RidgeData, ...]
-    model: Ridge
+    model: LinearModel
     protocol: FLProtocol
     link: Link
     privacy: Request | None = None
@@ -61,18 +63,16 @@ class Dataset:
         equal = len({data.count for data in self.agents}) == 1
         return Setting(self.model, len(self.agents), equal, self.link)
 
-    def problem(self, reported: bool = False) -> RidgeProblem:
-        """Return the ridge problem of the data. reported: with the data as lying agents report them."""
+    def problem(self, reported: bool = False) -> EstimateProblem:
+        """Return the problem of the data. reported: with the data as lying agents report them."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
-        return RidgeProblem(
-            [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)],
-            1,
-            self.model.regularisation,
-            self.model.risk(sum(data.count for data in self.agents)),
-            self.model.tolerance,
-            unit_ball=False,
-        )
+        told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]
+        if isinstance(self.model, GeneralisedLinear):
+            return GeneralisedProblem(told, 1, self.model, unit_ball=False)
+        samples = sum(data.count for data in self.agents)
+        known = (self.model.regularisation, self.model.risk(samples), self.model.tolerance)
+        return RidgeProblem(told, 1, *known, unit_ball=False)
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
@@ -87,17 +87,26 @@ def parse(table: Mapping[str, Any]) -> Dataset:
                 f"dimension {len(data.moment)}",
                 f"must be that of agent 0, {len(agents[0].moment)}",
             )
-    regularisation = positive_number(table, "regularisation", 1.0, "lambda must be positive")
+    lam, loss = given_regularisation(table), loss_of(table.get("loss", "squared"))
     tolerance = positive_number(table, "accuracy", 0.1, "must be a positive number")
     # nothing is known of how the data were drawn, so their laws may differ
-    model = Ridge(len(agents[0].moment), regularisation, tolerance, heterogeneous=len(agents) > 1)
+    d, several = len(agents[0].moment), len(agents) > 1
+    model: LinearModel = Ridge(d, 1.0 if lam is None else lam, tolerance, several)
+    if not loss.quadratic:
+        model = generalised(d, loss, lam, tolerance, several)
     known = protocols(LINEAR.protocols)
-    chosen = named("protocol", table["protocol"], known) if "protocol" in table else Direct()
+    chosen = named("protocol", table.get("protocol", model.usual_protocol), known)
+    for need in chosen.needs:
+        if not model.offers(need):
+            said = f"needs {need}, which {model.words('linear')} do not offer"
+            raise InputError("protocol", chosen.name, said)
     link = link_of(table.get("link", {}), len(agents), table.get("attack"))
     link.check(len(agents))
     chosen.check_link(link, len(agents))
     request = request_of(table)
-    found = Dataset(tuple(agents), model.predicting(chosen.clips), chosen, link, request)
+    predicting = model.predicting(chosen.clips)
+    assert isinstance(predicting, LinearModel)
+    found = Dataset(tuple(agents), predicting, chosen, link, request)
     if request is not None:
         insist(request, found.private(), chosen)
     chosen.check(found.setting)

@@ -3,7 +3,8 @@
 parameter = ["1/2", "1/2"]                     # omega*
 features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
 rewards = "bernoulli"                          # bernoulli | deterministic | two_point
-regularisation = 1.0                           # Lam = n lambda; the bounds are for 1
+loss = "squared"                               # squared | logistic | {name = "logistic", radius = 3} | FILE.py
+regularisation = 1.0                           # Lam = n lambda; ridge's bounds are for 1, others have the best one
 accuracy = 0.1                                 # how far from the minimiser iterative protocols may stop
 engine = "plane"                               # of sphere contexts
 [[agents]]
@@ -11,23 +12,28 @@ contexts = ["1"]                               # probabilities over X, or "spher
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InputError, choose
+from bounds.extensions import packages
 from bounds.linear_communication import DEFAULT_TOLERANCE
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw import instance_file
 from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol
+from fedigw.interfaces import FLProtocol, Loss
 from fedigw.kind import Kind
 from fedigw.law import ExactLaw
+from fedigw.parts import Known, named
 from fedigw.rates import rates_of
 from fedigw.rewards import LAWS
 from linear.contexts.finite import FiniteContexts
 from linear.contexts.sphere import ENGINES, SphereContexts
-from linear.model import Ridge
+from linear.losses.squared import Squared
+from linear.model import LinearModel, Ridge
+from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.direct import Direct
 from linear.world import ROUNDING, Contexts, LinearWorld, check_parameter
 
@@ -38,36 +44,61 @@ def linear_federation(
     plan: EpochPlan,
     learning_rate: Any = "sharpened",
     rewards: str = "bernoulli",
-    regularisation: float = 1.0,
+    regularisation: float | None = None,
     accuracy: float = DEFAULT_TOLERANCE,
     protocol: FLProtocol | None = None,
+    loss: Loss | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW with ridge regression, by default fitted by the direct method. parts:
-    other fields of Federation, such as policy and link."""
+    """Return a federation that plays FedIGW with ridge regression, by default fitted by the direct method; with another
+    loss by accelerated gradient descent. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
-    world = LinearWorld(agents, parameter, rewards)
+    world = LinearWorld(agents if loss is None else _with_loss(agents, loss), parameter, rewards)
     return Federation(
         kind="linear",
         world=world,
-        model=Ridge(world.dimension, regularisation, accuracy, world.heterogeneous, unit_box=world.unit_box),
+        model=model_of(world, regularisation, accuracy),
         plan=plan,
         rates=rates_of(learning_rate, rational=False),
-        protocol=protocol or Direct(),
+        protocol=protocol or (Direct() if world.loss.quadratic else AcceleratedGradient()),
         **parts,
     )
 
 
+def model_of(world: LinearWorld, regularisation: float | None, accuracy: float) -> LinearModel:
+    """Return what is learned in a world: by sums where its loss is quadratic, else from samples."""
+    if world.loss.quadratic:
+        lam = 1.0 if regularisation is None else regularisation
+        return Ridge(world.dimension, lam, accuracy, world.heterogeneous, unit_box=world.unit_box)
+    from linear.generalised import generalised
+
+    return generalised(world.dimension, world.loss, regularisation, accuracy, world.heterogeneous)
+
+
+def _with_loss(agents: tuple[Contexts, ...], loss: Loss) -> tuple[Contexts, ...]:
+    """Return the same contexts with mean rewards by the loss's link; agents that share one object still do."""
+    made = {id(contexts): replace(contexts, loss=loss) for contexts in agents}
+    return tuple(made[id(contexts)] for contexts in agents)
+
+
 def alike(
-    contexts: Contexts, agents: int, parameter: np.ndarray, horizon: int, learning_rate: Any
+    contexts: Contexts,
+    agents: int,
+    parameter: np.ndarray,
+    horizon: int,
+    learning_rate: Any,
+    loss: Any = "squared",
 ) -> Federation:
-    """Return a federation of `agents` agents with the same contexts, whose epochs double in length."""
-    return linear_federation((contexts,) * agents, parameter, doubling_plan(horizon, agents), learning_rate)
+    """Return a federation of `agents` agents with the same contexts, whose epochs double in length. loss: its name or
+    its table; the parameter is scaled to its radius."""
+    chosen = loss_of(loss)
+    plan, scaled = doubling_plan(horizon, agents), chosen.radius * parameter
+    return linear_federation((contexts,) * agents, scaled, plan, learning_rate, loss=chosen)
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
     """Return the federation with some of linear_federation's arguments changed."""
-    world, model = LinearWorld.of(federation), Ridge.of(federation)
+    world, model = LinearWorld.of(federation), LinearModel.of(federation)
     fields: dict[str, Any] = {
         "agents": world.agents,
         "parameter": world.parameter,
@@ -79,6 +110,7 @@ def changed(federation: Federation, **changes: Any) -> Federation:
         "protocol": federation.protocol,
         "policy": federation.policy,
         "link": federation.link,
+        "loss": world.loss,
     }
     return linear_federation(**(fields | changes))
 
@@ -93,12 +125,18 @@ def check_plan(plan: EpochPlan) -> None:
 def _exact_law(federation: Federation) -> ExactLaw:
     from linear.law import exact_law
 
+    loss = LinearWorld.of(federation).loss
+    if not loss.quadratic:
+        raise InputError(
+            "loss", loss.name, "has no exact law: its estimates are no sums over samples; use simulate"
+        )
     return exact_law(federation)
 
 
 def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    loss = loss_of(table.get("loss", "squared"))
     parameter = numbers(instance_file.required(table, "parameter"), "parameter", 1)
-    check_parameter(parameter)
+    check_parameter(parameter, radius=loss.radius)
     engine = instance_file.choice(table, "engine", ENGINES, "plane")
     made: dict[str, Contexts] = {}
     agents = []
@@ -109,9 +147,35 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         "agents": tuple(agents),
         "parameter": parameter,
         "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
-        "regularisation": positive_number(table, "regularisation", 1.0, "lambda must be positive"),
+        "regularisation": given_regularisation(table),
         "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
+        "loss": loss,
     }
+
+
+def given_regularisation(table: Mapping[str, Any]) -> float | None:
+    """Return Lam where the file has it."""
+    if "regularisation" not in table:
+        return None
+    return positive_number(table, "regularisation", 1.0, "lambda must be positive")
+
+
+def losses() -> Known:
+    """Return the losses that a file may name."""
+    return Known(packages("linear.losses"), Loss)
+
+
+def loss_of(value: Any) -> Loss:
+    """Return the loss that a name, a table with a name or a user's file means; a file that is no loss is refused."""
+    if value == Squared.name:
+        return Squared()
+    loss: Loss = named("loss", value, losses())
+    if loss.from_file:
+        from fedigw.conformance import check_loss
+
+        if problems := check_loss(loss):
+            raise InputError("loss", loss.from_file, problems[0])
+    return loss
 
 
 def _contexts(
@@ -192,7 +256,7 @@ def positive_number(table: Mapping[str, Any], key: str, default: float, allowed:
 
 KIND = Kind(
     name="linear",
-    keys=("parameter", "features", "rewards", "regularisation", "accuracy", "engine"),
+    keys=("parameter", "features", "rewards", "loss", "regularisation", "accuracy", "engine"),
     agent_keys=("contexts", "features", "arms"),
     world=_world,
     make=linear_federation,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication, own_ridge_excess_risk
+from bounds import linear_communication, own_agd_rate, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.interfaces import FLProtocol, Guarantee, Parameters, PerAgent, RiskModel, Setting
@@ -36,30 +36,79 @@ class Watched(np.ndarray):
 
 
 @dataclass(frozen=True)
-class Ridge(RiskModel):
-    """Ridge regression in d coordinates. regularisation: Lam = n lambda; the bounds apply for 1, as in the paper.
-    tolerance: delta, the default of iterative protocols, which stop at norm(w - w_S)^2 <= delta^2 e(n). heterogeneous:
-    whether two agents' laws of features differ. clip: whether predictions are cut to [0,1]; a federation sets it as
-    its protocol's theorem requires. unit_box: whether omega* lies in [0,1]^d and every w in [0,1]^d predicts values in
-    [0,1]."""
+class LinearModel(RiskModel):
+    """Functions of scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta, the default of
+    iterative protocols, which stop within `reach` of w_S. heterogeneous: whether two agents' laws of features
+    differ."""
 
     dimension: int
     regularisation: float = 1.0
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     heterogeneous: bool = False
-    clip: bool = False
-    unit_box: bool = False
-    usual_protocol: ClassVar[str] = "direct"
-    adapts: ClassVar[bool] = True
+    descent_rate: ClassVar[tuple[str, str]] = ("own:agd_rate", "rate")
+    claim: ClassVar[str] = "col:linear"  # the regret of an estimate near the minimiser
     accumulates: ClassVar[bool] = True
-    gives_widths: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_regularisation(self.regularisation)
         check_tolerance(self.tolerance, "accuracy")
 
+    @property
+    def descent(self) -> own_agd_rate.Geometric:
+        """Return how fast accelerated gradient descent comes near the minimiser, by the statement `descent_rate`."""
+        return own_agd_rate.AGD
+
+    def effective_samples(self, n: int) -> float:
+        """Return n/Lam in units of the largest curvature: F has the condition number 1 + this, at most."""
+        return n / self.regularisation
+
     def initial(self) -> np.ndarray:
         return np.zeros(self.dimension)
+
+    @property
+    def shared_width(self) -> int:
+        """Return the number of coordinates that are sent."""
+        return self.dimension
+
+    @property
+    def rules(self) -> dict[str, tuple[str, ...]]:
+        return {**super().rules, "best": ("best",)}
+
+    def accumulated(self, before: Any, after: Any) -> Any:
+        """Merge two datasets. Both are those of one agent, lists with one per agent, or pooled."""
+        if isinstance(before, list):
+            return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
+        return together(before, after)
+
+    def repeated(self, parameters: np.ndarray, replications: int) -> np.ndarray:
+        return np.tile(parameters, (replications, 1))
+
+    def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return all estimates and their indices: estimates of different replications hardly ever coincide."""
+        return parameters, np.arange(len(parameters))
+
+    def describe(self, parameters: Parameters) -> list[Any]:
+        """Return the coordinates of the estimate; for an ensemble, or one estimate per agent, a list of them."""
+        if isinstance(parameters, PerAgent):
+            return [list(map(float, v)) for v in parameters]
+        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
+        return found
+
+    def settings(self) -> dict[str, Any]:
+        return {"regularisation": self.regularisation, "accuracy": self.tolerance}
+
+
+@dataclass(frozen=True)
+class Ridge(LinearModel):
+    """Ridge regression in d coordinates. The bounds apply for a regularisation of 1, as in the paper. clip: whether
+    predictions are cut to [0,1]; a federation sets it as its protocol's theorem requires. unit_box: whether omega* lies
+    in [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
+
+    clip: bool = False
+    unit_box: bool = False
+    usual_protocol: ClassVar[str] = "direct"
+    adapts: ClassVar[bool] = True
+    gives_widths: ClassVar[bool] = True
 
     def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
         """Return the scores of estimates (..., d), or of an ensemble of them, at features (n, K, d); shape (..., n,
@@ -87,11 +136,6 @@ class Ridge(RiskModel):
             *((FEW,) if self.dimension <= MOST_DIMENSIONS else ()),
         )
 
-    @property
-    def shared_width(self) -> int:
-        """Return the number of coordinates that are sent."""
-        return self.dimension
-
     def risk(self, n: int) -> float:
         """Return e(n), the proved excess risk of the exact minimiser. It may exceed 1, where the bound is trivial
         anyway."""
@@ -107,10 +151,6 @@ class Ridge(RiskModel):
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
         """Return the statements, (claim, variant), that prove e(n)."""
         return (("own:ridge_excess_risk", "different_laws" if self.heterogeneous else "same_law"),)
-
-    @property
-    def rules(self) -> dict[str, tuple[str, ...]]:
-        return {**super().rules, "best": ("best",)}
 
     @property
     def schedules_proved(self) -> bool:
@@ -131,19 +171,6 @@ class Ridge(RiskModel):
             self.tolerance,
         )
 
-    def accumulated(self, before: Any, after: Any) -> Any:
-        """Merge two datasets. Both are those of one agent, lists with one per agent, or pooled."""
-        if isinstance(before, list):
-            return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
-        return together(before, after)
-
-    def repeated(self, parameters: np.ndarray, replications: int) -> np.ndarray:
-        return np.tile(parameters, (replications, 1))
-
-    def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return all estimates and their indices: estimates of different replications hardly ever coincide."""
-        return parameters, np.arange(len(parameters))
-
     def known(self, n: int, agents: int, equal: bool) -> Known:
         """Return what a schedule may use before the data are seen."""
         return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
@@ -153,13 +180,6 @@ class Ridge(RiskModel):
         """Return why no excess risk is proved for the exact minimiser, or nothing if one is."""
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
-
-    def describe(self, parameters: Parameters) -> list[Any]:
-        """Return the coordinates of the estimate; for an ensemble, or one estimate per agent, a list of them."""
-        if isinstance(parameters, PerAgent):
-            return [list(map(float, v)) for v in parameters]
-        found: list[Any] = np.asarray(parameters, dtype=float).tolist()
-        return found
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
         """Return the state that chooses learning rates from the data (own:adaptive)."""
@@ -174,9 +194,6 @@ class Ridge(RiskModel):
 
             return AllData(federation, replications)
         return (Adapting if federation.world.finite else Streaming)(federation, replications)
-
-    def settings(self) -> dict[str, Any]:
-        return {"regularisation": self.regularisation, "accuracy": self.tolerance}
 
 
 def check_tolerance(value: float, field: str = "tolerance") -> None:
@@ -201,7 +218,7 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
         rounds = row.rounds(samples, model.dimension, delta**2 * model.risk(n))
         return call_cost(protocol, setting.agents, model.dimension, rounds)
 
-    return ridge_guarantee(setting, delta, cost, row.rests_on)
+    return near_minimiser(setting, delta, cost, row.rests_on)
 
 
 @dataclass(frozen=True)
@@ -218,21 +235,21 @@ class Solver(FLProtocol):
         return solver_guarantee(self.name, setting, self.tolerance)
 
 
-def ridge_guarantee(
+def near_minimiser(
     setting: Setting,
     tolerance: float,
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return the guarantee of a solver with norm(w - w_S)^2 <= tolerance^2 e(n): excess risk (1 + tolerance)^2 e(n).
-    solver: the statements, (claim, variant), that prove this distance; none for an exact solver."""
-    model = Ridge.of(setting)
+    """Return the guarantee of a solver that ends within the model's reach: excess risk (1 + tolerance)^2 e(n). solver:
+    the statements, (claim, variant), that prove this distance; none for an exact solver."""
+    model = LinearModel.of(setting)
     return Guarantee(
-        claim="col:linear",
+        claim=model.claim,
         risk=lambda variant, n: float(
             own_ridge_excess_risk.with_solver_error(model.charged_risk(variant, n), tolerance)
         ),
-        distance=lambda n: tolerance**2 * model.risk(n),
+        distance=lambda n: model.reach(n, tolerance),
         cost=cost,
         variants=model.rules,
         missing=model.unproved,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,6 +27,42 @@ class Samples:
     features: np.ndarray
     rewards: np.ndarray
     counts: np.ndarray
+
+
+class WithSamples:
+    """Minibatches of the agents' samples: one multiset per agent, or None where only their sums were kept."""
+
+    if TYPE_CHECKING:  # a field
+
+        @property
+        def samples(self) -> Sequence[Samples] | None: ...
+
+    @cached_property
+    def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return all agents' samples in a row: features, rewards and running counts, then each agent's first index and
+        number."""
+        assert self.samples is not None
+        features = np.concatenate([s.features for s in self.samples])
+        rewards = np.concatenate([s.rewards for s in self.samples])
+        running = np.cumsum(np.concatenate([s.counts for s in self.samples]))
+        sizes = np.array([int(s.counts.sum()) for s in self.samples])
+        return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
+
+    def draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        """Draw a minibatch for every participant: features (P, B, D) and rewards (P, B)."""
+        if self.samples is None:
+            raise InputError(
+                "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
+            )
+        features, rewards, running, first, sizes = self._pool
+        if batch > sizes[who].min():
+            agent = int(who[int(np.argmin(sizes[who]))])
+            raise InputError(
+                "protocol.batch", batch, f"is larger than agent {agent}'s data, {sizes[agent]} samples"
+            )
+        picked = first[who][:, None] + rng.integers(0, sizes[who][:, None], size=(len(who), batch))
+        rows = np.searchsorted(running, picked, side="right")
+        return features[rows], rewards[rows]
 
 
 @dataclass(frozen=True)
@@ -116,7 +153,7 @@ class Quadratics:
 
 
 @dataclass(frozen=True)
-class LocalQuadratics(Quadratics, LocalProblem):
+class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: a lower bound for
     F, known beforehand. samples: one multiset per agent with padded features, or None if only Gram matrices were
     recorded."""
@@ -146,7 +183,7 @@ class LocalQuadratics(Quadratics, LocalProblem):
             hessians = self.hessians if everyone else self.hessians[who]
             linear = self.linear if everyone else self.linear[who]
             return np.asarray(np.matmul(hessians, points[..., None])[..., 0] - linear)
-        features, rewards = self._draw(who, batch, rng)
+        features, rewards = self.draw(who, batch, rng)
         residual = np.einsum("pbd,pd->pb", features, points) - rewards
         data = np.einsum("pb,pbd->pd", residual, features) * (2 / batch)
         return np.asarray(data + self.regulariser[who] * points)
@@ -156,30 +193,3 @@ class LocalQuadratics(Quadratics, LocalProblem):
         system = self.hessians[who] + proximal * np.eye(self.width)
         right = self.linear[who] + proximal * anchors
         return np.asarray(np.linalg.solve(system, right[..., None])[..., 0])
-
-    @cached_property
-    def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return all agents' samples in a row: features, rewards and running counts, then each agent's first index and
-        number."""
-        assert self.samples is not None
-        features = np.concatenate([s.features for s in self.samples])
-        rewards = np.concatenate([s.rewards for s in self.samples])
-        running = np.cumsum(np.concatenate([s.counts for s in self.samples]))
-        sizes = np.array([int(s.counts.sum()) for s in self.samples])
-        return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
-
-    def _draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw a minibatch for every participant: features (P, B, D) and rewards (P, B)."""
-        if self.samples is None:
-            raise InputError(
-                "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
-            )
-        features, rewards, running, first, sizes = self._pool
-        if batch > sizes[who].min():
-            agent = int(who[int(np.argmin(sizes[who]))])
-            raise InputError(
-                "protocol.batch", batch, f"is larger than agent {agent}'s data, {sizes[agent]} samples"
-            )
-        picked = first[who][:, None] + rng.integers(0, sizes[who][:, None], size=(len(who), batch))
-        rows = np.searchsorted(running, picked, side="right")
-        return features[rows], rewards[rows]

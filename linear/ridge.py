@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
+from bounds import own_agd_rate
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.channel import Channel
-from fedigw.interfaces import Problem
-from fedigw.local_problem import ProblemWithLocal
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
+from linear.problem import EstimateProblem, ToTolerance, check_condition
 from linear.quadratics import LocalQuadratics, Samples
 
 
@@ -49,17 +49,10 @@ def check_regularisation(value: float) -> float:
     return float(value)
 
 
-class AnyRidge(Problem):
+class AnyRidge(ToTolerance):
     """What one call and R pooled replications have in common: Lam, e(n) as `error`, and delta as `tolerance`."""
 
     regularisation: float
-    error: float
-    tolerance: float
-
-    def target(self, tolerance: float | None) -> float:
-        """Return eps = delta^2 e(n), the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n).
-        tolerance: delta of the protocol; if not set, the model's."""
-        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
     @property
     def effective_samples(self) -> float:
@@ -67,7 +60,7 @@ class AnyRidge(Problem):
         return self.samples / self.regularisation
 
 
-class RidgeProblem(AnyRidge, ProblemWithLocal):
+class RidgeProblem(AnyRidge, EstimateProblem):
     """The agents' side of a call. Row m of every answer is computed from the data of agent m only. error: e(n), the
     proved excess risk of the exact minimiser, with which the error of a solver is compared."""
 
@@ -81,11 +74,7 @@ class RidgeProblem(AnyRidge, ProblemWithLocal):
         unit_ball: bool = True,
     ) -> None:
         self.error, self.tolerance = error, tolerance
-        if not datasets:
-            raise DataError(f"epoch {epoch}: no agents")
-        dimension = len(np.asarray(datasets[0].moment))
-        for agent, data in enumerate(datasets):
-            check_fields(data, dimension, f"agent {agent}, epoch {epoch}", unit_ball)
+        dimension = checked_dimension(datasets, epoch, unit_ball)
         self.within_ball = all(in_unit_ball(data) for data in datasets)
         self.count = len(datasets)
         self.dimension = dimension
@@ -118,18 +107,11 @@ class RidgeProblem(AnyRidge, ProblemWithLocal):
         """Return the Hessian of F, (2/n) V + 2 lambda I, shape (d, d)."""
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
-    def distance(self, parameters: np.ndarray) -> float:
-        """Return norm(w - w_S)^2. If agents have their own w_m, (M, d), return the mean over them."""
-        return float(self._mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
-
     def gap(self, parameters: np.ndarray) -> float:
         """Return F(w) - F* = (w - w_S)'H(w - w_S)/2. If agents have their own w_m, (M, d), return the mean over
         them."""
         away = np.asarray(parameters) - self.minimiser()
-        return float(self._mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
-
-    def _mean(self, values: np.ndarray) -> float:
-        return float(self.local.weights @ values if values.ndim else values)
+        return float(self.mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
     def known(self) -> Known:
         """Return what a schedule may use: the numbers of samples, agents and coordinates, and no other property of the
@@ -164,16 +146,10 @@ class RidgeProblem(AnyRidge, ProblemWithLocal):
             distance=self.distance(np.zeros(self.dimension)),
         )
 
-    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Return the shared point: local methods end with one estimate for all agents."""
-        return shared
-
-    def check_condition(self, solver: str) -> None:
-        """Raise SolverError if the system may be singular to working precision, or features lie outside the unit
-        ball."""
-        if not self.within_ball:
-            raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
-        check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
+    @property
+    def smoothness(self) -> float:
+        """Return beta of F for features in the unit ball, 2(1 + Lam/n)."""
+        return float(own_agd_rate.smoothness(self.effective_samples))
 
     @property
     def shrinkage(self) -> float:
@@ -189,20 +165,6 @@ class RidgeProblem(AnyRidge, ProblemWithLocal):
         """Return (2/n)(V_m w - b_m), shape (P, d)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
-
-    def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
-        """Make one round: send the point, sum the agents' gradients, and return the gradient of F with the
-        regulariser, (d,)."""
-        who, shape = channel.begin_round(), (self.dimension,)
-        asked = channel.broadcast("point", point, shape)
-        total = channel.total("gradient", self.gradients(asked, who), shape)
-        return np.asarray(total + self.shrinkage * point)
-
-    def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
-        """Send the estimate and return it as it arrives. SolverError names the protocol if its iterates overflowed."""
-        if not np.isfinite(estimate).all():
-            raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
-        return channel.broadcast("estimate", estimate, (self.dimension,))
 
     def own_estimates(self, who: np.ndarray) -> np.ndarray:
         """Return the ridge estimates (V_m + Lam I)^{-1} b_m of the agents `who` from their own data, shape (P, d)."""
@@ -300,17 +262,14 @@ class PooledRidge(AnyRidge):
         return np.asarray(((parameters - best) ** 2).sum(axis=-1))
 
 
-def check_condition(
-    effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
-) -> None:
-    """Raise SolverError if Lam < 1 and the largest possible condition number, n/Lam + 1, exceeds working precision.
-    Solvers that only see messages cannot detect a singular system, but norm(phi) <= 1 bounds the condition number."""
-    condition = effective_samples + 1
-    if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
-        raise SolverError(
-            f"epoch {epoch}, {solver}: condition number up to {condition:.3g},"
-            " the system may be singular to working precision"
-        )
+def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
+    """Return d of the datasets; DataError names the first agent and field that is wrong."""
+    if not datasets:
+        raise DataError(f"epoch {epoch}: no agents")
+    dimension = len(np.asarray(datasets[0].moment))
+    for agent, data in enumerate(datasets):
+        check_fields(data, dimension, f"agent {agent}, epoch {epoch}", unit_ball)
+    return dimension
 
 
 def in_unit_ball(data: RidgeData) -> bool:

@@ -5,7 +5,6 @@ It is checked that norm(phi) <= 1, norm(omega*) <= 1 and mean rewards lie in [0,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.game import Met, StepWorld, met_by_agent
-from fedigw.interfaces import Acting, Experience, Steps, World
+from fedigw.interfaces import Acting, Experience, Loss, Steps, World
 from linear.contexts.finite import FiniteContexts, Laws
 from linear.contexts.sphere import SphereContexts
 from linear.ridge import RidgeData
@@ -38,7 +37,7 @@ class LinearWorld(World, StepWorld):
     checked: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_parameter(self.parameter)
+        check_parameter(self.parameter, radius=self.loss.radius)
         seen: set[int] = set()
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in seen:  # agents that share one object share its check
@@ -52,6 +51,11 @@ class LinearWorld(World, StepWorld):
     @property
     def dimension(self) -> int:
         return len(self.parameter)
+
+    @property
+    def loss(self) -> Loss:
+        """Return the loss whose link gives mean rewards."""
+        return self.agents[0].loss
 
     @property
     def heterogeneous(self) -> bool:
@@ -80,7 +84,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def pools(self) -> bool:
-        return self.finite or self.streamed
+        return (self.finite or self.streamed) and self.loss.quadratic
 
     @property
     def cells(self) -> int:
@@ -279,14 +283,15 @@ def same_law(one: Contexts, other: Contexts) -> bool:
     return one == other if isinstance(one, SphereContexts) and isinstance(other, SphereContexts) else False
 
 
-def check_parameter(parameter: np.ndarray, field: str = "parameter") -> None:
+def check_parameter(parameter: np.ndarray, field: str = "parameter", radius: float = 1.0) -> None:
     if parameter.ndim != 1 or not len(parameter):
         raise InputError(field, f"shape {parameter.shape}", "must be a vector of d numbers")
     if not np.isfinite(parameter).all():
         raise InputError(field, parameter.tolist(), "must be finite numbers")
     norm = float(np.linalg.norm(parameter))
-    if norm > 1 + ROUNDING:
-        raise InputError(field, f"norm {norm:.10g}", "must lie in the unit ball")
+    if norm > radius + ROUNDING:
+        allowed = "must lie in the unit ball" if radius == 1 else f"must have a norm of at most {radius:g}"
+        raise InputError(field, f"norm {norm:.10g}", allowed)
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:
@@ -300,7 +305,7 @@ def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> Non
     if contexts.arms < 1:
         raise InputError(where + "arms", contexts.arms, "must be a positive integer")
     if isinstance(contexts, SphereContexts):
-        _check_sphere(parameter, where)
+        _check_sphere(contexts, parameter, where)
         return
     features = contexts.features
     if contexts.law.shape != (len(features),) or (contexts.law < 0).any():
@@ -308,9 +313,10 @@ def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> Non
     if abs(contexts.law.sum() - 1) > ROUNDING:
         raise InputError(where + "contexts", f"sum {contexts.law.sum():.10g}", "probabilities must sum to 1")
     norms, means = np.linalg.norm(features, axis=2), contexts.means(parameter)
+    mean = "phi'parameter" if contexts.loss.quadratic else "link(phi'parameter)"
     for values, low, allowed in (
         (norms, 0.0, "must lie in the unit ball: norm at most 1"),
-        (means, 0.0, "the mean reward phi'parameter must lie in [0,1]"),
+        (means, 0.0, f"the mean reward {mean} must lie in [0,1]"),
     ):
         bad = ~((values >= low - ROUNDING) & (values <= 1 + ROUNDING))  # NaN is bad too
         if bad.any():
@@ -318,13 +324,17 @@ def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> Non
             raise InputError(f"{where}features[{x}][{a}]", f"{values[x, a]:.10g}", allowed)
 
 
-def _check_sphere(parameter: np.ndarray, where: str) -> None:
+def _check_sphere(contexts: SphereContexts, parameter: np.ndarray, where: str) -> None:
     if len(parameter) < 2:
         raise InputError(where + "contexts", "sphere", "needs a parameter of dimension at least 2")
+    low, high = contexts.means_between(parameter)
+    if low >= -ROUNDING and high <= 1 + ROUNDING:
+        return
+    if not contexts.loss.quadratic:
+        raise InputError("parameter", f"mean rewards {low:.6g} to {high:.6g}", "they must lie in [0,1]")
     intercept, slope = float(parameter[0]), float(np.linalg.norm(parameter[1:]))
-    if intercept < slope - ROUNDING or intercept + slope > math.sqrt(2) + ROUNDING:
-        raise InputError(
-            "parameter",
-            f"intercept {intercept:.6g}, slope {slope:.6g}",
-            "with sphere contexts mean rewards lie in [0,1] only if norm(slope) <= intercept <= sqrt2 - norm(slope)",
-        )
+    raise InputError(
+        "parameter",
+        f"intercept {intercept:.6g}, slope {slope:.6g}",
+        "with sphere contexts mean rewards lie in [0,1] only if norm(slope) <= intercept <= sqrt2 - norm(slope)",
+    )

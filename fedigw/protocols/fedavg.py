@@ -33,11 +33,15 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Theorem 1A, where its conditions hold: full local gradients, all agents, the last point."""
+    """Theorem 1A on quadratics, Theorem G on other losses, where their conditions hold: full local gradients, all
+    agents, the last point."""
     from bounds import app_local_gradients as theorem
+    from bounds.local_steps import FEDAVG
 
     if not method.whole:
         return Rate(None, None, (NOT_WHOLE,))
+    if not constants.quadratic:
+        return method.theorem_rate(FEDAVG, "lem:FedAvg_complete", constants)
     steps = (method.local_steps, method.step_size, method.server_step)
     if failed := theorem.conditions(*steps, constants.smoothness):
         return Rate(None, None, failed)

@@ -37,6 +37,8 @@ class FedProx(LocalMethod):
 
         if not self.exact or self.participants is not None or self.average:
             return Rate(None, None, ("the rate is for exact local solves, all agents and the last point",))
+        if not constants.quadratic:
+            return Rate(None, None, ("the rate is for quadratic losses",))
         if failed := theorem.conditions(self.proximal, self.server_step, constants.smoothness):
             return Rate(None, None, failed)
 

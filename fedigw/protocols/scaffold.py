@@ -49,16 +49,7 @@ class Scaffold(LocalMethod):
         if not self.whole:
             return Rate(None, None, (NOT_WHOLE,))
         method = theorem.SCAFFOLD_FIRST if self.option == 1 else theorem.SCAFFOLD
-        step, beta = self.local_steps * self.step_size * self.server_step, constants.smoothness
-        if failed := method.conditions(step, self.server_step, beta):
-            return Rate(None, None, failed)
-        factor = theorem.rate(method, step, constants.strong_convexity, beta)
-        start = constants.distance + method.weight(step, self.server_step, beta) * constants.heterogeneity
-
-        def gap(rounds: int) -> float:
-            return beta / 2 * factor**rounds * start
-
-        return Rate("lem:SCAFFOLD_complete", gap)
+        return self.theorem_rate(method, "lem:SCAFFOLD_complete", constants)
 
     @property
     def _must_send(self) -> bool:

@@ -7,14 +7,15 @@ sums over the |X| K cells. Regret given the estimate has a closed form without n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.interfaces import Acting, Experience, Loss, Steps
 from fedigw.rewards import draw_high, sums_of, two_values
+from linear.losses.squared import Squared
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
@@ -23,10 +24,12 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Finitely many contexts: features (X, K, d) and their probabilities, law (X,)."""
+    """Finitely many contexts: features (X, K, d) and their probabilities, law (X,). loss: the one whose link gives mean
+    rewards."""
 
     features: np.ndarray
     law: np.ndarray
+    loss: Loss = field(default_factory=Squared)
 
     @property
     def arms(self) -> int:
@@ -53,7 +56,7 @@ class FiniteContexts:
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
         """Return expected rewards, shape (X, K)."""
-        return np.asarray(self.features @ parameter)
+        return self.loss.link(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
         """Return the expected regret of a step under arm probabilities (..., X, K), shape (...)."""

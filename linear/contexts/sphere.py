@@ -13,15 +13,16 @@ The engine plane is for inverse gap weighting on linear scores; everything else 
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from bounds.errors import InputError, choose
-from fedigw.interfaces import Acting, Experience, Steps
+from fedigw.interfaces import Acting, Experience, Loss, Steps
 from fedigw.policies.igw import InverseGapWeighting
+from linear.losses.squared import Squared
 from linear.model import Ridge
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
@@ -33,7 +34,8 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 @dataclass(frozen=True)
 class Lane:
     """A sequence of steps that all agents of a group play alike, one agent after the other. pieces: lengths of the
-    parts whose regret is reported. apart: whether Gram matrices and moments are reported per part."""
+    parts whose regret is reported. apart: whether Gram matrices and moments are reported per part. loss: the one whose
+    link gives mean rewards."""
 
     arms: int
     act: Acting
@@ -42,6 +44,7 @@ class Lane:
     rewards: str
     keep: bool = False
     apart: bool = False
+    loss: Loss = field(default_factory=Squared)
 
     @cached_property
     def steps(self) -> int:
@@ -124,11 +127,13 @@ class Tally:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Contexts with `arms` arms and features of `dimension` d >= 2 coordinates."""
+    """Contexts with `arms` arms and features of `dimension` d >= 2 coordinates. loss: the one whose link gives mean
+    rewards."""
 
     arms: int
     dimension: int
     engine: str = "plane"
+    loss: Loss = field(default_factory=Squared)
 
     @property
     def of_shares(self) -> bool:
@@ -136,8 +141,15 @@ class SphereContexts:
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the length of the interval in which mean rewards (intercept + u'slope)/sqrt2 lie."""
-        return math.sqrt(2) * float(np.linalg.norm(parameter[1:]))
+        """Return the length of the interval in which mean rewards lie."""
+        low, high = self.means_between(parameter)
+        return high - low
+
+    def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
+        """Return the least and the largest mean reward: scores are (intercept + u'slope)/sqrt2."""
+        reach = np.linalg.norm(parameter[1:]) * np.array([-1.0, 1.0])
+        low, high = self.loss.link((parameter[0] + reach) / math.sqrt(2))
+        return float(low), float(high)
 
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
@@ -191,7 +203,7 @@ class SphereContexts:
         pieces = (
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
         )
-        job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart)
+        job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart, self.loss)
         found = engine(self._engine(act))(job, rng)
         if not cut:
             return found
@@ -201,11 +213,10 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """Return the engine to use: plane needs an unclipped ridge model, inverse gap weighting and a single
-        estimate."""
-        plain = (
-            isinstance(act.model, Ridge) and not act.model.clip and type(act.policy) is InverseGapWeighting
-        )
+        """Return the engine to use: plane needs a quadratic loss, an unclipped ridge model, inverse gap weighting and a
+        single estimate."""
+        linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
+        plain = linear and type(act.policy) is InverseGapWeighting
         return self.engine if plain and isinstance(act.parameters, np.ndarray) else "drawn"
 
     def meet(
@@ -216,7 +227,7 @@ class SphereContexts:
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)
-        return features, features @ parameter, None
+        return features, self.loss.link(features @ parameter), None
 
     def describe(self) -> dict[str, Any]:
         return {"contexts": "sphere", "arms": self.arms}

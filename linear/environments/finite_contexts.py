@@ -10,7 +10,10 @@ from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.federations import alike
 
-EXAMPLES = ({"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},)
+EXAMPLES = (
+    {"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16},
+    {"dimension": 3, "contexts": 4, "arms": 3, "agents": 2, "horizon": 16, "loss": "logistic"},
+)
 
 
 def make(
@@ -21,11 +24,12 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
+    loss: str = "squared",
 ) -> Federation:
     shared = FiniteContexts(
         with_intercept(ball(rng, (contexts, arms), dimension - 1)), np.full(contexts, 1 / contexts)
     )
-    return alike(shared, agents, with_intercept(direction(rng, dimension - 1)), horizon, learning_rate)
+    return alike(shared, agents, with_intercept(direction(rng, dimension - 1)), horizon, learning_rate, loss)
 
 
 def with_intercept(vectors: np.ndarray) -> np.ndarray:

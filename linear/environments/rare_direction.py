@@ -11,7 +11,10 @@ from fedigw.federation import Federation
 from linear.contexts.finite import FiniteContexts
 from linear.federations import alike
 
-EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
+EXAMPLES = (
+    {"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},
+    {"dimension": 3, "arms": 3, "agents": 2, "horizon": 16, "loss": "logistic"},
+)
 
 
 def make(
@@ -22,6 +25,7 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
+    loss: str = "squared",
 ) -> Federation:
     scales = np.linspace(1, 0, arms) if arms > 1 else np.ones(1)
     features = np.zeros((dimension, arms, dimension))
@@ -30,4 +34,4 @@ def make(
     law = np.full(dimension, (1 - rarity) / max(dimension - 1, 1))
     law[-1] = rarity if dimension > 1 else 1.0
     shared = FiniteContexts(features, law / law.sum())
-    return alike(shared, agents, np.full(dimension, 1 / np.sqrt(dimension)), horizon, learning_rate)
+    return alike(shared, agents, np.full(dimension, 1 / np.sqrt(dimension)), horizon, learning_rate, loss)

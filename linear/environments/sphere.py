@@ -7,7 +7,10 @@ from linear.contexts.sphere import SphereContexts
 from linear.environments.finite_contexts import direction, with_intercept
 from linear.federations import alike
 
-EXAMPLES = ({"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},)
+EXAMPLES = (
+    {"dimension": 3, "arms": 3, "agents": 2, "horizon": 16},
+    {"dimension": 3, "arms": 3, "agents": 2, "horizon": 16, "loss": "logistic"},
+)
 
 
 def make(
@@ -17,6 +20,7 @@ def make(
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
+    loss: str = "squared",
     engine: str = "plane",
 ) -> Federation:
     return alike(
@@ -25,4 +29,5 @@ def make(
         with_intercept(direction(rng, dimension - 1)),
         horizon,
         learning_rate,
+        loss,
     )

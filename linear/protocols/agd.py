@@ -2,11 +2,11 @@
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
 estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2
-e(n).
+e(n). With another loss than the squared one n is L n/Lam and 1.25 is 2 (F(0) - inf F)/L, L its largest curvature.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,15 +14,17 @@ import numpy as np
 from bounds import own_agd_rate
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, Memory, Setting
-from linear.model import Solver, solver_guarantee
-from linear.ridge import PooledRidge, RidgeProblem
+from fedigw.ledger import Traffic
+from linear.model import LinearModel, Solver, call_cost, near_minimiser
+from linear.problem import EstimateProblem
+from linear.ridge import PooledRidge
 from linear.spectral import agd_jump
 
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: delta; if not set, the model's. early_stopping: stop as soon as n
-    norm(grad F)/2, a bound on the distance to w_S, meets the target. It sends nothing more and never takes more
+    """Accelerated gradient descent. tolerance: delta; if not set, the model's. early_stopping: stop as soon as
+    norm(grad F)/mu, a bound on the distance to w_S, meets the target. It sends nothing more and never takes more
     rounds."""
 
     early_stopping: bool = False
@@ -41,13 +43,13 @@ class AcceleratedGradient(Solver):
         return self.early_stopping
 
     def fit(
-        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+        self, problem: EstimateProblem, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> Fitted:
         problem.check_condition(self.name)
         target = problem.target(self.tolerance)
-        # stop when n norm(grad)/2 <= sqrt(target)
-        enough = 2 * math.sqrt(target) / problem.effective_samples if self.early_stopping else -1.0
-        rounds = own_agd_rate.AGD.rounds(problem.effective_samples, target)
+        # stop when norm(grad)/mu <= sqrt(target)
+        enough = problem.shrinkage * math.sqrt(target) if self.early_stopping else -1.0
+        rounds = problem.descent.rounds(problem.effective_samples, target)
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
@@ -59,21 +61,28 @@ class AcceleratedGradient(Solver):
         return agd_jump(problem.gram / samples, problem.moment / samples, n, rounds)
 
     def guarantee(self, setting: Setting) -> Guarantee:
-        found = super().guarantee(setting)
-        if not self.early_stopping:
-            return found
-        return replace(found, rests_on=(*found.rests_on, ("own:agd_rate", "certificate")))
+        model = LinearModel.of(setting)
+        delta = model.tolerance if self.tolerance is None else self.tolerance
+
+        def cost(n: int) -> Traffic:
+            return call_cost(self.name, setting.agents, model.dimension, _rounds(model, n, delta))
+
+        stops = (("own:agd_rate", "certificate"),) if self.early_stopping else ()
+        return near_minimiser(setting, delta, cost, (model.descent_rate, *stops))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        return solver_guarantee(self.name, setting, tolerance).cost(samples).rounds
+        return _rounds(LinearModel.of(setting), samples, tolerance)
 
 
-def descend(problem: RidgeProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
+def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
+    return model.descent.rounds(model.effective_samples(samples), model.reach(samples, tolerance))
+
+
+def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
     estimate. After an early stop at y the step from y is returned: a gradient step of length 1/L never increases the
     distance to w_S."""
-    n = problem.effective_samples
-    step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
+    step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)
     for _ in range(rounds):

@@ -27,7 +27,7 @@ class ConvexAcceleratedGradient(FLProtocol):
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"
-    needs: ClassVar[tuple[str, ...]] = ("gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("gradients", "products")
     pools: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

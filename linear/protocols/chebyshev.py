@@ -21,7 +21,7 @@ class Chebyshev(Solver):
     """Chebyshev iteration. tolerance: delta; if not set, the model's."""
 
     name: ClassVar[str] = "chebyshev"
-    needs: ClassVar[tuple[str, ...]] = ("gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("gradients", "products")
 
     def fit(
         self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator

@@ -13,7 +13,7 @@ from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from linear.ellipsoid import Ellipsoid
-from linear.model import Ridge, ridge_guarantee
+from linear.model import Ridge, near_minimiser
 from linear.ridge import RidgeProblem, solve_positive, summed
 
 
@@ -37,4 +37,4 @@ class DirectCovariance(FLProtocol):
         d = Ridge.of(setting).dimension
         size = d * (d + 1) // 2 + d
         call = one_call(setting.agents, 1, (1, size), (1, size))
-        return ridge_guarantee(setting, 0.0, lambda n: call)
+        return near_minimiser(setting, 0.0, lambda n: call)

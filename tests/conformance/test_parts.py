@@ -15,6 +15,7 @@ from fedigw.encoders.plain import Plain
 from fedigw.interfaces import Attack, Clock, Fitted
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw_extensions.robust.aggregators.krum import Krum
+from linear.federations import losses
 from linear.protocols.direct import Direct
 from verify import instances
 from verify.instances import kind_of
@@ -30,6 +31,7 @@ CHECKS = {
     "aggregator": (parts.aggregators, conformance.check_aggregator),
     "clock": (parts.clocks, conformance.check_clock),
     "attack": (parts.attacks, conformance.check_attack),
+    "loss": (losses, conformance.check_loss),
 }
 SIMPLE = [(role, name) for role, (known, _) in CHECKS.items() for name in known()]
 

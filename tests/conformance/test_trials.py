@@ -154,6 +154,7 @@ TRIALS = {
     "middle": ("fedigw.aggregators", AGGREGATOR),
     "grid": ("fedigw.encoders", ENCODER),
     "skipping": ("fedigw.clocks", CLOCK),
+    "centred": ("linear.losses", shown('"centred"')),
     "axes": ("linear.environments", shown("def make")),
     "beta_rewards": ("linear.environments", WORLD),
     "numbers_up": ("bounds.quantities", shown("QUANTITY = ")),
@@ -255,6 +256,16 @@ def grid(tmp_path: Path, read: Callable[[], str]) -> None:
 def skipping(tmp_path: Path, read: Callable[[], str]) -> None:
     assert conformance.check_clock(parts.clocks()["skipping"]()) == []
     assert simulated(tmp_path, text=FILE + "clock = {every = 5}\n") == 0
+    assert "bound sharpened" in read()
+
+
+def centred(tmp_path: Path, read: Callable[[], str]) -> None:
+    """A loss: worlds with its link, protocols that ask for gradients, and the bound of its excess risk."""
+    from linear.federations import losses
+
+    assert conformance.check_loss(losses()["centred"]()) == []
+    text = 'kind = "linear"\nloss = "centred"\nhorizon = 32\nenvironment = {name = "sphere", agents = 2}\n'
+    assert simulated(tmp_path, text=text) == 0
     assert "bound sharpened" in read()
 
 

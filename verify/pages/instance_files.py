@@ -19,6 +19,7 @@ from typing import Any
 from fedigw import parts
 from fedigw.building import COMMON, LINK, TIMES
 from fedigw.discovery import modules
+from linear.federations import losses
 from verify.instances import KINDS, kind_of
 from verify.report.grid import cell, grid
 
@@ -45,6 +46,7 @@ def page() -> str:
         "Aggregators": parts.aggregators(),
         "Attacks": parts.attacks(),
         "Clocks": parts.clocks(),
+        "Losses": losses(),
     }
     for name in KINDS:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
@@ -77,6 +79,7 @@ def schema() -> dict[str, Any]:
         "policy": parts.policies(),
         "protocol": protocols,
         "attack": parts.attacks(),
+        "loss": losses(),
         "system": parts.systems(),
     }
     link = {"encoder": parts.encoders(), "aggregator": parts.aggregators()}

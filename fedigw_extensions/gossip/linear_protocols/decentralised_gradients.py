@@ -54,7 +54,7 @@ class DecentralisedGradients(gossip.GossipProtocol):
     name: ClassVar[str] = "decentralised_gradients"
     claim: ClassVar[str] = "app:decentralised_gradients"
     surely: ClassVar[bool] = False
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "products")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -52,7 +52,7 @@ class GradientTracking(gossip.GossipProtocol):
     name: ClassVar[str] = "gradient_tracking"
     claim: ClassVar[str] = "app:gradient_tracking"
     counts: ClassVar[tuple[str, ...]] = ("steps", "mixing")
-    needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+    needs: ClassVar[tuple[str, ...]] = ("local_gradients", "products")
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
         problem.check_condition(self.name)

@@ -33,11 +33,12 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
             block[lengths == 0], lengths[lengths == 0] = 1.0, math.sqrt(d - 1)
         features[..., 1:] = block * (root / lengths)[..., None]
         probabilities = job.act(features)
-        mean = features @ job.parameter
+        mean = job.loss.link(features @ job.parameter)
         lost = mean.max(axis=1) - np.einsum("nk,nk->n", probabilities, mean)
         # the arm is the number of partial sums that the uniform reaches; rounding may leave the last sum below 1
         reached = np.cumsum(probabilities, axis=1)
         arm = np.minimum((rng.random(n)[:, None] >= reached).sum(axis=1), K - 1)
         picked = features[np.arange(n), arm]
-        tally.add(start, picked.T, draw(picked @ job.parameter, job.rewards, rng), lost)
+        chosen = job.loss.link(picked @ job.parameter)
+        tally.add(start, picked.T, draw(chosen, job.rewards, rng), lost)
     return tally.total()

@@ -1,0 +1,50 @@
+"""The logistic loss psi(z) - r z, continued: psi(z) = ln(1 + e^z) on [-B, B], and beyond it a parabola.
+
+B bounds norm(omega*), so no true score lies beyond it. The curvature of the parabolas is that at B, c = sigma(B)(1 -
+sigma(B)): c <= psi'' <= 1/4 on the whole line, as convergence rates and the excess risk ask. Predictions are
+sigma(clip(z)). Newton's and gradient methods need no constraint.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from bounds import own_logistic_excess_risk
+from bounds.errors import InputError
+from fedigw.interfaces import Loss
+
+MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
+
+
+@dataclass(frozen=True)
+class Logistic(Loss):
+    """radius: B, norm(omega*) <= B."""
+
+    radius: float = 1.0
+    name: ClassVar[str] = "logistic"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.radius <= MOST:
+            raise InputError("radius", self.radius, f"must be a positive number up to {MOST:g}")
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        return float(own_logistic_excess_risk.least_curvature(self.radius)), 0.25
+
+    def link(self, scores: np.ndarray) -> np.ndarray:
+        return np.asarray(1 / (1 + np.exp(-np.clip(scores, -self.radius, self.radius))))
+
+    def value(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        inside = np.clip(scores, -self.radius, self.radius)
+        beyond = scores - inside
+        inner = np.logaddexp(0, inside) + beyond * (self.link(scores) + self.curvatures[0] / 2 * beyond)
+        return np.asarray(inner - rewards * scores)
+
+    def slope(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        inside = np.clip(scores, -self.radius, self.radius)
+        return np.asarray(1 / (1 + np.exp(-inside)) + self.curvatures[0] * (scores - inside) - rewards)
+
+    def bend(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
+        mean = self.link(scores)
+        return np.asarray(mean * (1 - mean))

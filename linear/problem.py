@@ -1,0 +1,105 @@
+"""The agents' side of a call whose model is one estimate (d,): what all losses have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bounds import own_agd_rate
+from fedigw.channel import Channel
+from fedigw.interfaces import Problem
+from fedigw.local_problem import ProblemWithLocal
+from fedigw.running import SolverError
+
+
+class ToTolerance(Problem):
+    """A problem that is solved to a tolerance. error: the squared distance that doubles the root of the proved excess
+    risk e(n): e(n) itself where predictions are scores. tolerance: delta of the model."""
+
+    error: float
+    tolerance: float
+
+    def target(self, tolerance: float | None) -> float:
+        """Return eps = delta^2 e(n), the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n).
+        tolerance: delta of the protocol; if not set, the model's."""
+        return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
+
+
+class EstimateProblem(ToTolerance, ProblemWithLocal):
+    """F(w) = mean of the losses + (shrinkage/2) norm(w)^2."""
+
+    descent: own_agd_rate.Geometric = own_agd_rate.AGD  # how fast accelerated gradient descent comes near
+
+    if TYPE_CHECKING:  # fields or properties
+        epoch: int
+        dimension: int
+        regularisation: float
+        within_ball: bool
+
+        @property
+        def effective_samples(self) -> float:
+            """Return n/Lam in units of the largest curvature: with it formulas for lambda = 1/n hold for Lam/n."""
+
+        @property
+        def shrinkage(self) -> float:
+            """Return mu, by which the regulariser makes F strongly convex; its gradient is added by the server."""
+
+        @property
+        def smoothness(self) -> float:
+            """Return beta of F for features in the unit ball."""
+
+    @abstractmethod
+    def minimiser(self) -> np.ndarray:
+        """Return w_S: for audits, never shown to a protocol."""
+
+    @abstractmethod
+    def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
+        """Return p_m grad of the mean loss of the agents `who` (all by default), shape (P, d)."""
+
+    def distance(self, parameters: np.ndarray) -> float:
+        """Return norm(w - w_S)^2. If agents have their own w_m, (M, d), return the mean over them."""
+        return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
+
+    def mean(self, values: np.ndarray) -> float:
+        """Return a value, or the weighted mean of one per agent."""
+        return float(self.local.weights @ values if values.ndim else values)
+
+    def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
+        """Return the shared point: local methods end with one estimate for all agents."""
+        return shared
+
+    def check_condition(self, solver: str) -> None:
+        """Raise SolverError if the system may be singular to working precision, or features lie outside the unit
+        ball."""
+        if not self.within_ball:
+            raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
+        check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
+
+    def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
+        """Make one round: send the point, sum the agents' gradients, and return the gradient of F with the
+        regulariser, (d,)."""
+        who, shape = channel.begin_round(), (self.dimension,)
+        asked = channel.broadcast("point", point, shape)
+        total = channel.total("gradient", self.gradients(asked, who), shape)
+        return np.asarray(total + self.shrinkage * point)
+
+    def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
+        """Send the estimate and return it as it arrives. SolverError names the protocol if its iterates overflowed."""
+        if not np.isfinite(estimate).all():
+            raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
+        return channel.broadcast("estimate", estimate, (self.dimension,))
+
+
+def check_condition(
+    effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
+) -> None:
+    """Raise SolverError if Lam < 1 and the largest possible condition number, n/Lam + 1, exceeds working precision.
+    Solvers that only see messages cannot detect a singular system, but norm(phi) <= 1 bounds the condition number."""
+    condition = effective_samples + 1
+    if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
+        raise SolverError(
+            f"epoch {epoch}, {solver}: condition number up to {condition:.3g},"
+            " the system may be singular to working precision"
+        )
