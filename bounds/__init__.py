@@ -1,1 +1,1 @@
-"""The mathematics: symbols, schedules, excess risks, regret and communication bounds, proofs."""
+"""Formulas: symbols, schedules, excess risks, regret and communication bounds. Nothing is simulated here."""

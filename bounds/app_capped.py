@@ -1,11 +1,13 @@
-"""app:capped: epochs that stop growing at a cap (4096 in the paper's experiments) have linear regret, of this slope.
+"""app:capped: if epochs stop growing at a cap (4096 in the paper's experiments), regret is linear; its slope is
+computed here.
 
-Once every epoch has `cap` steps, what is learned has the excess risk e(M cap) for ever, and so have the learning rates:
+Once every epoch has `cap` steps, the excess risk stays e(M cap), and so do the learning rates:
 
-upper    Reg(T) <= (what the growing epochs cost) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e(M cap)))
-lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + g sqrt(K/e(M cap)))
+    upper    Reg(T) <= (cost of the growing epochs) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e(M cap)))
+    lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + g sqrt(K/e(M cap)))
 
-Under doubling the two slopes tend to 0. Agents in step with K arms each; C/g and g of `sharpened` at c = 1.
+Under doubling both slopes tend to 0. Agents play in step with K arms each; C/g and g are those of `sharpened` at c =
+1.
 """
 
 from bounds import lem_epoch_regret_bound, own_ridge_excess_risk
@@ -16,16 +18,16 @@ PAPERS_CAP = 4096
 
 
 def slope(arms: int, risk: Value) -> Value:
-    """Return what the sharpened theorem charges a step of an agent: (C/g) sqrt(K e)."""
+    """Return (C/g) sqrt(K e), the bound of the sharpened theorem on the regret of a step of an agent."""
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """Return gamma of `sharpened` in every capped epoch."""
+    """Return the learning rate gamma of `sharpened` in every capped epoch."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 
 
 def ridge_risk(dimension: int, agents: int, cap: int = PAPERS_CAP) -> float:
-    """Return e(M cap) of ridge regression with one law: (d/4 + 1)/(M cap + 1)."""
+    """Return the excess risk e(M cap) of ridge regression when all agents have the same law: (d/4 + 1)/(M cap + 1)."""
     return float(own_ridge_excess_risk.mean(float(dimension), agents * cap, False))

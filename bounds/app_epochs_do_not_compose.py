@@ -1,6 +1,7 @@
-"""app:epochs_do_not_compose. What a run spends on one sample: the calls that use it compose, the others cost nothing.
+"""app:epochs_do_not_compose: the privacy that a whole run spends on one sample is that of the calls that use the
+sample.
 
-An epoch's data are used by one call of FedIGW, and later data are drawn afresh given its model: the run is as private
+One call of FedIGW uses the data of an epoch, and later data are drawn afresh given its model, so the run is as private
 as one call. A call on old data uses them again, and uses compose: mu = sqrt(sum of mu^2 over the calls that use them).
 """
 
@@ -10,7 +11,7 @@ from bounds.app_gaussian_mechanism import together
 
 
 def of_run(calls: Sequence[tuple[float, Collection[int]]]) -> float:
-    """mu of the run. calls: (mu of the call, the epochs whose data it uses)."""
+    """Return mu of the run. calls: for each call its mu and the epochs whose data it uses."""
     epochs = {epoch for _, used in calls for epoch in used}
     return max((together(mu for mu, used in calls if epoch in used) for epoch in epochs), default=0.0)
 

@@ -1,4 +1,4 @@
-"""app:fedprox. FedProx with exact local solves on quadratics (Theorem 2), proximal weight m > 0.
+"""app:fedprox: convergence of FedProx with exact local solves on quadratics (Theorem 2), proximal weight m > 0.
 
     gap_inf <= beta zeta*^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) rho^r (sqrt(gap_0) + sqrt(gap_inf))
@@ -13,15 +13,12 @@ ROUNDING = 1e-12
 
 def conditions(proximal: float, server_step: float, beta: float) -> tuple[str, ...]:
     """Return the conditions of the theorem that fail, as sentences."""
-    failed = []
     if proximal <= 0:
-        failed.append(f"the proximal weight must be positive, it is {proximal:.6g}")
-    elif not 0 < server_step <= (1 + proximal / beta) * (1 + ROUNDING):
-        most = 1 + proximal / beta
-        failed.append(
-            f"the server step must be in (0, 1 + proximal/beta = {most:.6g}], it is {server_step:.6g}"
-        )
-    return tuple(failed)
+        return (f"the proximal weight must be positive, it is {proximal:.6g}",)
+    most = 1 + proximal / beta
+    if 0 < server_step <= most * (1 + ROUNDING):
+        return ()
+    return (f"the server step must be in (0, 1 + proximal/beta = {most:.6g}], it is {server_step:.6g}",)
 
 
 def fixed_point_gap(proximal: float, beta: float, heterogeneity: float) -> float:
@@ -37,7 +34,7 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return the bound on F - F* after `rounds` rounds. start: F - F* before the first round."""
     least = proximal / (proximal + beta)
     contraction = 1 - server_step * mu / (proximal + beta)
     return gap_after(rounds, contraction, least, start, fixed_point_gap(proximal, beta, heterogeneity))

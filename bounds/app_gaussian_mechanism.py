@@ -1,5 +1,6 @@
-"""app:gaussian_mechanism. A quantity that one sample moves by at most Delta, released with N(0, sigma^2) noise in every
-coordinate, mu = Delta/sigma:
+"""app:gaussian_mechanism: privacy of a quantity that is released with N(0, sigma^2) noise in every coordinate.
+
+One sample changes the quantity by at most Delta, and mu = Delta/sigma:
 
     it is (epsilon, delta)-private exactly when  delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
     k releases with mu_1, ..., mu_k are together as private as one with mu = sqrt(mu_1^2 + ... + mu_k^2)
@@ -15,7 +16,7 @@ from bounds.errors import InputError
 
 
 def check(epsilon: float, delta: float) -> None:
-    """What a request for privacy may be."""
+    """Raise InputError unless epsilon is positive and delta lies between 0 and 1."""
     if not 0 < epsilon < math.inf:
         raise InputError("epsilon", epsilon, "must be a positive number")
     if not 0 < delta < 1:
@@ -23,7 +24,8 @@ def check(epsilon: float, delta: float) -> None:
 
 
 def delta_of(mu: float, epsilon: float) -> float:
-    """The smallest delta at this epsilon >= 0; in logarithms, because e^epsilon Phi(-x) is a product of extremes."""
+    """Return the smallest delta at this epsilon >= 0. It is computed in logarithms, as e^epsilon Phi(-x) may
+    overflow."""
     from scipy.special import log_ndtr
 
     if mu <= 0:
@@ -47,7 +49,8 @@ def epsilon_of(mu: float, delta: float) -> float:
 
 @lru_cache(maxsize=4096)
 def largest_mu(epsilon: float, delta: float) -> float:
-    """Return m(epsilon, delta): the noise that is just enough has standard deviation Delta/m."""
+    """Return m(epsilon, delta), the largest private mu. The smallest sufficient noise has standard deviation
+    Delta/m."""
     check(epsilon, delta)
     high = 1.0
     while delta_of(high, epsilon) <= delta:
@@ -56,12 +59,12 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """Return mu of several releases that use the same sample, each of which may depend on those before it."""
+    """Return mu of several releases of the same sample, each of which may depend on those before it."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 
 def _bisect(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Return the least point of [low, high] from which on `holds` is true, rounded to the side where it is."""
+    """Return the least point of [low, high] from which `holds` is true, rounded to a point where it is true."""
     while True:
         middle = (low + high) / 2
         if not low < middle < high:

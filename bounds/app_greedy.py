@@ -1,8 +1,8 @@
-"""Greedy, stuck for ever, and when it is not: APPENDAGES section 9 with constants.
+"""Compute the regret of greedy play on an instance where it may play the worse arm for ever.
 
-The linear witness: one context, arms e1 and e2 in R^2, means 1/2 and 3/5, Bernoulli rewards, ridge with lambda = 1/n,
-ties to the first arm. Epoch 1 is uniform; from then on greedy sees one arm an epoch, so once it plays e1 it plays it
-for ever, and it leaves e2 only when an epoch of e2 brings no reward at all.
+One context, arms e1 and e2 in R^2 with means 1/2 and 3/5, Bernoulli rewards, ridge regression with lambda = 1/n, ties
+to the first arm. Epoch 1 is uniform. Later greedy play sees one arm per epoch: once it plays e1 it always plays e1,
+and it leaves e2 only if an epoch of e2 brings no reward at all.
 """
 
 import math
@@ -15,7 +15,7 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """Return P(greedy plays e1 in this epoch, 2 or later), tau^l = 2^l: exactly, by counting."""
+    """Return the exact probability that greedy plays e1 in this epoch (2 or later), under tau^l = 2^l."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
@@ -24,7 +24,8 @@ def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
 
 @cache
 def _first_estimate(samples: int, second: Fraction) -> Fraction:
-    """P(S1/(n - N + 1) >= S2/(N + 1)) with N ~ Bin(n, 1/2) pulls of e2, S1 ~ Bin(n - N, 1/2), S2 ~ Bin(N, second)."""
+    """Return P(S1/(n - N + 1) >= S2/(N + 1)) with N ~ Bin(n, 1/2) pulls of e2, S1 ~ Bin(n - N, 1/2), S2 ~ Bin(N,
+    second)."""
     top, bottom = second.numerator, second.denominator
     total = Fraction(0)
     for pulls in range(samples + 1):
@@ -41,7 +42,8 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """Return E Reg(T) of greedy on the witness: uniform in epoch 1, gap 1/10 whenever it is stuck."""
+    """Return E Reg(T) of greedy play on this instance: uniform in epoch 1, then gap 1/10 in every step that plays
+    e1."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:
@@ -53,12 +55,12 @@ def regret(agents: int, horizon: int) -> float:
 
 
 def unseen_regret(agents: int, horizon: int) -> Fraction:
-    """M/2 + (1/2) 4^-M M (T - 2): greedy on f* = (1/2, 1) with the rival (1/2, 0) that wins ties, which is found out
-    unless no agent tries the second arm in epoch 1."""
+    """Return M/2 + (1/2) 4^-M M (T - 2), the regret of greedy play on f* = (1/2, 1) when the rival (1/2, 0) wins ties.
+    The rival is refuted unless no agent tries the second arm in epoch 1."""
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 
 def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
-    """What a step of greedy loses at most where E phi phi' >= least I under every greedy policy: 2 sqrt(e/least), and
-    2 sqrt(K e/least) in epoch 2, whose data come from uniform play."""
+    """Return the largest regret of a greedy step if E phi phi' >= least I under every greedy policy: 2 sqrt(e/least).
+    In epoch 2 it is 2 sqrt(K e/least), because the data come from uniform play."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

@@ -1,6 +1,6 @@
-"""app:local_gradients. FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
+"""app:local_gradients: FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
 
-s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
+For s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
@@ -27,7 +27,7 @@ def conditions(local_steps: int, step_size: float, server_step: float, beta: flo
 
 
 def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
-    """Return a bound on F - F* at the fixed point; heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
+    """Return a bound on F - F* at the fixed point. heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
     s = (local_steps - 1) * step_size * beta
     return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
 
@@ -42,7 +42,7 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return the bound on F - F* after `rounds` rounds. start: F - F* before the first round."""
     least = 1 - (local_steps - 1) * step_size * beta / 2
     contraction = 1 - local_steps * step_size * server_step * mu * least
     limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)

@@ -1,9 +1,9 @@
-"""app:local_operator. Local methods on quadratics are one operator: the fixed point and the rate of a round
+"""app:local_operator: a round of a local method on quadratics is one operator, with this fixed point and rate.
 
     x+ = x - eta_g Pi Q(H)(x - w_loc),   psi = Q/t,   0 < psi(h) <= h on the spectrum of H
 
-H: the agents' Hessians, w_loc: their own minimisers, Pi: the average of the shared coordinates (weights p_m).
-FedAvg: Q = 1 - (1 - eta h)^K, t = K eta. FedProx: Q = h/(h + m), t = 1/m; with K steps of gradient descent on the local
+H: the agents' Hessians, w_loc: their own minimisers, Pi: the average of the shared coordinates (weights p_m). FedAvg:
+Q = 1 - (1 - eta h)^K, t = K eta. FedProx: Q = h/(h + m), t = 1/m; with K steps of gradient descent on the local
 problem Q = h/(h + m) (1 - (1 - eta(h + m))^K), t = (1 - (1 - eta m)^K)/m.
 """
 
@@ -12,12 +12,13 @@ from typing import Any
 
 
 def fedavg_filter(h: Any, local_steps: int, step_size: float) -> Any:
-    """Return Q(h) = 1 - (1 - eta h)^K: what K local gradient steps remove of an error in a direction of curvature h."""
+    """Return Q(h) = 1 - (1 - eta h)^K, the share of an error in a direction of curvature h that K local steps
+    remove."""
     return 1 - (1 - step_size * h) ** local_steps
 
 
 def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> Any:
-    """Return FedProx's Q at eigenvalue h; local_steps None: exact local solution."""
+    """Return Q of FedProx at eigenvalue h. local_steps=None means that local problems are solved exactly."""
     solved = h / (h + proximal)
     if local_steps is None:
         return solved
@@ -25,7 +26,7 @@ def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step
 
 
 def fedprox_time(proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> float:
-    """t with Q(h) <= t h: 1/m, or (1 - (1 - eta m)^K)/m."""
+    """Return t with Q(h) <= t h: 1/m, or (1 - (1 - eta m)^K)/m for K local steps."""
     if local_steps is None:
         return 1 / proximal
     return (1 - (1 - step_size * proximal) ** local_steps) / proximal
@@ -37,9 +38,7 @@ def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> fl
 
 
 def gap_after(rounds: int, contraction: float, least: float, start: float, limit: float) -> float:
-    """Return F - F* after some rounds: (sqrt(limit) + a^{-1/2} contraction^r (sqrt(start) + sqrt(limit)))^2.
-
-    least: a = inf(psi/h). contraction: 1 - h0 mu a with h0 = eta_g t. limit: a bound on the fixed point's gap.
-    """
+    """Return the bound on F - F* after r rounds: (sqrt(limit) + a^{-1/2} contraction^r (sqrt(start) + sqrt(limit)))^2.
+    least: a = inf(psi/h). contraction: 1 - h0 mu a with h0 = eta_g t. limit: a bound on the gap at the fixed point."""
     root = math.sqrt(limit)
     return (root + contraction**rounds * (math.sqrt(start) + root) / math.sqrt(least)) ** 2

@@ -1,13 +1,14 @@
-"""app:posterior_mean: excess risk of the posterior mean of a convex class of dimension d, whatever chose the data.
+"""app:posterior_mean: excess risk of the posterior mean over a convex class of dimension d, however the data were
+chosen.
 
-W bounded and convex in R^d, w -> f_w affine, values in [0,1], f* in the class; fhat the mean of the posterior that is
-proportional to exp(-theta times the sum of squared losses) on W; Q(f) the sum over the n samples of E (f - f*)^2,
-given the past of each. x = 2 theta n s/d, where s bounds the mean of (f_w - f*)^2 over uniform w:
+W is bounded and convex in R^d, w -> f_w is affine with values in [0,1], and f* is in the class. fhat is the mean of
+the posterior proportional to exp(-theta times the sum of squared losses) on W. Q(f) is the sum over the n samples of E
+(f - f*)^2, given the past of each. With x = 2 theta n s/d, where s bounds the mean of (f_w - f*)^2 over uniform w:
 
     E Q(fhat) <= (d/(2 kappa)) (1 + ln x) for x >= 1,    (theta/kappa) s n for x <= 1 (the prior itself)
 
-stated       theta = 1,     kappa = 1 - e^{-1/2},  s = 1
-sharpened    theta = 1.04,  kappa = 0.46368 (Coq's),  s = d/(d+2)
+    stated       theta = 1,     kappa = 1 - e^{-1/2},     s = 1
+    sharpened    theta = 1.04,  kappa = 0.46368 (Coq's),  s = d/(d+2)
 """
 
 import math
@@ -22,7 +23,8 @@ KERNEL_KAPPA = Fraction(46368, 100000)
 
 @dataclass(frozen=True)
 class Posterior:
-    """exponent theta; kappa with E exp(-theta l) <= 1 - kappa D^2 for one sample; whether s is d/(d+2) or 1."""
+    """One variant: exponent theta, and kappa with E exp(-theta l) <= 1 - kappa D^2 for one sample. convex_spread:
+    whether s is d/(d+2) instead of 1."""
 
     exponent: float
     kappa: float
@@ -46,5 +48,5 @@ def total(variant: str, dimension: int, n: float) -> float:
 
 
 def risk(variant: str, dimension: int, n: float) -> float:
-    """e(n) = min(1, bound/n): values lie in [0,1]. It never rises with n, since (1 + ln x)/x does not beyond 1."""
+    """Return e(n) = min(1, bound/n). It never increases with n, since (1 + ln x)/x decreases for x > 1."""
     return min(1.0, total(variant, dimension, n) / n)

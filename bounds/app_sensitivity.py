@@ -1,4 +1,4 @@
-"""app:sensitivity. How far one sample can move what is summed, norm(phi) <= 1, r in [0,1], one (phi, r) replaced.
+"""app:sensitivity: how far a sum can move if one sample (phi, r) is replaced, norm(phi) <= 1, r in [0,1].
 
 sum r phi                     2
 sum phi phi' (Frobenius)      sqrt2
@@ -16,7 +16,8 @@ def joint(theta: float = 1.0) -> float:
 
 
 def gradient(radius: float = 1.0) -> float:
-    """max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c): c = cos(a/2), the root of B(2c^2 - 1) + c = 0; s = sin(a/2)."""
+    """Return max_a 2(B sin a + 2 sin(a/2)) = 4 s (1 + B c) with c = cos(a/2), a root of B(2c^2 - 1) + c = 0, and s =
+    sin(a/2)."""
     if radius == 0:
         return 4.0
     c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius)
@@ -24,5 +25,5 @@ def gradient(radius: float = 1.0) -> float:
 
 
 def clipped_gradient(clip: float | None, radius: float = 1.0) -> float:
-    """Clipping at G is a projection: it makes no difference larger, and none larger than 2G."""
+    """Return the sensitivity of gradients clipped at G: at most 2G, and at most that of unclipped ones."""
     return gradient(radius) if clip is None else min(2 * clip, gradient(radius))

@@ -1,7 +1,7 @@
-"""Elementary functions that keep a formula symbolic when its arguments are.
+"""Elementary functions that accept numbers and sympy symbols.
 
-A bound is written once. Called with floats it is a number; called with sympy symbols it is the
-expression whose LaTeX is printed and whose limits are taken.
+A bound is written once. Called with floats it is a number. Called with symbols it is the expression whose LaTeX is
+printed and whose limits are taken.
 """
 
 import math
@@ -19,7 +19,7 @@ def is_symbolic(*values: object) -> bool:
 
 
 def _either(name: str, plain: Callable[..., float]) -> Callable[..., Value]:
-    """Return sympy's function of that name where an argument is an expression, `plain` elsewhere."""
+    """Return a function that calls sympy's function `name` if an argument is an expression, and `plain` otherwise."""
 
     def call(*values: Value) -> Value:
         if not is_symbolic(*values):
@@ -47,8 +47,8 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
 
 
 def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**15) -> int | None:
-    """Return the first integer from `least` on at which a monotone condition holds: doubled until it does, then halved
-    in between; None where it does not up to `most`."""
+    """Return the first integer from `least` on at which a monotone condition holds, by doubling and bisection. Return
+    None if it fails up to `most`."""
     if holds(least):
         return least
     low, high = least, 2 * least

@@ -42,10 +42,10 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """What the rounds of one call are computed from: the samples n, the path, the accuracy eps (`gap`) and n times it
-    (`reach`: on path 1 the squared distance), beta, the noise and the heterogeneity (n zeta*^2, `spread`) at the
-    minimiser, d_0 (`distance`), and 1/M where noise averages out over the agents (`share`). Numbers of one call, or
-    symbols for all of them: each at its worst."""
+    """The quantities that determine the rounds of one call, as numbers, or as symbols at their worst over all calls.
+    n: samples. path: 1 or 2. gap: the accuracy eps. reach: n eps, on path 1 the squared distance. noise: the gradient
+    noise at the minimiser. spread: n zeta*^2 there. distance: d_0. share: 1/M where noise averages over the agents,
+    else 1."""
 
     n: Any
     path: int
@@ -61,7 +61,8 @@ class Worst:
 
     @property
     def heterogeneity(self) -> Any:
-        """zbar^2: bounds E zeta*^2, the mean squared gradient of an agent's own objective at the minimiser."""
+        """Return zbar^2, a bound on E zeta*^2, the mean squared gradient of an agent's own objective at the
+        minimiser."""
         return self.spread / self.n
 
 
@@ -74,20 +75,19 @@ def call_on(
     server_step: float = 1.0,
     path: int = 2,
 ) -> Worst:
-    """Return one FL call on n samples in all, equally many of each of `agents` agents, in `dimension` dimensions.
-
-    tolerance: delta, what the solver may add to the statistical error. local_steps, server_step: the paper's kappa and
-    eta_g; gd and agd have neither. path: from the gap to the excess risk by the distance (1) or directly (2).
-    """
+    """Return the quantities of one call on n samples, equally many of each of `agents` agents, in `dimension`
+    dimensions. tolerance: delta, the relative error that the solver may add. local_steps, server_step: the paper's
+    kappa and eta_g, which gd and agd do not have. path: derive the excess risk from the distance (1) or from the gap
+    (2)."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
-    at_best = 1 + 4 / n, _spread(agents, dimension)
+    at_best = 1 + 4 / n, zeta_spread(agents, dimension)
     return Worst(n, path, gap, n * gap, beta, *at_best, distance, 1 / agents, local_steps, server_step)
 
 
 def check(tolerance: float, server_step: float, path: int = 2) -> None:
-    """Refuse settings that no schedule has."""
+    """Raise InputError for settings for which there is no schedule."""
     if path not in PATHS:
         raise InputError("path", path, "must be 1 (by the distance) or 2 (by the gap)")
     if not tolerance > 0:
@@ -96,38 +96,39 @@ def check(tolerance: float, server_step: float, path: int = 2) -> None:
         raise InputError("server_step", server_step, "must be at least 1")
 
 
-def _spread(agents: Any, dimension: Any) -> Any:
-    """Return (sqrt M + sqrt(d+4))^2."""
+def zeta_spread(agents: Any, dimension: Any) -> Any:
+    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2."""
     return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """step: h = local_steps step_size server_step of the schedule (for AGD 1/beta); rounds: how many reach the gap."""
+    """A schedule. step: h = local_steps step_size server_step (for AGD 1/beta). rounds: the number that reaches the
+    gap."""
 
     step: float
     rounds: int
 
 
 def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
-    """max(2, s): norm(v)^2_Sigma <= max(2, s) gap, except with probability delta' = delta C/(n+1)."""
+    """Return max(2, s): norm(v)^2_Sigma <= max(2, s) gap, except with probability delta' = delta C/(n+1)."""
     failure = tolerance * coefficient(1 * dimension) / (n + 1)
     return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
 
 
 def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
-    """eps: the mean gap that makes the excess risk at most risk_factor(delta, path) C/(n+1)."""
+    """Return eps, the mean gap at which the excess risk is at most risk_factor(delta, path) C/(n+1)."""
     spare = n if path == 1 else chernoff_factor(n, dimension, tolerance)
     return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
 
 
 def risk_factor(tolerance: Any, path: int) -> Any:
-    """Return what the solver makes of the excess risk: (1+delta)^2, on path 2 also + delta."""
+    """Return the factor by which the solver increases the excess risk: (1+delta)^2, on path 2 plus delta."""
     return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
 
 
 class Row:
-    """One protocol: step and rounds of a call, and what it sends."""
+    """One protocol: the step and rounds of a call, and what it sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
@@ -136,19 +137,20 @@ class Row:
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound on the rounds by T, as sympy: every call at its worst, and one for each ceiling."""
+        """Return a closed bound on the rounds by T as sympy: every call at its worst, plus one per call for the
+        ceilings."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
-        """M d a round each way, and M d a call for an averaged output. SCAFFOLD with all clients too: the server's
-        control variate is computed from the models."""
+        """Return what is sent: M d numbers per round each way, and M d more per call for an averaged output. This
+        includes SCAFFOLD with all clients, because the server computes its control variate from the models."""
         one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and path == 2)
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
 @dataclass(frozen=True)
 class Descent(Row):
-    """Gradient descent and AGD: ceil(growth(n) ln(start/eps)) rounds; summed(N, calls): a bound on the sum of the
+    """Gradient descent and AGD, with ceil(growth(n) ln(start/eps)) rounds. summed(N, calls): a bound on the sum of the
     growth over the calls by T, N = MT."""
 
     start: tuple[int, int]
@@ -169,7 +171,8 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method of Theorem G: ceil((n/h) length) rounds, h = 1/slowness. noisy: batches, drawn with replacement."""
+    """A method of Theorem G, with ceil((n/h) length) rounds, h = 1/slowness. noisy: minibatches drawn with
+    replacement."""
 
     method: local_steps.Method
     noisy: bool
@@ -182,7 +185,7 @@ class LocalRow(Row):
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
-        """Return h/n times the rounds. a C_0 is taken at h = u/beta, beta >= 2."""
+        """Return h/n times the rounds. The term a C_0 is taken at h = u/beta, beta >= 2."""
         exact = self.method is local_steps.SCAFFOLD
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight
@@ -218,7 +221,7 @@ PROTOCOLS: dict[str, Row] = {
 
 
 def schedule(protocol: str, call: Worst) -> Rounds:
-    """Step and rounds of the row `protocol`. FedAvg with one local step has no drift, and so is gradient descent."""
+    """Return step and rounds of the protocol. FedAvg with one local step has no drift, so it is gradient descent."""
     choose("protocol", protocol, PROTOCOLS)
     row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
     return row.schedule(call)

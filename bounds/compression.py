@@ -1,10 +1,11 @@
-"""What compression does to a message, and what is known of a ridge problem before its data are seen.
+"""Formulas for compressed messages, and constants of a ridge problem that are known before its data are seen.
 
     stochastic rounding to b bits   E Q(x) = x, E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
     top-k                           norm(C(x) - x)^2 <= (1 - al) norm(x)^2, al = k/d; k (64 + ceil(log2 d)) bits
 
-Rounding: x is scaled by its largest absolute value s, which travels in 32 bits, rounded up; a coordinate's variance is
-at most (s/(2^b-1))^2, and that of the largest is all but 0, which pays for rounding s up as long as b <= 20.
+For rounding, x is divided by its largest absolute value s, which is rounded up and sent in 32 bits. The variance of a
+coordinate is at most (s/(2^b-1))^2, and that of the largest coordinate is almost 0, which compensates for rounding s
+up as long as b <= 20.
 """
 
 import math
@@ -15,12 +16,12 @@ NUMBER_BITS, SCALE_BITS = 64, 32
 
 
 def rounding_variance(dimension: int, bits: int) -> float:
-    """Return om = d/(2^b-1)^2."""
+    """Return om = d/(2^b-1)^2, the relative variance of stochastic rounding to b bits."""
     return dimension / float((2**bits - 1) ** 2)
 
 
 def kept_share(dimension: int, keep: int) -> float:
-    """Return al = k/d."""
+    """Return al = k/d, the share of the coordinates that top-k sends."""
     return min(keep, dimension) / dimension
 
 
@@ -29,19 +30,19 @@ def rounding_bits(dimension: int, bits: int) -> int:
 
 
 def top_k_bits(dimension: int, keep: int) -> int:
-    """A message that travels whole needs no places."""
+    """Return the bits of a top-k message. Positions are sent only if some coordinates are left out."""
     place = (dimension - 1).bit_length() if keep < dimension else 0
     return min(keep, dimension) * (NUMBER_BITS + place)
 
 
 @dataclass(frozen=True)
 class Known:
-    """What holds for every dataset of n samples (ridge regression, features in the unit ball, rewards in [0,1]), and
-    may so be used in a schedule; F = sum p_m f_m, x^0 = 0.
+    """Bounds that hold for every dataset of n samples (ridge regression, features in the unit ball, rewards in [0,1]),
+    so a schedule may use them; F = sum p_m f_m, x^0 = 0.
 
-    mu, beta: of F and of every f_m. largest_share: at least every p_m. start: at least norm(w_S)^2. slopes: at least
-    sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean of zeta*^2 over the data. spread: a
-    squared distance of the agents' points is at most this times sum p_m norm(x_m - best_m)^2.
+    mu, beta: strong convexity of F and smoothness of every f_m. largest_share: at least every p_m. start: at least
+    norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean of zeta*^2
+    over the data. spread: a squared distance of the agents' points is at most this times sum p_m norm(x_m - best_m)^2.
     The gap F - F* is at most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
     """
 
@@ -57,9 +58,9 @@ class Known:
 def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
-    """lambda = Lam/n. sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) (a non-negative smooth function), and
-    lambda norm(w_S)^2 <= 1/4; zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (col:convex).
-    equal: whether agents have equally many samples."""
+    """Return the bounds for ridge regression with lambda = Lam/n. equal: whether agents have equally many samples.
+    They follow from sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function, lambda
+    norm(w_S)^2 <= 1/4, and zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (col:convex)."""
     mu = 2 * regularisation / n
     zeta = (math.sqrt(agents) + math.sqrt(dimension + 4)) ** 2 / n
     share = 1 / agents if equal else 1.0
@@ -69,8 +70,9 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Partially shared parameters: lambda/p_m on personal blocks, norms sum p_m norm(x_m)^2 (col:linear_per).
-    smallest: the least number of samples of an agent; lifted: d~; personal: whether any block is."""
+    """Return the bounds for partially shared parameters: lambda/p_m on personal blocks, norms sum p_m norm(x_m)^2
+    (col:linear_per). lifted: d~. smallest: the least number of samples of an agent. personal: whether any agent has a
+    personal block."""
     beta = 2 + 2 / (smallest if personal else n)
     zeta = (math.sqrt(agents) + math.sqrt(lifted + 4 * agents)) ** 2 / n
     share = 1 / agents if equal else 1.0
@@ -79,14 +81,14 @@ def known_of_lifted(
 
 @dataclass(frozen=True)
 class Schedule:
-    """step: of the server. rounds: messages each way of every agent."""
+    """A schedule. step: the server's step size. rounds: the number of messages each way of every agent."""
 
     step: float
     rounds: int
 
 
 def remaining(rate: float, rounds: int) -> float:
-    """Return (1 - rate)^rounds, for tiny rates too: 1 - rate is not formed."""
+    """Return (1 - rate)^rounds, accurately also for tiny rates."""
     return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
 
 

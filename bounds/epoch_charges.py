@@ -1,9 +1,10 @@
-"""What thm:global_regret charges one epoch l >= 2 of a plan, before any cap: one function per shape of the theorem.
+"""The charges of thm:global_regret for one epoch l >= 2 of a plan, before any cap: one function per form of the
+theorem.
 
-papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l                      (the paper's c)
-by_lemma    (C(g)/g) S^l sqrt(e_{l-1}/Kbar^{l-1})                    (c = max_l c_l; C and g^2 are given)
-in_step     the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
-            has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
+    papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l                      (the paper's c)
+    by_lemma    (C(g)/g) S^l sqrt(e_{l-1}/Kbar^{l-1})                    (c = max_l c_l; C and g^2 are given)
+    in_step     the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
+                has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}: the lemma's 11 c^2, and sqrt c more for Kbar^l in place of Kbar^{l-1}."""
+    """Return 11 c^{5/2}: the lemma's 11 c^2, times sqrt c for Kbar^l in place of Kbar^{l-1}."""
     return 11 * c ** ratio(5, 2, c)
 
 
@@ -43,7 +44,7 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """constant(c, q, g^2) is C of lem:epoch_regret_bound, q = 1 - 1/K_max."""
+    """Return the charge for a constant C(c, q, g^2) of lem:epoch_regret_bound, q = 1 - 1/K_max."""
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
 
@@ -54,10 +55,9 @@ def by_lemma(
 
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
-    """Lengths in proportion but unequal are cut differently by the horizon. Such an epoch is charged on its cut weights
-    with the constant of its own ratio, or as a whole and in step: what is played of it costs no more than all of it,
-    nor than one a step. An agent that plays nothing of an epoch leaves the last two charges only.
-    """
+    """Return the charge for agents in step, the least of three bounds. The horizon cuts epochs of unequal lengths
+    differently. Such an epoch is charged one per step, or as a whole epoch in step, or with the constant of its own
+    ratio on its cut lengths. The last needs that every agent plays in it."""
     constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 
@@ -79,6 +79,6 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
 
 
 def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
-    """S^l sqrt(e_{l-1}/Kbar^{l-1}); `before` are the full lengths of epoch l-1, which taught and fixed the rate."""
+    """Return S^l sqrt(e_{l-1}/Kbar^{l-1}). before: the full lengths of epoch l-1, whose data set the learning rate."""
     played_arms = sum(weights) * mean_arms(weights, arms)
     return played_arms * float(sqrt(risk / mean_arms(before, arms)))

@@ -1,7 +1,7 @@
 """Regret bounds as a sum over epochs, for a synchronous system under tau^l = 2^l, at any horizon.
 
-Every term is linear in the steps played, so the sum to T, what is known without learning, and the first T at which the
-one is below the other cost one visit per epoch (40 epochs reach T = 10^12).
+Every term is linear in the steps played. So the bound at T, the trivial bound, and the first T at which the bound is
+below the trivial one take one pass over the epochs (40 epochs reach T = 10^12).
 """
 
 import math
@@ -19,13 +19,10 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """The bound: first_rate per step of epoch 1, then rate(E^{l-1}) per step of epoch l >= 2, over all agents.
-
-    capped: no epoch is charged more than its trivial regret, `agents` per step.
-    one_arm: there is nothing to lose, which is known without learning.
-    exploration: the learning rates behind the bound, where they are known; with them own:lower_bound says how far the
-    bound can be from the truth.
-    """
+    """The bound: first_rate per step of epoch 1, then rate(E^{l-1}) per step of epoch l >= 2, for all agents together.
+    capped: no epoch is charged more than its trivial regret, `agents` per step. one_arm: every agent has one arm, so
+    regret is 0. exploration: the learning rates behind the bound, if known; own:lower_bound then says how far the
+    bound can be from the truth."""
 
     agents: int
     first_rate: float
@@ -35,7 +32,7 @@ class EpochSum:
     one_arm: bool = False
 
     def value(self, horizon: int) -> float:
-        """Return the bound on Reg(T), T = horizon, with the last epoch cut at T and e_{l-1} from the full length."""
+        """Return the bound on Reg(T), T = horizon. The last epoch is cut at T; e_{l-1} is that of a full epoch."""
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
@@ -43,18 +40,18 @@ class EpochSum:
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
-        """What is known without learning. One arm: 0. Uncapped: one a step, M T. Capped: every epoch at its cap, where
-        epoch 1, in which play is uniform, is charged as the bound charges it. Summed in the order of `value`, so that a
-        bound with every epoch at its cap is this number to the last digit; where the two differ by less than that, this
-        one is rounded so that it stays on its side of `value`."""
+        """Return the bound that is known without learning: 0 for one arm, M T if uncapped, else the sum of the caps.
+        The cap of epoch 1 is the bound's own charge, as play is uniform. The sum is in the order of `value`, so a
+        bound with every epoch at its cap equals it to the last digit. If both differ by less than rounding, it is
+        moved to the right side of `value`."""
         found, value = self._sum(horizon, self._cap), self.value(horizon)
         if self.vacuous(horizon):
             return min(found, value)
         return found if value < found else math.nextafter(value, math.inf)
 
     def lower(self, horizon: int) -> Beside | None:
-        """own:lower_bound at the same learning rates, and how far this bound can be above the truth; None where the
-        learning rates are not known, or where with one arm there is nothing to lose."""
+        """Return own:lower_bound at the same learning rates, and the ratio of this bound to it. Return None if the
+        learning rates are not known or agents have one arm."""
         explored = self.exploration
         if explored is None or explored.arms < 2:
             return None
@@ -62,20 +59,17 @@ class EpochSum:
         return Beside(value, self.value(horizon) / value, explored.limit)
 
     def vacuous(self, horizon: int) -> bool:
-        """Exactly: not below what is known without learning, compared as rationals."""
+        """Return whether the bound is not below the trivial one, compared exactly in rationals."""
         ahead = Fraction(0)
         for previous, steps in _epochs(horizon):
             ahead += (Fraction(self._charge(previous)) - Fraction(self._cap(previous))) * steps
         return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
-        """The smallest T with value(T) < trivial(T), 3 at least: epoch 1 is two steps of uniform play, in which nothing
-        can have been learned. From there on the bound stays informative.
-
-        The difference is linear within an epoch, so the step of the first epoch that ends below is a quotient. Capped,
-        that is the first epoch whose term is below its cap, and its first step. In rationals: sums of floats lose the
-        difference from T = 2^53 on, and a bound that never gets below would seem to.
-        """
+        """Return the smallest T >= 3 with value(T) < trivial(T), from which on the bound stays informative; None if
+        there is none. T is at least 3, because nothing is learned in the two uniform steps of epoch 1. Within an epoch
+        the difference is linear, so the first step below is a quotient. It is computed in rationals: sums of floats
+        lose the difference from T = 2^53 on."""
         start, before = 2, 2
         ahead = (Fraction(self._charge(0)) - Fraction(self._cap(0))) * 2
         for _ in range(LAST_EPOCH):
@@ -88,7 +82,7 @@ class EpochSum:
         return None
 
     def _charge(self, previous: int) -> float:
-        """A step after an epoch of `previous` steps; 0: of epoch 1."""
+        """Return the charge of a step after an epoch of `previous` steps; 0 means a step of epoch 1."""
         rate = self.rate(previous) if previous else self.first_rate
         return min(rate, float(self.agents)) if self.capped else rate
 
@@ -105,7 +99,7 @@ class EpochSum:
 
 
 def _epochs(horizon: int) -> Iterator[tuple[int, int]]:
-    """(length of the epoch before, 0 before the first; steps played) of every epoch up to the horizon."""
+    """Yield for every epoch up to the horizon the length of the epoch before (0 for the first) and the steps played."""
     start, previous = 0, 0
     for length in doubling_lengths():
         yield previous, min(length, horizon - start)

@@ -1,4 +1,4 @@
-"""The one error that a user's input can cause."""
+"""The error for bad input from a user."""
 
 import difflib
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ from bounds.names import elsewhere
 
 
 class InputError(ValueError):
-    """Bad input: the field, its value and what is allowed, on one line. value None: the field is missing, or must not
-    be there, and only `allowed` is printed."""
+    """Bad input: the field, its value and what is allowed, on one line. If value is None only `allowed` is printed
+    after the field."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
@@ -21,7 +21,7 @@ class InputError(ValueError):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
     def _render_traceback_(self) -> list[str]:
-        """Return what a notebook shows of the error: its line, without the frames of this library."""
+        """Return the text that a notebook shows: one line, without a traceback."""
         return [f"InputError: {self}"]
 
 
@@ -31,10 +31,8 @@ LARGEST_EXPONENT = 1000
 
 
 def fraction(text: str) -> Fraction:
-    """Return the rational written as `text`; ValueError for one that would not fit into a sentence, let alone a float.
-
-    Fraction("1e999999999") would first write out a billion digits.
-    """
+    """Return the rational written as `text`. ValueError if it is too long: Fraction("1e999999999") would write a
+    billion digits."""
     exponent = text.lower().partition("e")[2]
     if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError("number too long")
@@ -42,7 +40,7 @@ def fraction(text: str) -> Fraction:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: the nearest known name, if one is near, or what is known, as far as it is read."""
+    """Return the end of an error message: the nearest known name if one is similar, else the known names."""
     names = sorted(set(known))
     close = elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
@@ -52,7 +50,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def choose(field: str, value: str, known: Iterable[str]) -> str:
-    """`value` if it is one of `known`, else an InputError that offers the nearest name."""
+    """Return `value` if it is one of `known`, else raise an InputError that offers the nearest name."""
     names = list(known)
     if value not in names:
         raise InputError(field, value, "unknown; " + nearest(value, names))

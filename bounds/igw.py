@@ -10,10 +10,7 @@ from bounds.arithmetic import Value
 
 
 def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
-    """Arm probabilities (..., K) from scores (..., K).
-
-    dtype float64, or object holding Fractions: then the result is exact.
-    """
+    """Return the arm probabilities (..., K) of scores (..., K). They are exact for object arrays of Fractions."""
     arms = scores.shape[-1]
     gap = scores.max(axis=-1, keepdims=True) - scores
     weights = 1 / (arms + learning_rate * gap)

@@ -19,6 +19,7 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """The mean excess risk of `variant` as the theorem uses it: clipped at 1 where the variant says so (erratum E8)."""
+    """Return the mean excess risk of `variant` as the theorem uses it, clipped at 1 if the variant clips (erratum
+    E8)."""
     risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

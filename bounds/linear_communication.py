@@ -1,4 +1,4 @@
-"""What federated ridge regression communicates under tau^l = 2^l: rounds and numbers of every protocol, exactly.
+"""Communication of federated ridge regression under tau^l = 2^l: exact rounds and numbers of every protocol.
 
 Per call, over M agents in d dimensions with k rounds (up / down):
 
@@ -26,7 +26,8 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """risk(d, n, heterogeneous): e(n). coefficient(d, largest, heterogeneous): a bound on n e(n), sympy."""
+    """The excess risk of a protocol: risk(d, n, heterogeneous) is e(n), coefficient(d, largest, heterogeneous) bounds
+    n e(n)."""
 
     risk: Callable[[int, int, bool], float]
     coefficient: Callable[[Value, Value, bool], Value]
@@ -34,11 +35,11 @@ class OwnRisk:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): of one call,
-    at most. messages(rounds): of one agent in a call, (up, down); the estimate comes down after the rounds by default.
-    closed(M, T, d, delta, C): a bound on the rounds by T, as sympy, for eps = delta^2 C/(n+1).
-    iterative: it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
-    rests_on: the statements by which it comes that near. own_risk: its excess risk, where it is not that of w_S."""
+    """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): the most
+    rounds of one call. messages(rounds): messages of one agent in a call, (up, down); by default the estimate comes
+    down after the rounds. closed(M, T, d, delta, C): a bound on the rounds by T as sympy, for eps = delta^2 C/(n+1).
+    iterative: whether it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
+    rests_on: the statements that prove its accuracy. own_risk: its excess risk, if it is not that of w_S."""
 
     sent: Callable[[Value, Value, Value], tuple[Value, Value]]
     rounds: Callable[[float, int, float], int]
@@ -56,7 +57,7 @@ class Protocol:
 
 
 def _gradients(d: Value, rounds: Value, times: Value) -> tuple[Value, Value]:
-    """A gradient up and a point down every round, and the estimate down at the end of a call."""
+    """Return (up, down) for a gradient up and a point down every round, and the estimate down at the end of a call."""
     return d * rounds, d * (rounds + times)
 
 
@@ -126,7 +127,7 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:
-    """delta: what is given, or the default of a solver that is not exact; an exact one has none."""
+    """Return delta: the given one, the default of an iterative solver if none is given, or 0 for an exact solver."""
     if protocol is not None and PROTOCOLS[protocol].iterative:
         return given or DEFAULT_TOLERANCE
     return given if protocol is None else 0.0
@@ -140,12 +141,12 @@ def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
-    """Return rounds of one call on n samples; for cg the most it can take."""
+    """Return the rounds of one call on n samples; for cg the most it can take."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
 def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Value) -> tuple[Value, Value]:
-    """(up, down) of one call with `rounds` rounds."""
+    """Return the numbers (up, down) of one call with `rounds` rounds."""
     found = PROTOCOLS[protocol].counted(agents, dimension, rounds)
     return found.numbers_up, found.numbers_down
 
@@ -153,7 +154,7 @@ def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Valu
 def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> Counted:
-    """Return the exact counts of the schedule by T (for cg: of the most it can take)."""
+    """Return the exact counts of the schedule by T; for cg those of the most rounds it can take."""
     samples = samples_of_calls(agents, horizon)
     return summed(
         protocol,
@@ -164,18 +165,18 @@ def total(
 
 
 def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) -> Counted:
-    """Return the counts of calls that have these rounds."""
+    """Return the counts of calls with the given rounds."""
     each = list(rounds)
     return PROTOCOLS[protocol].counted(agents, dimension, sum(each), len(each))
 
 
 def total_rounds(*case: Any) -> int:
-    """Sum rounds up to T; arguments as `total`."""
+    """Return the sum of rounds by T. The arguments are those of `total`."""
     return int(total(*case).rounds)
 
 
 def total_numbers(*case: Any) -> int:
-    """Return numbers up and down by T; arguments as `total`."""
+    """Return the numbers sent up and down by T. The arguments are those of `total`."""
     found = total(*case)
     return int(found.numbers_up + found.numbers_down)
 
@@ -206,7 +207,7 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 
 def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
-    """Return what stands inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
+    """Return the expression inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None
     return inside(agents, dimension, horizon)[1]

@@ -49,7 +49,7 @@ class Method:
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return c1; full gradients have tau2 = sigma2 = 0."""
+        """Return c1. With full gradients tau2 = sigma2 = 0."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
@@ -99,12 +99,12 @@ def rate(method: Method, step: float, mu: float, beta: float) -> float:
 def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
-    """(a): return the bound on E Psi after some rounds; factor: from `rate`, start: Psi_0, step: h."""
+    """Return the bound (a) on E Psi after some rounds. factor: from `rate`; start: Psi_0; step: h."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
 def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0) -> float:
-    """(b): return the bound on E gap of the average point; start: Psi_0, step: h."""
+    """Return the bound (b) on E gap of the average point. start: Psi_0; step: h."""
     logarithm = rounds * math.log1p(-mu * step / 2)  # ln q^R
     return mu / 2 * start * math.exp(logarithm) / -math.expm1(logarithm) + c1 * step + c2 * step**2
 
@@ -112,8 +112,8 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return c1 of FedAvg with `picked` of `agents` equal clients in each round, drawn without replacement:
-    2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2); c2 and the limit of u stay."""
+    """Return c1 of FedAvg with `picked` of `agents` equal clients in each round, drawn without replacement. It is 2
+    sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2); c2 and the limit of u do not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)
@@ -122,8 +122,9 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h of the largest step with c1 h + c2 h^2 <= allowed: mu tol/2 for E d <= tol by (a), eps/2 for
-    E gap <= eps by (b). noise: (tau^2, sigma^2). c1 is linear in u = h beta: c1 h + c2 h^2 = first h + second h^2."""
+    """Return 1/h of the largest step h with c1 h + c2 h^2 <= allowed. noise: (tau^2, sigma^2). allowed: mu tol/2 for E
+    d <= tol by (a), or eps/2 for E gap <= eps by (b). c1 is linear in u = h beta, so c1 h + c2 h^2 = first h + second
+    h^2."""
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
     second = method.c1(local_steps, server_step, beta + 0 * allowed, 0, sigma2)

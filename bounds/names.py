@@ -1,4 +1,4 @@
-"""Names that mean the same: the paper's symbols, the words of files and options, and what others call our parts."""
+"""Synonyms: the paper's symbols, the words of files and options, and the names that other libraries use."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,7 @@ ELSEWHERE = {  # what somebody may type, and what it is here
 
 
 def elsewhere(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names of what other libraries and papers call `name`; those that differ in capitals first."""
+    """Return the known names for what other libraries call `name`. Names that differ only in capitals come first."""
     names = set(known)
     same = sorted(other for other in names if other.lower() == name.lower())
     return same or [other for other in ELSEWHERE.get(name.lower().replace("-", "_"), ()) if other in names]

@@ -36,7 +36,8 @@ MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so
 
 
 def check_delta(delta: Value) -> float:
-    """The probability with which the bound may fail."""
+    """Return delta, the probability with which the bound may fail, as a float. InputError unless it lies between 0 and
+    1."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
@@ -47,28 +48,29 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """Return b = ln((|F|-1)/delta)/2: f* stays within it of the least cumulative loss. 0 for one function."""
+    """Return b = ln((|F|-1)/delta)/2, the largest excess of f*'s cumulative loss over the least; 0 for one function."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return C(g) for every schedule: nothing but nondecreasing rates is asked for."""
+    """Return C(g), valid for every schedule with nondecreasing rates."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return g^2 at which C(g)/g is least."""
+    """Return the g^2 at which C(g)/g is least."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return gamma = g sqrt(K/U), at most MOST."""
+    """Return gamma = g sqrt(K/U) for errors U, at most MOST."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """What a step loses at most at rate gamma: min(1, C(g) K/gamma); 1 - 1/K at rate 0, where play is uniform."""
+    """Return the largest regret of a step at rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0, where play is
+    uniform."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

@@ -37,24 +37,24 @@ THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is 
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """Return b for the effective dimension tr(A^{-1} G) of a call."""
+    """Return the radius b of an ellipsoid, for the effective dimension tr(A^{-1} G) of a call."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
-    """Return gamma = 16 sqrt(K n)/b."""
+    """Return gamma = 16 sqrt(K n)/b, or with another multiplier than 16."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
 
 
 def joint_square(dimensions: int, calls: int, delta: float) -> float:
-    """(1/4)(D + 2 sqrt(D t) + 2 t) + 1: the squared radius before the spread of the data is taken off."""
+    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + 1, the squared radius before the spread of the data is subtracted."""
     t = math.log(calls / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + NORM**2
 
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
-    """alpha and kappa with alpha x^2 + kappa >= x - gap for abs(x) <= reach."""
+    """Return alpha and kappa with alpha x^2 + kappa >= x - gap for abs(x) <= reach."""
     wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
     least = np.maximum(gap, theta * wide)
     near = np.maximum(0.0, wide - least) / wide**2

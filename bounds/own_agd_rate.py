@@ -24,23 +24,24 @@ def strong_convexity(n: Value) -> Value:
 
 
 def momentum(n: Value) -> Value:
-    """Return (sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
+    """Return the momentum (sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
     root = sqrt(n + 1)
     return (root - 1) / (root + 1)
 
 
 def start(n: Value) -> Value:
-    """1.25: gap_0 + (mu/2) norm(w_S)^2 at w_0 = 0."""
+    """Return 1.25, a bound on gap_0 + (mu/2) norm(w_S)^2 at w_0 = 0."""
     return ratio(5, 4, n)
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Return bound on F(w_k) - F* after k rounds."""
+    """Return the bound on F(w_k) - F* after k rounds."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Return bound on norm(w_k - w_S)^2 after k rounds: gap/lambda. Term (A) of the paper needs this, not the loss."""
+    """Return the bound on norm(w_k - w_S)^2 after k rounds, gap/lambda. Term (A) of the paper needs it instead of the
+    loss."""
     return n * loss_gap(n, rounds)
 
 
@@ -52,14 +53,16 @@ class Geometric:
     start: Fraction
 
     def rounds(self, n: float, target: float) -> int:
-        """ceil(scale sqrt(n+1) ln(start n/target)): the fewest rounds whose bound on the distance is `target`."""
+        """Return ceil(scale sqrt(n+1) ln(start n/target)), the fewest rounds whose bound on the distance is
+        `target`."""
         longest = float(self.scale) * math.sqrt(n + 1)
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """A closed bound on the rounds of all calls by T, as sympy, to the target delta^2 C/(n+1), C = `coefficient`:
-        sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) under doubling (sqrt(n+1) <= sqrt n + 1/(2 sqrt n); the geometric sum
-        leaves -2 sqrt M, which pays for the rest), n_l(n_l+1) <= MT(MT+1), and one for each ceiling."""
+        """Return a closed bound on the rounds of all calls by T as sympy, to the target delta^2 C/(n+1), C =
+        `coefficient`. Under doubling sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt
+        n) and the geometric sum leaves -2 sqrt M. Further n_l(n_l+1) <= MT(MT+1), and every ceiling adds at most one.
+        """
         import sympy
 
         n = agents * horizon
@@ -73,5 +76,6 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Chebyshev's (and so CG's) bound on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
+    """Return the bound of Chebyshev (and so CG) on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <=
+    1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

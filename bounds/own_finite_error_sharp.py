@@ -31,7 +31,8 @@ def chernoff(u: float, c: float) -> float:
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return the least over u of the largest over c, by golden sections (each is unimodal), shape (kappa*, u, c)."""
+    """Return (kappa*, u, c): the least over u of the largest over c, by golden sections, as each function is
+    unimodal."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
@@ -55,7 +56,7 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return ln q in the Poisson limit: k ~ Poisson(lam u), z ~ Poisson(lam (1-u)), k (1-u) > z (1+u)."""
+    """Return ln q in the Poisson limit: q = P(k (1-u) > z (1+u)) with k ~ Poisson(lam u), z ~ Poisson(lam (1-u))."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -68,14 +69,14 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """Return E excess . n/ln|F| in the Poisson limit, ln N given: lam D^2 (1 - exp(-N q))/ln N."""
+    """Return E excess . n/ln|F| in the Poisson limit for given ln N: lam D^2 (1 - exp(-N q))/ln N."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest ratio over lam, and that lam."""
+    """Return the largest ratio over lam, and the lam at which it is attained."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -83,8 +84,8 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """A lower bound on q for `steps` samples an agent, in rationals: binomials over the likely k and z, the rest would
-    only add. u = 6/17 and s = 1/64, so k ones and z zeros weigh 6^k 11^z 1071^(rest) over 1088^steps."""
+    """Return a rational lower bound on q for `steps` samples per agent: a sum of binomials over the likely k and z.
+    With u = 6/17 and s = 1/64, k ones and z zeros have weight 6^k 11^z 1071^(rest) over 1088^steps."""
     u, s = VALUE, OWN
     unit = u.denominator * s.denominator
     one, zero = int(s * u * unit), int(s * (1 - u) * unit)
@@ -104,8 +105,8 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N); divide by ln(N+1).
-    (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
+    """Return a rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N). Divide it by ln(N+1).
+    It uses (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

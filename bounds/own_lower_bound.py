@@ -1,9 +1,9 @@
-"""What FedIGW loses at least on an instance with gap 1: in every context one arm of mean 1 and all others of mean 0.
+"""The least regret of FedIGW on an instance with gap 1: in every context one arm has mean 1 and all others mean 0.
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-Whatever the FL routine returns in [0,1]: an arm whose estimated gap is at most 1 has probability 1/(K + gamma) or more.
-With the doubling schedule, M agents in step and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
+It holds for any learning routine with values in [0,1]: an arm whose estimated gap is at most 1 has probability at
+least 1/(K + gamma). For M agents in step with K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,30 +20,32 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """K arms and gamma^l = g sqrt(K/e_{l-1}) under tau^l = 2^l: rate(E^{l-1}). limit: what upper over lower bound tends
-    to as the excess risk tends to 0, (C/g) g K/(K-1)."""
+    """K arms and learning rates gamma^l = g sqrt(K/e_{l-1}) under tau^l = 2^l, as a function rate(E^{l-1}). limit:
+    what the ratio of upper and lower bound tends to as the excess risk tends to 0, (C/g) g K/(K-1)."""
 
     arms: int
     rate: Callable[[int], float]
     limit: float
 
     def loses_at_least(self, previous: int) -> float:
-        """A step after an epoch of `previous` steps; 0: of epoch 1, which is uniform."""
+        """Return the least regret of a step after an epoch of `previous` steps; 0 means a step of epoch 1, which is
+        uniform."""
         return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
 def step(arms: int, rate: Value) -> Value:
-    """Return (K - 1)/(K + gamma): what a step loses at least, in the arithmetic of the rate."""
+    """Return (K - 1)/(K + gamma), the least regret of a step, in the arithmetic of the rate."""
     return (arms - 1) / (arms + rate)
 
 
 def first_step(arms: int, like: Value = 1.0) -> Value:
-    """Return 1 - 1/K, what uniform play loses a step, in the arithmetic of `like`."""
+    """Return 1 - 1/K, the regret of a step of uniform play, in the arithmetic of `like`."""
     return ratio(arms - 1, arms, like)
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
-    """The lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma of epoch l + 1."""
+    """Return the lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma of epoch l
+    + 1."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

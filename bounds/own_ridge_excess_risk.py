@@ -1,9 +1,10 @@
 """Excess risk of federated ridge regression with lambda = 1/n, norm(phi) <= 1, norm(omega*) <= 1, rewards in [0,1].
 
-printed     O~(d/n), no constant (evaluated with constant 1)
-repaired    same law for all agents: (s2 d + norm(omega*)^2)/(n+1) <= C/(n+1),  C = d/4 + 1
-            different laws:          (s2 d + 2.25 norm(omega*)^2)/n <= C/n,      C = d/4 + 9/4
-where s2 = sup Var(r | x, a) <= 1/4. No logarithm, no clipping of the estimate.
+    printed     O~(d/n), no constant (evaluated with constant 1)
+    repaired    same law for all agents: (s2 d + norm(omega*)^2)/(n+1) <= C/(n+1),  C = d/4 + 1
+                different laws:          (s2 d + 2.25 norm(omega*)^2)/n <= C/n,      C = d/4 + 9/4
+
+Here s2 = sup Var(r | x, a) <= 1/4. There is no logarithm, and the estimate need not be clipped.
 """
 
 from fractions import Fraction
@@ -14,23 +15,24 @@ LARGEST_VARIANCE = (1, 4)  # of a variable in [0,1], as a fraction
 
 
 def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """C: d/4 + norm(omega*)^2, times 9/4 on the bias when the agents' laws differ."""
+    """Return C = d/4 + norm(omega*)^2, with the second term times 9/4 if the agents' laws differ."""
     bias = ratio(9, 4, dimension) if heterogeneous else 1
     return ratio(*LARGEST_VARIANCE, dimension) * dimension + bias * norm_squared
 
 
 def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """Return C/(n+1), or C/n when the agents' laws differ: the mean excess risk after n samples."""
+    """Return the mean excess risk after n samples: C/(n+1), or C/n if the agents' laws differ."""
     return coefficient(dimension, heterogeneous, norm_squared) / (n if heterogeneous else n + 1)
 
 
 def printed_order(dimension: Value, n: Value) -> Value:
-    """Return d/n: what stands inside the paper's O~(.)."""
+    """Return d/n, the expression inside the paper's O~(.)."""
     return dimension / n
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
-    """(1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; the paper's 2A + 2B is larger)."""
+    """Return (1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; the paper's 2A + 2B is
+    larger)."""
     return (1 + tolerance) ** 2 * risk
 
 
@@ -39,9 +41,7 @@ CHERNOFF = Fraction(652, 100)
 
 
 def loss_to_risk_factor(dimension: int, n: int, failure: float) -> float | None:
-    """B with norm(v)^2_Sigma <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure.
-
-    s = 6.52 ln(d/failure); B = max(2, s/(1 - s/n)) for n > s, None (no statement) otherwise.
-    """
+    """Return B with norm(v)^2_Sigma <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure. B =
+    max(2, s/(1 - s/n)) with s = 6.52 ln(d/failure) for n > s. Return None otherwise: there is no statement."""
     s = float(CHERNOFF) * log(dimension / failure)
     return max(2.0, s / (1 - s / n)) if n > s else None

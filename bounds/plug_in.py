@@ -26,7 +26,7 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """A theorem that counts nothing but the calls of tau^l = 2^l: floor(log2 T), exactly."""
+    """A theorem that counts only the calls of tau^l = 2^l: exactly floor(log2 T)."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)
@@ -45,7 +45,7 @@ class ScheduleTheorem(Theorem):
 
 
 class AnyRiskTheorem(ScheduleTheorem):
-    """A corollary for an excess risk that need not be A/n; `risk` accepts numbers and symbols."""
+    """A corollary for an excess risk that need not be A/n. Its `risk` accepts numbers and symbols."""
 
     def risk(self, case: Case, n: Any) -> Any:
         raise NotImplementedError
@@ -64,8 +64,8 @@ EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 
 
 def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
-    """Refuse a formula that is negative, or increasing in n, at some n = M 2^j: j up to EPOCHS, and beyond the horizon
-    where that lies further out (floats end near 2^1020)."""
+    """Raise InputError if the formula is negative, or increases with n, at some n = M 2^j. j goes up to EPOCHS, and
+    beyond the horizon if that is further (floats end near 2^1020)."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     horizon, agents = int(parameters.get("T", 1)), int(parameters["M"])
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())
@@ -78,7 +78,8 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
 
 
 def _nonnegative(expression: Any) -> bool:
-    """Return whether sympy sees that it is at least 0, with every count written as 1 + something nonnegative."""
+    """Return whether sympy can see that the expression is at least 0, with every count written as 1 + something
+    nonnegative."""
     import sympy
 
     shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
@@ -88,7 +89,8 @@ def _nonnegative(expression: Any) -> bool:
 
 @dataclass(frozen=True)
 class Power:
-    """e(n) = A(n) n^{-p}. coefficient: A(n); trend: "constant", "grows", "falls" in n, or "open"."""
+    """The form e(n) = A(n) n^{-p}. coefficient: A(n). trend: whether A is "constant", "grows", "falls" in n, or is
+    "open"."""
 
     p: Any
     coefficient: Any
@@ -96,7 +98,7 @@ class Power:
 
 
 def power(e: Any) -> Power:
-    """Return the power of n in a sympy expression, and what is left. p is cut to 1 where e falls faster than 1/n^2."""
+    """Return the power p of n in a sympy expression, and A(n). p is 1 if e falls faster than 1/n^2."""
     import sympy
 
     n = symbol("n")
@@ -113,7 +115,7 @@ def power(e: Any) -> Power:
 
 
 def _limit(expression: Any) -> Any:
-    """Return the limit in n, or None where sympy has none (min and max)."""
+    """Return the limit in n, or None if sympy finds none (min and max)."""
     import sympy
 
     try:
@@ -123,12 +125,12 @@ def _limit(expression: Any) -> Any:
 
 
 def doubling_constant(p: Any) -> Any:
-    """c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}): sum_l E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}, T >= 2."""
+    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}), for which sum_l E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}, T >= 2."""
     return 2 ** (p - 1) / (1 - 2 ** (p / 2 - 1))
 
 
 def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
-    """Return whether n e(n) is the same at every n = M 2^j; read off numbers, so that sympy need not come."""
+    """Return whether n e(n) is the same at every n = M 2^j. It is decided by numbers, so sympy is not imported."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
     found = [n * float(expression.value(known | {"n": n})) for n in samples]
@@ -136,10 +138,8 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
-    """C/g of thm:global_regret. What `best` has under doubling is proved for e = A/n; other e have its general one.
-
-    corollary: all agents have K arms, so that the printed theorem's last sqrt c is not needed.
-    """
+    """Return C/g of thm:global_regret. Variant `best` has a smaller constant for e = A/n than for other e. corollary:
+    all agents have K arms, so the last factor sqrt c of the printed theorem is not needed."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -157,7 +157,7 @@ def epoch_sum(
     c: float = 1.0,
     corollary: bool = False,
 ) -> EpochSum:
-    """Return the regret bound for any nonincreasing excess risk; inverse: whether it is A/n."""
+    """Return the regret bound for any nonincreasing excess risk. inverse: whether it is A/n."""
     factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
@@ -165,15 +165,14 @@ def epoch_sum(
 
 
 def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
-    """g^2 of the learning rates where it is not that of tau^l = 2^l and agents in step; 0: it depends on the agents."""
+    """Return g^2 of the learning rates if it is not that of agents in step under tau^l = 2^l. 0: it depends on the
+    agents."""
     return 0.0 if c != 1 else variants.row(variant).multiplier_squared(arms, inverse)
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """First epoch + C c_p sqrt(K A) (MT)^{1-p/2} as sympy; where A(n) is not seen to be monotone, the sum itself.
-
-    A(n) is taken at its largest: n <= MT where it grows (every call has E <= T), n = 2M where it falls.
-    """
+    """Return first epoch + C c_p sqrt(K A) (MT)^{1-p/2} as sympy, or the sum itself if A(n) is not seen to be
+    monotone. A(n) is taken at its largest: at n = MT if it grows (every call has E <= T), at n = 2M if it falls."""
     import sympy
 
     row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")
@@ -192,7 +191,7 @@ def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> An
 
 
 def order(e: Any) -> Any:
-    """The order of the regret in T: T^{1-p/2} log(T)^{q/2} where e(n) = Theta(n^{-p} log(n)^q); None for others."""
+    """Return the order of the regret in T: T^{1-p/2} log(T)^{q/2} if e(n) = Theta(n^{-p} log(n)^q), else None."""
     import sympy
 
     found, n, T = power(e), symbol("n"), symbol("T")

@@ -1,7 +1,7 @@
-"""A user's own formulas as the bounds of a claim: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
+"""Bounds from a user's formulas: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
 
-thm:global_regret takes an excess risk e(n) alone, because the theorem asks for nothing else. col:convex_raw takes the
-pair of its statement: --risk is then the generalisation error g(n), --optimisation the error o(R, n) after R rounds.
+thm:global_regret takes only an excess risk e(n). col:convex_raw takes two errors, as in its statement: --risk is then
+the generalisation error g(n), --optimisation the error o(R, n) after R rounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RESERVED = ("n", "R")  # the schedule and the balance set these
 
 
 def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | PairRegret:
-    """Return what `bound LABEL --risk ...` evaluates."""
+    """Return the theorem that `bound LABEL --risk ...` evaluates."""
     found = read(risk)
     if "R" in found.symbols:
         raise InputError("--risk", risk, "may not depend on R; give the optimisation error by --optimisation")
@@ -82,7 +82,8 @@ class RiskRegret(plug_in.ScheduleTheorem):
 
 @dataclass(frozen=True)
 class PairRegret(plug_in.ScheduleTheorem):
-    """col:convex_raw with generalisation and optimisation error given by formulas; without the second, exact."""
+    """col:convex_raw with generalisation and optimisation error given by formulas. Without the second, calls are
+    exact."""
 
     generalisation: Expression = field(kw_only=True)
     optimisation: Expression | None = field(kw_only=True)
@@ -159,14 +160,14 @@ def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool 
 
 
 def order(text: str) -> str:
-    """Return the order of the regret in T, as text; empty where it is no power of T and log T."""
+    """Return the order of the regret in T as text, or "" if it is not a product of powers of T and log T."""
     found = plug_in.order(read(text).symbolic())
     return "" if found is None else str(found)
 
 
 def pair_form(quantity: str, generalisation: str, optimisation: str) -> Value:
-    """floor(log2 T) times the rounds of the first or the largest call, whichever are more (every term of R is monotone
-    in n), in closed form; where there is none, the symbol R."""
+    """Return floor(log2 T) times the rounds of the first or the largest call, in closed form; without one, the symbol
+    R. Every term of R is monotone in n, so one of these two calls has the most rounds."""
     import sympy
 
     M, T, d, n = (symbol(name) for name in ("M", "T", "d", "n"))

@@ -1,11 +1,12 @@
-"""The plug-in calculus for a pair: generalisation error g(n), and optimisation error o(R, n) after R rounds.
+"""Rounds for two given errors: generalisation error g(n), and optimisation error o(R, n) after R rounds.
 
 By lem:error_decompose e(n) <= (2/mu_f)(g + o). As the paper advises, a call stops where the optimisation error no
 longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(n) <= (4/mu_f) g(n), and
 
     rounds by T = sum over calls of R(M E^l),     numbers = 2 M d a round.
 
-Where o is a sum of k terms a R^{-q} and a exp(-b R), R <= max over the terms of (k a/g)^{1/q} and ln(k a/g)/b, up to 1.
+If o is a sum of k terms a R^{-q} and a exp(-b R), then R is at most 1 plus the largest of (k a/g)^{1/q} and ln(k
+a/g)/b.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ MOST_ROUNDS = 2**200
 def balanced_rounds(
     generalisation: Expression, optimisation: Expression, n: float, parameters: Mapping[str, Any]
 ) -> int:
-    """Return the least R >= 1 with o(R, n) <= g(n): doubled until it is enough, then halved in between."""
+    """Return the least R >= 1 with o(R, n) <= g(n). InputError if there is none."""
     known = {name: float(value) for name, value in parameters.items()} | {"n": float(n)}
     target = float(generalisation.value(known))
 
@@ -38,7 +39,7 @@ def balanced_rounds(
 
 
 def closed_rounds(generalisation: Value, optimisation: Value) -> Value:
-    """A closed bound on R(n), sympy; None if a term of the optimisation error is neither a power nor an exponential."""
+    """Return a closed bound on R(n) as sympy, or None if a term of o is neither a power nor an exponential."""
     import sympy
 
     R = symbol("R")

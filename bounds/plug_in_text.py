@@ -1,4 +1,4 @@
-"""A user's formula as text: read by a whitelist, never by eval, then a number or a sympy expression.
+"""Read a user's formula from text by a whitelist, without eval, as a number or a sympy expression.
 
     read("(25*log(F*n)+1)/n").value({"F": 100, "n": 20.0})
 
@@ -45,7 +45,7 @@ Operation = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Expression:
-    """A formula that has been read. field: the option it came from, for messages. symbols: the names it uses."""
+    """A formula that has been read. field: the option it came from, for messages. symbols: the names in it."""
 
     field: str
     text: str
@@ -53,7 +53,7 @@ class Expression:
     symbols: frozenset[str]
 
     def value(self, values: Mapping[str, Any]) -> Value:
-        """Return the number at these values, or the sympy expression if any of them is one."""
+        """Return the number at these values, or a sympy expression if any of them is one."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
             found = _fold(self.tree, values, _exact if symbolic else float)
@@ -67,14 +67,14 @@ class Expression:
         return found
 
     def symbolic(self) -> Value:
-        """The sympy expression in the symbols of bounds.symbols."""
+        """Return the sympy expression in the symbols of bounds.symbols."""
         from bounds.symbols import symbol
 
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
 
     def refuse_growth(self, name: str, points: Iterable[tuple[float, Value]]) -> None:
-        """Raise InputError where the formula is negative or increases. points: increasing values of the variable
-        `name`, each with what the formula is there."""
+        """Raise InputError if the formula is negative or increases. points: increasing values of `name` with those of
+        the formula."""
         before = None
         for at, value in points:
             if value < 0:
@@ -86,7 +86,7 @@ class Expression:
 
 
 def read(text: str, field: str = "--risk") -> Expression:
-    """Return the formula, or an InputError that says what is wrong with the text."""
+    """Return the formula, or raise an InputError that says what is wrong with the text."""
     if len(text) > LONGEST:
         raise InputError(field, text, f"must be at most {LONGEST} characters")
     try:
@@ -106,7 +106,7 @@ def read(text: str, field: str = "--risk") -> Expression:
 
 
 def _refuse(node: ast.AST, field: str, text: str) -> None:
-    """Everything that the whitelist does not name."""
+    """Raise InputError for a node of the syntax tree that the whitelist does not name."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
         raise InputError(field, text, "write ** for a power, not ^")
     if isinstance(node, ast.Constant):
@@ -150,7 +150,7 @@ def _exact(value: Fraction) -> Value:
 
 
 def _power(base: Value, exponent: Value) -> Value:
-    """Real powers only; a power of numbers may not grow beyond what a reader could use."""
+    """Return a real power. OverflowError if a power of rational numbers would have too many digits."""
     if not is_symbolic(base, exponent):
         return math.pow(base, exponent)
     import sympy

@@ -1,4 +1,4 @@
-"""What a bound says at given parameters: the value, the formula and whether it means anything."""
+"""Report a bound at given parameters: its value, its formula and whether it is informative."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +11,9 @@ from bounds.errors import InputError, fraction
 
 @dataclass(frozen=True)
 class Beside:
-    """value: own:lower_bound. ratio: the upper bound over it, so the most by which that one can be too large on the
-    worst instance. limit: the ratio as the excess risk tends to 0."""
+    """A lower bound next to an upper one. value: own:lower_bound. limit: the ratio as the excess risk tends to 0.
+    ratio: upper over lower bound, so the largest factor by which the upper bound can be too large on the worst
+    instance."""
 
     value: float
     ratio: float
@@ -23,12 +24,12 @@ class Beside:
 class BoundReport:
     """One bound evaluated.
 
-    formula: the call that makes the closed form, of a named function with plain arguments; sympy takes half a second
-    to arrive, so it is made when asked for, and the call's name is enough to look up its text.
-    trivial: what is known without learning; first_informative_horizon: the smallest T >= 3 whose value is below it.
-    order_only: the paper hides the constant, so `value` is the order with constant 1: compare growth, never size.
-    rests_on: further statements, (claim, variant), that the value rests on at these parameters.
-    lower: own:lower_bound at the same learning rates, for a bound on the regret.
+    formula: a call, with plain arguments, that makes the closed form; it is made on demand because importing sympy
+    takes half a second, and the name of the call is enough to look up its text. trivial: the bound known without
+    learning. first_informative_horizon: the smallest T >= 3 whose value is below it. order_only: the paper hides the
+    constant, so `value` is the order with constant 1: compare growth, never size. rests_on: further statements,
+    (claim, variant), behind the value at these parameters. lower: own:lower_bound at the same learning rates, for a
+    bound on the regret.
     """
 
     value: float
@@ -42,12 +43,12 @@ class BoundReport:
 
     @property
     def closed_form(self) -> Any:
-        """A sympy expression in the symbols of bounds.symbols."""
+        """Return the closed form as a sympy expression in the symbols of bounds.symbols."""
         return self.formula()
 
     @property
     def vacuous(self) -> bool:
-        """Not below what is known without learning; for a regret bound that is T < first_informative_horizon."""
+        """Return whether the bound is not below the trivial one; for a regret bound, T < first_informative_horizon."""
         return self.value >= self.trivial
 
 
@@ -57,8 +58,8 @@ POSITIVE_INTEGER = "must be a positive integer"
 
 
 def parse_parameter(name: str, given: object) -> int | float:
-    """Return a number, or one written as text, as a parameter; counts (M, K, T, F, d) must be positive integers, 1e6 is
-    one. A float that is no text may stand for a count: it is rounded down, but for the rounding of np.logspace."""
+    """Return a number, or one written as text, as a parameter. Counts (M, K, T, F, d) must be positive integers; 1e6
+    is one. A float for a count is rounded down, after removing the rounding error of np.logspace."""
     text = given if isinstance(given, str) else str(given)
     if isinstance(given, Real) and not isinstance(given, Fraction):  # numpy's numbers too
         given = int(given) if isinstance(given, Integral) else float(given)

@@ -18,25 +18,25 @@ MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
-    """Return 2, 2, 4, 8, ...: the lengths of tau^l = 2^l."""
+    """Yield 2, 2, 4, 8, ..., the lengths of the schedule tau^l = 2^l."""
     yield 2
     for exponent in itertools.count(1):
         yield 2**exponent
 
 
 def capped_lengths(cap: int) -> Iterator[int]:
-    """Doubling lengths that stop growing at `cap` (4096 in the paper's experiments)."""
+    """Return doubling lengths that stop growing at `cap` (4096 in the paper's experiments)."""
     growing = itertools.takewhile(lambda length: length < cap, doubling_lengths())
     return itertools.chain(growing, itertools.repeat(cap))
 
 
 def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
-    """Lengths of an explicit list of epoch ends tau^1 < tau^2 < ..."""
+    """Return the lengths for a list of epoch ends tau^1 < tau^2 < ...."""
     return (after - before for before, after in zip((0, *ends), ends, strict=False))
 
 
 def calls(horizon: int) -> int:
-    """Return FL calls executed by T under tau^l = 2^l: floor(log2 T). (The last one may come too late to be used.)"""
+    """Return the number of calls by T under tau^l = 2^l, floor(log2 T). The last may come too late to be used."""
     return horizon.bit_length() - 1
 
 
@@ -48,14 +48,14 @@ def closed_calls() -> Value:
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """Return n_l = M E^l of every executed call."""
+    """Return the number of samples n_l = M E^l of every call by the horizon."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One epoch of a plan: its lengths, the earlier epoch whose data taught the model in use (0-based; None: the zero
-    function), and whether the FL routine is called on its own data."""
+    """One epoch of a plan: its full and played lengths per agent. uses: the earlier epoch (0-based) whose data taught
+    the model in use, None for the zero function. learns: whether the protocol is called on the data of this epoch."""
 
     full: tuple[int, ...]
     played: tuple[int, ...]
@@ -65,13 +65,13 @@ class Segment:
 
 @dataclass(frozen=True)
 class EpochPlan:
-    """Who plays how long in which epoch, and with what. Fixed before the data (H2).
+    """How long each agent plays in each epoch, and which data are learned from. It is fixed before the data (H2).
 
-    full[l][m] is E^{l+1}_m, the epoch's own length: learning and learning rates depend on it alone.
-    played[l][m] <= full[l][m] is what lies before the horizon: regret is counted over it.
-    lag: epoch l uses what epoch l - lag taught; 1 in the paper's basic form, 2 when two runs are interleaved.
-    cumulative: an epoch teaches from its own data and those of all before it, where the paper takes its own alone.
-    floor: epochs in which an agent has fewer steps teach nothing: no FL call, and what was in use stays in use.
+    full[l][m]: E^{l+1}_m, the length of the epoch, which determines learning and learning rates. played[l][m] <=
+    full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses what epoch l - lag taught;
+    1 in the paper's basic form, 2 when two runs are interleaved. cumulative: an epoch teaches from its data and all
+    earlier data, where the paper uses its own only. floor: epochs in which an agent has fewer steps teach nothing; the
+    model in use stays.
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -81,7 +81,7 @@ class EpochPlan:
     floor: int = 1
 
     def of(self, agents: Sequence[int]) -> EpochPlan:
-        """Return the plan of these agents alone."""
+        """Return the plan restricted to these agents."""
         if len(agents) == self.agents:
             return self
         tables = (self.full, self.played)
@@ -89,7 +89,7 @@ class EpochPlan:
         return replace(self, full=full, played=played)
 
     def taught(self, epoch: int) -> int:
-        """Return how many samples the FL call after `epoch` (0-based) learns from."""
+        """Return the number of samples that the call after `epoch` (0-based) learns from."""
         rows = self.full[: epoch + 1] if self.cumulative else (self.full[epoch],)
         return sum(map(sum, rows))
 
@@ -102,7 +102,8 @@ class EpochPlan:
 
     @property
     def runs(self) -> tuple[EpochPlan, ...]:
-        """The plans of the runs that are interleaved, each of which uses what its own epoch before has taught."""
+        """Return the plans of the interleaved runs, in each of which an epoch uses what the epoch before it has
+        taught."""
         starts = range(min(self.lag, len(self.full)))
         return tuple(EpochPlan(self.full[i :: self.lag], self.played[i :: self.lag]) for i in starts)
 
@@ -119,18 +120,19 @@ class EpochPlan:
         return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the FL routine is called on the data of `epoch` (0-based): it is over, or another follows."""
+        """Return whether the protocol is called on the data of `epoch` (0-based): it is complete, or another epoch
+        follows."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and min(self.full[epoch]) >= self.floor
 
     @property
     def calls(self) -> int:
-        """Return FL calls executed within the horizon."""
+        """Return the number of calls of the protocol within the horizon."""
         return sum(self.learns(epoch) for epoch in range(self.epochs))
 
 
 def synchronous_plan(lengths: Iterator[int], horizon: int, agents: int) -> EpochPlan:
-    """All agents share the epochs `lengths`, cut at `horizon`."""
+    """Return a plan in which all agents share the epochs `lengths`, cut at `horizon`."""
     found, start = [], 0
     for length in lengths:
         found.append(length)
@@ -149,11 +151,9 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
-    """lengths[m][l] is agent m's own epoch length; `horizon` cuts each agent's own step count.
-
-    Epochs that no agent reaches before its horizon are dropped. A faster agent that has used up its
-    horizon still supplies its full epochs of data while others play: only its regret is no longer counted.
-    """
+    """Return a plan in which agent m has epochs of lengths[m][l] steps, and `horizon` cuts the steps of each agent.
+    Epochs that no agent reaches before its horizon are dropped. A faster agent that has reached its horizon still
+    supplies data of full epochs; only its regret is no longer counted."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
         raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")
@@ -172,38 +172,37 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """Return max_m(now_m/before_m) / min_m(same): 1 when all agents' epochs grow alike."""
+    """Return max_m(now_m/before_m) / min_m(now_m/before_m), which is 1 if the epochs of all agents grow alike."""
     growth = [n / b for n, b in zip(now, before, strict=True)]
     return max(growth) / min(growth)
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
-    """c_l of the 0-based `epoch` >= 1, with the weights that the horizon leaves it."""
+    """Return c_l of the 0-based `epoch` >= 1, with the lengths that the horizon leaves it."""
     return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """The weights that the theorem may put on `epoch`: its played lengths if all are positive, else its full ones."""
+    """Return the weights of `epoch` in the theorem: its played lengths if all are positive, else its full ones."""
     return plan.played[epoch] if all(plan.played[epoch]) else plan.full[epoch]
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """c = max_l c_l. An epoch that others follow counts with its full lengths too: the induction passes through it."""
+    """Return c = max_l c_l. An epoch that others follow counts with its full lengths too, as the induction uses
+    them."""
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
     passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
     return max([*cut, *passed], default=1.0)
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """Return max_l c_l of the epochs at their full lengths: known before the horizon is."""
+    """Return max_l c_l of the epochs at their full lengths, which are known before the horizon."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 
 def papers_ratio(plan: EpochPlan) -> float:
-    """The paper's c: max over agents AND epochs of E^l_m/E^{l-1}_m over the min. 2 for tau^l = 2^l (from epoch 3 on).
-
-    Taken over complete epochs: with the cut last epoch it would be about T (erratum E10).
-    """
+    """Return the paper's c: the largest E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for tau^l =
+    2^l. Only complete epochs count: with the cut last epoch it would be about T (erratum E10)."""
     growth = [
         now / before for rows in itertools.pairwise(plan.full) for before, now in zip(*rows, strict=True)
     ]

@@ -26,7 +26,7 @@ def symbol(name: str) -> Any:
 
 
 def latex(expression: Any) -> str:
-    """LaTeX of a symbolic bound, in the paper's notation."""
+    """Return the LaTeX of a symbolic bound in the paper's notation."""
     import sympy
 
     return str(sympy.latex(expression, symbol_names={symbol(k): v for k, v in LATEX.items()}))

@@ -1,4 +1,4 @@
-"""tab:linear as a computed table: every row's orders as formulas, FedIGW's rows also as what they explicitly are."""
+"""Compute tab:linear: the order of every row as a formula, and for the rows of FedIGW also explicit numbers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,8 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """regret, numbers: what stands inside the paper's O(.), as sympy. protocol: ours, for FedIGW's own rows."""
+    """A row of the table. regret, numbers: the expressions inside the paper's O(.). protocol: ours, for the rows of
+    FedIGW."""
 
     reference: str
     arms: str
@@ -22,7 +23,7 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """Return the six rows as printed (logarithms inside O~ left out, as the paper does)."""
+    """Return the six printed rows, without the logarithms inside O~, as in the paper."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (
@@ -36,7 +37,8 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Every row at given parameters: orders with constant 1, and for FedIGW the sharpened bound and exact numbers."""
+    """Return every row at given parameters: orders with constant 1, and for FedIGW the sharpened bound and exact
+    numbers."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

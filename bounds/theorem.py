@@ -1,7 +1,7 @@
-"""What a theorem is: a value that knows its hypotheses, its numbers and which federations it is about.
+"""Define a theorem: a value with its hypotheses, its numbers and the federations it applies to.
 
 A theorem stands in bounds/theorems/<stem>.py as THEOREM and is found by its label. `evaluate` gives its numbers at
-parameters; `missing` says in words which hypotheses a federation lacks; `applied` is its bound on that federation.
+parameters, `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a federation.
 """
 
 from __future__ import annotations
@@ -28,17 +28,15 @@ ONE_ARM = "remark: one arm has regret 0 for any estimator: no bound says more"
 
 @dataclass(frozen=True)
 class Setting:
-    """What a regret theorem may ask of a federation.
+    """The properties of a federation that a regret theorem may require.
 
-    theorem: the one that the policy declares, or its label; "" where no theorem is about the policy.
-    honest: the agents whose regret is counted. rates: gamma^l of every epoch, None where data choose them.
-    rule: the variant whose rule gives the rates (H4), None where they are listed. risk(variant, n): the mean excess
-    risk that the protocol guarantees (H3), `claim` its statement (risk_claim where the risk has one of its own),
-    `bounds` the variants that each rule has with it.
-    share: of uniform play after epoch 1, where the policy fixes it and uses no rate; temperature: likewise of softmax.
-    unit_scores: the values of learned functions are in [0,1].
-    unmet: what keeps that guarantee from holding here, in words. on_all_data: the statements by which it also holds for
-    the data of all epochs so far.
+    theorem: the one that the policy declares, or its label; "" if no theorem is about the policy. honest: the agents
+    whose regret is counted. rates: gamma^l of every epoch, None if they are chosen from the data. rule: the variant
+    whose rule gives the rates (H4), None if they are listed. risk(variant, n): the mean excess risk that the protocol
+    guarantees (H3). claim: its statement (risk_claim if the risk has another). bounds: the variants that apply under
+    each rule. share: that of uniform play after epoch 1, if the policy fixes it. temperature: that of softmax,
+    likewise. unit_scores: whether learned functions have values in [0,1]. unmet: why the guarantee does not hold here,
+    in words. on_all_data: the statements by which it also holds for the data of all epochs so far.
     """
 
     plan: EpochPlan
@@ -66,18 +64,17 @@ class Setting:
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """Return e_l of what each epoch teaches."""
+        """Return the excess risk e_l of the model learned in each epoch."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
 @dataclass(frozen=True)
 class Applied:
-    """What a theorem says of a federation. values: variant -> bound on the expected regret, empty where hypotheses are
-    `missing`. claim: the statement behind the excess risk, theorem: what makes a regret bound of it.
-    trivial: variant -> what is known without learning; a bound not below it is vacuous.
-    rests_on: further statements that the values rest on. remarks: what to know of the values.
-    risks: variant -> the statement of its excess risk, where it is not the variant of that name of `claim`.
-    terms: variant -> the bound on the regret of each epoch; they add up to its value."""
+    """The result of a theorem for a federation. values: variant -> bound on the expected regret, empty if hypotheses
+    are `missing`. claim: the statement behind the excess risk. theorem: the one that turns it into a regret bound.
+    trivial: variant -> the bound known without learning; a bound not below it is vacuous. rests_on: further statements
+    behind the values. remarks: notes on the values. risks: variant -> the statement of its excess risk, if it is not
+    the variant of that name of `claim`. terms: variant -> the bound for each epoch; they add up to its value."""
 
     values: dict[str, float]
     claim: str | None
@@ -95,8 +92,8 @@ class Applied:
 
 @dataclass(frozen=True)
 class Case:
-    """A question to a theorem. asked: the protocol that was named, if any; protocol: that or the theorem's usual one.
-    parameters: numbers, or symbols where a closed form is wanted."""
+    """A request to a theorem. asked: the protocol that was named, if any. protocol: that, or the theorem's default.
+    parameters: numbers, or symbols for a closed form."""
 
     variant: str
     asked: str | None
@@ -115,19 +112,20 @@ class Case:
 
     @property
     def order_only(self) -> bool:
-        """Return whether the paper hides the constant of what is asked, which is then taken as 1."""
+        """Return whether the paper hides the constant of this bound, which is then taken as 1."""
         return self.row.order_only
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """The base of all theorems. counted: which of bounds/quantities it bounds besides the regret, None for all;
-    protocols: the usual one first. required, optional: parameters, none for a theorem that is about federations only;
-    shapes: those that the closed form contains as numbers.
-    replaces: the label of the theorem in whose place this one stands for the federations that it `concerns`.
-    policies: those that it is about; another policy that names it gets no bound.
-    rules: the learning rates that it prescribes (H4), by name.
-    forms: its variants, where these are not the rows of bounds.variants.
+    """The base class of all theorems.
+
+    counted: the quantities of bounds/quantities that it bounds besides the regret, None for all. protocols: the
+    default first. required, optional: parameters; none for a theorem that is about federations only. shapes:
+    parameters that the closed form contains as numbers. replaces: the label of the theorem that this one replaces for
+    the federations that it `concerns`. policies: those it is about; another policy that names it gets no bound. rules:
+    the learning rates that it prescribes (H4), by name. forms: its variants, if they are not the rows of
+    bounds.variants.
     """
 
     label: str = ""
@@ -148,7 +146,7 @@ class Theorem:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Return what it bounds at parameters."""
+        """Return the quantities that it bounds at given parameters."""
         if not self.required:
             return ()
         return ("regret", *(quantities.names() if self.counted is None else self.counted))
@@ -186,15 +184,15 @@ class Theorem:
         )
 
     def case(self, variant: str, protocol: str | None, parameters: Mapping[str, Any]) -> Case:
-        """Return the question with the protocol that is asked for, or else the usual one."""
+        """Return the request with the named protocol, or else the default one."""
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Any]:
-        """Return the parameters as a number uses them: where a protocol replaces a default, its own."""
+        """Return the parameters that the number uses. A protocol may replace a default by its own."""
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
-        """Return the call that makes the closed form, with plain arguments only."""
+        """Return a call, with plain arguments only, that makes the closed form."""
         from bounds import theorems
 
         shapes = tuple(float(case[name]) for name in self.shapes)
@@ -229,7 +227,7 @@ class Theorem:
         raise NotImplementedError
 
     def every_step(self, case: Case) -> Counted:
-        """Return what is communicated by T without any theorem: after every step."""
+        """Return what is communicated by T if agents communicate after every step, without any theorem."""
         raise NotImplementedError
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
@@ -256,11 +254,12 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of every epoch by one of its `rules`; InputError where the rule does not fit."""
+        """Return the learning rate of every epoch by one of its `rules`. InputError if the rule does not fit the
+        plan."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
-        """Return whether it stands in the place of the theorem that it replaces."""
+        """Return whether it replaces the theorem `replaces` for this federation."""
         return False
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
@@ -273,13 +272,11 @@ class Theorem:
 
 
 class DoublingTheorem(Theorem):
-    """A regret bound under tau^l = 2^l for agents in step, from an excess risk e(n): C sqrt(K e_{l-1}) M E^l an epoch,
-
-    closed form  2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)),  n e(n) at its largest, T >= 3.
-    """
+    """A regret bound under tau^l = 2^l for agents in step, from an excess risk e(n): C sqrt(K e_{l-1}) M E^l per
+    epoch. The closed form is 2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)) with n e(n) at its largest, T >= 3."""
 
     def factor(self, case: Case) -> Value:
-        """C: of numbers or symbols."""
+        """Return C, a number or an expression."""
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
@@ -311,7 +308,7 @@ TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
 
 
 def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """`parameters` with defaults filled in; unknown or missing names are refused."""
+    """Return the parameters with defaults filled in. InputError names unknown or missing ones."""
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:

@@ -1,4 +1,4 @@
-"""The type of a row of bounds.variants: what a variant is, and the two shapes that every bound under tau^l = 2^l has.
+"""The type of a row of bounds.variants, and the two forms that every bound under tau^l = 2^l has.
 
 epoch sum     first_step M E^1 + sum_{l>=2} C sqrt(K e_{l-1}) M E^l          (capped: no epoch above M E^l)
 closed form   2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n))              (T >= 3; n <= M T/2 inside a logarithm)
@@ -23,7 +23,7 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """Which c a variant means: what tau^l = 2^l alone makes of it, and how the paper or we read it."""
+    """The c of a variant: its value for agents in step under tau^l = 2^l, and in words between what it is a ratio."""
 
     under_doubling: int
     reading: str
@@ -31,10 +31,8 @@ class Ratio:
 
 @dataclass(frozen=True)
 class LearningRate:
-    """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); g^2 is fixed before the horizon is known, so by the uncut epochs.
-
-    formula, multiplier: H4 in words for K arms each, and g^2 where it is not 1; general: g^2 for any c.
-    """
+    """The rule gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}). g^2 is fixed before the horizon is known, from the uncut epochs.
+    formula: H4 in words for K arms each. multiplier: g^2 if it is not 1. general: g^2 for any c."""
 
     name: str
     multiplier_squared: Multiplier
@@ -45,7 +43,8 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """Mean excess risk e(n) over a class of |F| functions, before any clipping, and n e(n); both of (|F|, n)."""
+    """Mean excess risk e(n) over a class of |F| functions before clipping, and coefficient n e(n); both take (|F|,
+    n)."""
 
     mean: Callable[[Value, Value], Value]
     coefficient: Callable[[Value, Value], Value]
@@ -54,11 +53,9 @@ class FiniteRisk:
 
 @dataclass(frozen=True)
 class RidgeRisk:
-    """Mean excess risk of ridge regression, mean(d, n, heterogeneous, norm^2); coefficient(d, heterogeneous, norm^2).
-
-    with_solver(e, delta): what e becomes with a solver of tolerance delta. stated: whether the constant is known.
-    halves: it is C/n, which halves when the samples double, also where C/(n+1) is proved.
-    """
+    """Mean excess risk of ridge regression: mean(d, n, heterogeneous, norm^2) and coefficient(d, heterogeneous,
+    norm^2). with_solver(e, delta): the risk with a solver of tolerance delta. stated: whether the constant is known.
+    halves: whether it is C/n, which halves when the samples double, even if C/(n+1) is proved."""
 
     mean: Callable[[Value, Value, bool, Value], Value]
     coefficient: Callable[[Value, bool, Value], Value]
@@ -71,7 +68,7 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """Return what the number under tau^l = 2^l rests on beyond H1-H5: the schedule, the excess risk, c."""
+    """Return the hypotheses under tau^l = 2^l beyond H1-H5: the schedule, the excess risk, c."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:
@@ -89,15 +86,11 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Variant:
-    """over_g(c, K): C/g of lem:epoch_regret_bound under doubling, an expression where c or K is one.
-    theorem_over_g: what thm:global_regret makes of it, where that differs.
-    charges(plan, arms, risks): its epochs, any plan.
-
-    clipped: e = min(1, .). capped: no epoch above its trivial regret. first_step(K): the charge of a step of epoch 1.
-    finite, ridge: the excess risk it has for col:finite and col:linear.
-    in_step: proved for c = 1 only. order_only: where the paper hides a constant (ridge regression, communication) it is
-    taken as 1.
-    """
+    """One variant of the bounds. over_g(c, K): C/g of lem:epoch_regret_bound under doubling, for numbers or symbols.
+    theorem_over_g: that of thm:global_regret, if it differs. charges(plan, arms, risks): the charge of each epoch of
+    any plan. clipped: e = min(1, .). capped: no epoch is charged more than its trivial regret. first_step(K): the
+    charge of a step of epoch 1. finite, ridge: the excess risk in col:finite and col:linear. in_step: proved for c = 1
+    only. order_only: a constant that the paper hides (ridge regression, communication) is taken as 1."""
 
     name: str
     c: Ratio
@@ -118,20 +111,20 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles, as
-        the constant of `best` under doubling asks; else it has that of any schedule."""
+        """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles.
+        The smaller constant of `best` under doubling requires it."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 of agents in step where it is not that of tau^l = 2^l, for `epoch_sum`; else None."""
+        """Return g^2 of agents in step for `epoch_sum` if it is not that of tau^l = 2^l, else None."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return H4 in words, with the g^2 and the excess risk that a number rests on."""
+        """Return H4 in words, with the g^2 and the excess risk behind a number."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -148,8 +141,8 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """The bound on the regret; risk(n) is the excess risk after n samples, clipped here. multiplier_squared: g^2 of
-        the learning rates where it is not that of agents in step under tau^l = 2^l; 0: not known."""
+        """Return the bound on the regret. risk(n): the excess risk after n samples, clipped here. multiplier_squared:
+        g^2 of the learning rates if it is not that of agents in step under tau^l = 2^l; 0 if it is unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -175,7 +168,7 @@ class Variant:
 
 
 def doubling_sum() -> Value:
-    """2 + sqrt2: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for T >= 3."""
+    """Return 2 + sqrt2: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for T >= 3."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 

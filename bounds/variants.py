@@ -1,10 +1,10 @@
-"""What a variant is: one row of one table. Every bound reads the fields of its row; a fifth variant is a fifth row.
+"""The table of variants. Every bound reads the fields of its row, so a fifth variant is a fifth row.
 
-            c                      g^2                C/g                         e         epoch     epoch 1, a step
-printed     the paper's            1                  11 c^2 (theorem c^{5/2})    as it is  uncapped  1
-repaired    between agents         1                  11 c^2                      as it is  uncapped  1
-sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
-best        agents in step, c = 1  that of bounds.best under doubling             <= 1      <= M E^l  1 - 1/K
+                c                      g^2                C/g                         e         epoch     epoch 1, step
+    printed     the paper's            1                  11 c^2 (theorem c^{5/2})    as it is  uncapped  1
+    repaired    between agents         1                  11 c^2                      as it is  uncapped  1
+    sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
+    best        agents in step, c = 1  that of bounds.best under doubling             <= 1      <= M E^l  1 - 1/K
 
 gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K.
 """
@@ -25,7 +25,7 @@ def row(name: str) -> Variant:
 
 
 def most(arms: Value) -> Value:
-    """Return q = 1 - 1/K in the arithmetic of K: the most that uniform play loses a step."""
+    """Return q = 1 - 1/K, the largest regret of a step of uniform play, in the arithmetic of K."""
     return 1 - ratio(1, 1, arms) / arms
 
 
@@ -43,7 +43,7 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
 
 
 def _best(c: Value, arms: Value) -> Value:
-    """The closed form has no c: a number c must be 1."""
+    """Return C/g of the variant best. Its closed form has no c: if c is a number, it must be 1."""
     if is_symbolic(arms):
         return regret.over_g(arms, doubling=True)
     return regret.doubling_over_g(int(arms), c)

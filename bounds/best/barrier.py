@@ -1,9 +1,8 @@
-"""How far any proof from H1-H5 can go: an instance with epoch regret C* S/gamma, in exact rationals.
+"""Instances that limit every proof from H1-H5: their epoch regret is C* S/gamma, computed in exact rationals.
 
-One agent, one context, K arms: a few named arms and K - O(1) very bad arms that are estimated without error.
-All regrets, errors and gaps are in units of K/gamma_L. An error at an arm that was greedy the epoch before
-would cost K times as much as elsewhere, so there is none. In these units the risk constraint eps^l <= g^2 K
-does not depend on K.
+One agent, one context, K arms: a few named arms and K - O(1) very bad arms that are estimated without error. All
+regrets, errors and gaps are in units of K/gamma_L. An error at an arm that was greedy in the epoch before would cost K
+times as much as elsewhere, so there is none. In these units the risk constraint eps^l <= g^2 K does not depend on K.
 """
 
 import json
@@ -17,10 +16,8 @@ SAVED = Path(__file__).with_name("barrier.json")
 
 @dataclass(frozen=True)
 class Barrier:
-    """regrets: per named arm, arm 0 is best. estimates: fhat^l - f*(best) per epoch l = 2..L and named arm.
-
-    bad: regret of each remaining arm. multiplier: g. ratio: gamma_{l-1}/gamma_l, the same for every l.
-    """
+    """An instance. regrets: of each named arm; arm 0 is best. estimates: fhat^l - f*(best) per epoch l = 2..L and
+    named arm. bad: the regret of each other arm. multiplier: g. ratio: gamma_{l-1}/gamma_l, the same for every l."""
 
     multiplier: Fraction
     ratio: Fraction
@@ -31,7 +28,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """over_g: gamma regret/(g K). worst_risk: largest eps^l/(g^2 K), at most 1 for a legal instance."""
+    """The regret of an instance. over_g: gamma regret/(g K). worst_risk: the largest eps^l/(g^2 K), at most 1 if
+    valid."""
 
     over_g: Fraction
     worst_risk: Fraction
@@ -39,7 +37,7 @@ class Evaluated:
 
 
 def evaluate(barrier: Barrier, arms: int) -> Evaluated:
-    """Run the true inverse-gap-weighting kernel through all epochs; the bad arms are counted, not listed."""
+    """Compute the regret with exact inverse gap weighting through all epochs. The bad arms are treated as one."""
     named, epochs = len(barrier.regrets), len(barrier.estimates) + 1
     count = arms - named
     if count < 0 or barrier.regrets[0] != 0 or min(barrier.regrets) < 0:

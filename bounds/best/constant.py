@@ -29,7 +29,7 @@ class EpochConstant:
 
     @property
     def best_multiplier_squared(self) -> Fraction:
-        """(arms/g + risk g)' = 0 at g^2 = arms/risk."""
+        """Return g^2 = arms/risk, at which arms/g + risk g is least."""
         return Fraction(self.arms / self.risk)
 
     @property
@@ -49,11 +49,9 @@ class EpochConstant:
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """Return the proved constant for every epoch L >= 2, every number of epochs; arms=None is the supremum over K.
-
-    doubling=False asks for H5 only. doubling=True asks for epochs of lengths E, E, 2E, 4E, ... and holds for
-    every term that is not vacuous (docs/proof_best.md, "Doubling"). Two arms need H5 only in either case.
-    """
+    """Return the proved constant for every epoch L >= 2 and any number of epochs. arms=None is the supremum over K.
+    doubling=False requires H5 only. doubling=True requires epochs of lengths E, E, 2E, 4E, ... and holds for every
+    term that is not vacuous (docs/proof_best.md, "Doubling"). Two arms need H5 only in either case."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -62,18 +60,16 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest C/g that is proved under tau^l = 2^l at the learning rates of this g: the constant of
-    doubling holds for g^2 <= 6/5 only."""
+    """Return the smallest proved C/g under tau^l = 2^l at the learning rates of this g. The constant of doubling holds
+    for g^2 <= 6/5 only."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant of K >= 3 arms that a parameter set proves; K and c may be symbols.
-
-    c = max_l c_l of asynchronous agents: the risk of epoch l counts at most c^{L-l+1} times. short: a and b rounded up
-    at the fifth decimal, so that a formula can be read; the bound stays valid.
-    """
+    """Return the constant of K >= 3 arms that a parameter set proves. K and c may be symbols. c = max_l c_l of
+    asynchronous agents: the risk of epoch l counts at most c^{L-l+1} times. short: round a and b up at the fifth
+    decimal, so that a formula is readable; the bound stays valid."""
     found, th = sets.derive(parameters), parameters.decay
     if isinstance(c, (int, Fraction)) and not 1 <= c < 1 / th:
         raise ValueError(f"c = {c}: the chain needs 1 <= c < {1 / th}")
@@ -88,6 +84,6 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
-    """c bounds the ratio between any two epochs: every risk counts at most c times."""
+    """Return the constant if c bounds the ratio between any two epochs, so that every risk counts at most c times."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

@@ -1,8 +1,8 @@
-"""The numbers of the sharpest proof of lem:epoch_regret_bound, and the conditions under which it closes.
+"""The numbers of the sharpest proof of lem:epoch_regret_bound, and the conditions under which the proof is complete.
 
-The proof (docs/proof_best.md) has seven free numbers. Everything else is derived from them; `side_conditions`
-returns what has to be non-negative, so with rational parameters "the proof closes" is an exact statement.
-The largest ratio of two consecutive learning rates is 1 (H5 alone) or 169/239, just above 1/sqrt 2.
+The proof (docs/proof_best.md) has seven free numbers, from which all others are derived. `side_conditions` returns
+what must be non-negative, so with rational parameters the proof is checked exactly. The largest ratio of two
+consecutive learning rates is 1 (H5 only) or 169/239, just above 1/sqrt 2.
 """
 
 from collections.abc import Mapping
@@ -66,10 +66,9 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Name -> slack. The proof closes when every slack is non-negative (names that end in +: positive).
-
-    With symbols these are the hypotheses of the proof; with Fractions, their exact check.
-    """
+    """Return the slack of every condition by name. The proof is complete if every slack is non-negative. A name that
+    ends in + needs a positive slack. With symbols these are the hypotheses of the proof; with Fractions, their exact
+    check."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3

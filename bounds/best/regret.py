@@ -23,18 +23,16 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return C/g at the best g; an expression when `arms` is a symbol (for two arms a little above 3/sqrt 2)."""
+    """Return C/g at the best g, an expression if `arms` is a symbol (for two arms slightly above 3/sqrt 2)."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant for agents in step: the smaller one for lengths E, E, 2E, 4E, ... whose learning rates grow
-    as the proof asks, else the one that needs H5 only. risks[l] is the excess risk of what epoch l's data teach.
-
-    It is the constant of the uncut epochs; one that the horizon cuts out of step has `cut_over_g`.
-    """
+    """Return the constant for agents in step. risks[l]: the excess risk of the model learned in epoch l. It is the
+    smaller one for lengths E, E, 2E, 4E, ... if the learning rates grow as the proof requires, else the one that needs
+    H5 only. It applies to uncut epochs; one that the horizon cuts out of step has `cut_over_g`."""
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
@@ -48,8 +46,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose term is below its cap. In step Kbar is the
-    same in all epochs, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}); the term is (C/g) sqrt(Kbar e_{l-1}) W^l."""
+    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose term is below its cap. In step Kbar
+    is the same in all epochs, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}). The term is (C/g) sqrt(Kbar e_{l-1})
+    W^l."""
     most = float(DOUBLING.ratio) ** 2
     return all(
         after <= most * before or constant.over_g * math.sqrt(mean * after) >= 1
@@ -58,25 +57,23 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """Return C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed.
-
-    The epochs before it are in step with each other, so c, its ratio to the one before, is its ratio to any of them:
-    every risk counts at most c times. With the parameters for H5 alone, also under doubling: there epoch 3 has a short
-    chain of its own, which stays below the constant of doubling only while its risks count once.
-    """
+    """Return C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed. The epochs
+    before it are in step, so its ratio c to the one before is its ratio to each of them: every risk counts at most c
+    times. The parameters are those for H5 only, also under doubling: there epoch 3 has a short chain of its own, which
+    stays below the constant of doubling only if its risks count once."""
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
     return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g under tau^l = 2^l for agents that keep step; the closed form has no c, so c must be 1."""
+    """Return C/g under tau^l = 2^l for agents in step. The closed form has no c, so c must be 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """Return what the constant under doubling asks for beyond H1-H5: a bound is printed with all that it rests on."""
+    """Return the hypotheses of the constant under doubling beyond H1-H5."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:
@@ -93,5 +90,5 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 
 
 def finite_mean(functions: int, samples: int) -> float:
-    """Return excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
+    """Return the excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))

@@ -1,4 +1,4 @@
-"""What is counted besides the regret: one file each, with QUANTITY, found by its name."""
+"""Quantities that are counted besides the regret: one file each, with QUANTITY, found by its name."""
 
 import importlib
 import pkgutil
@@ -12,7 +12,7 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Counted:
-    """What is communicated in one call or by T: numbers, or expressions."""
+    """What is communicated in one call or by T, as numbers or expressions."""
 
     calls: Value
     rounds: Value
@@ -26,7 +26,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Quantity:
-    """of(counted): the quantity, of anything that has the counters of `Counted`."""
+    """A quantity. of(counted) computes it from anything that has the fields of `Counted`."""
 
     of: Callable[[Value], Value]
 

@@ -1,4 +1,4 @@
-"""Bits sent, up and down, at 64 a number: a link that sends every number as a float."""
+"""Bits sent up and down, if every number is sent as a float of 64 bits."""
 
 from bounds.quantities import Quantity
 

@@ -1,4 +1,4 @@
-"""FL calls."""
+"""Calls of the federated learning (FL) protocol."""
 
 from bounds.quantities import Quantity
 

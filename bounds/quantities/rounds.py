@@ -1,4 +1,4 @@
-"""Rounds of all FL calls."""
+"""Rounds of all calls of the protocol."""
 
 from bounds.quantities import Quantity
 

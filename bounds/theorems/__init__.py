@@ -19,7 +19,7 @@ CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same for any estimat
 
 @cache
 def stems() -> dict[str, str]:
-    """Return the file of every theorem, without its suffix, and the package that holds it."""
+    """Return for every theorem the name of its file, without suffix, and the package that holds it."""
     found = {
         module.name: package
         for package in packages(__name__)
@@ -29,12 +29,12 @@ def stems() -> dict[str, str]:
 
 
 def exists(label: str) -> bool:
-    """Return whether a theorem has that label; without importing it."""
+    """Return whether a theorem has that label, without importing it."""
     return _stem(label) in stems()
 
 
 def find(label: str) -> Theorem | None:
-    """Return the theorem with that label; None where there is none."""
+    """Return the theorem with that label, or None."""
     if not exists(label):
         return None
     return _load(_stem(label))
@@ -56,15 +56,15 @@ def theorems() -> dict[str, Theorem]:
 
 
 def expression(label: str, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
-    """Return a closed form as sympy; see Theorem.expression."""
+    """Return a closed form as sympy. The arguments are those of Theorem.expression."""
     found = find(label)
     assert found is not None
     return found.expression(variant, quantity, protocol, *shapes)
 
 
 def applicable(setting: Setting) -> Applied:
-    """Return what is proved of a federation: by the theorem of its policy, or by one that stands in its place there.
-    Where hypotheses are missing, which ones, and no number."""
+    """Return the bound for a federation by the theorem of its policy, or by one that replaces it there. If hypotheses
+    are missing, return these and no number."""
     from bounds.theorem import Applied
 
     named = setting.theorem or USUAL
@@ -81,7 +81,7 @@ def applicable(setting: Setting) -> Applied:
 
 
 def _misnamed(setting: Setting, named: Theorem) -> str:
-    """Say why a policy has no part in the verdict of the theorem that it names; "" where it has."""
+    """Return why the theorem that a policy names does not apply to the policy, or "" if it does."""
     if isinstance(setting.theorem, str):
         about = named.policies if setting.theorem else ()
         wrong = about and setting.policy not in about

@@ -1,7 +1,7 @@
 """app:cumulative: thm:global_regret where every call learns from the data of all epochs so far.
 
-The sharpened epochs stand with the excess risk e(n) of all n samples, wherever that is proved for samples that were
-chosen in the light of earlier ones: for a finite class (app:cumulative), and for posterior means (app:posterior_mean).
+The sharpened bound holds with the excess risk e(n) of all n samples, if e(n) is proved for samples whose choice
+depends on earlier ones: for a finite class (app:cumulative) and for posterior means (app:posterior_mean).
 """
 
 from dataclasses import dataclass

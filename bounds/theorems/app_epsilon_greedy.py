@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from bounds.arithmetic import Value, ratio
 from bounds.epoch_sum import EpochSum
-from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.schedules import EpochPlan, asynchrony
 from bounds.theorem import Applied, Case, Risk, Setting, Theorem
-from bounds.theorems.thm_global_regret import apply, common
+from bounds.theorems.thm_global_regret import apply, common, explored_terms
 from bounds.variants import most
 
 HYPOTHESES = (
@@ -34,37 +34,33 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """Return eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
+    """Return the share of uniform play eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """Return what a step loses at most when eps is tuned: min(1, 3 (K e/2)^{1/3})."""
+    """Return the largest regret of a step if eps is tuned: min(1, 3 (K e/2)^{1/3})."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], shares: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """The bound on the regret of each epoch for any shares of uniform play; shares[0] = 1, all positive."""
-    c, k = asynchrony(plan), max(arms)
-    first = sum(steps * (1 - 1 / own) for steps, own in zip(plan.played[0], arms, strict=True))
-    terms = [float(first)]
-    for epoch in range(1, plan.epochs):
-        lost = shares[epoch] + math.sqrt(2 * c * k * risks[epoch - 1] / shares[epoch - 1])
-        terms.append(min(float(sum(plan.played[epoch])), lost * sum(epoch_weights(plan, epoch))))
-    return terms
+    """Return the bound on the regret of each epoch for any shares of uniform play; shares[0] = 1, all positive."""
+    ck = asynchrony(plan) * max(arms)
+    return explored_terms(plan, arms, lambda l: shares[l] + math.sqrt(2 * ck * risks[l - 1] / shares[l - 1]))
 
 
 def closed_constant(like: Value = 1.0) -> Value:
-    """3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 - 2^{-2/3})."""
+    """Return 3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 -
+    2^{-2/3})."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The bound under tau^l = 2^l with e(n) = min(1, A/n); and for the shares and the risks of a federation."""
+    """The bound under tau^l = 2^l with e(n) = min(1, A/n), and for the shares and risks of a federation."""
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
@@ -87,7 +83,7 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the shares eps_l with e of variant sharpened, LEAST_SHARE at least."""
+        """Return the shares eps_l, at least LEAST_SHARE, with the excess risk of variant sharpened."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:
@@ -112,11 +108,8 @@ class EpsilonGreedyRegret(Theorem):
         assert later is not None
         shares = [1.0, *(min(1.0, rate) for rate in later[1:])]
         terms = epoch_terms(plan, arms, shares, setting.risks("sharpened"))
-        said = (
-            ()
-            if setting.share is None
-            else ("app:epsilon_greedy for a share that is the same in every epoch",)
-        )
+        fixed = "app:epsilon_greedy for a share that is the same in every epoch"
+        said = () if setting.share is None else (fixed,)
         return apply(self, setting, {"tuned": terms}, remarks=said, known={"tuned": "sharpened"})
 
 
@@ -124,5 +117,5 @@ THEOREM = EpsilonGreedyRegret()
 
 
 def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
-    """Return the regret bound in epoch-sum form."""
+    """Return the regret bound as a sum over epochs."""
     return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))

@@ -1,12 +1,13 @@
-"""app:interleaved: epoch l uses what epoch l-2 has taught, so learning may last a whole epoch; epochs 1, 2 uniform.
+"""app:interleaved: epoch l uses what epoch l-2 has taught, so learning may last a whole epoch; epochs 1 and 2 are
+uniform.
 
-The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2, E^4, ...; neither sees the
-other, so every variant of thm:global_regret holds for each and the regrets add. Under tau^l = 2^l and e = A/n:
+The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2, E^4, .... Neither sees the
+other, so every variant of thm:global_regret holds for each, and the regrets add up. Under tau^l = 2^l and e = A/n:
 
     epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
     closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
 
-Inside a run lengths grow by 2 once and then by 4, so `best` has its constant for any schedule, 3.8098.
+In each run lengths grow by 2 once and then by 4, so `best` has its constant for any schedule, 3.8098.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ HYPOTHESES = (
 
 
 def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch of a plan with any lag: its runs are charged one by one."""
+    """Return the bound on the regret of each epoch of a plan with any lag, whose runs are charged one by one."""
     found = [0.0] * plan.epochs
     for start, run in enumerate(plan.runs):
         charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
@@ -42,7 +43,7 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return what is known without learning, run by run."""
+    """Return the bound known without learning, summed over the runs."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 
@@ -58,7 +59,7 @@ def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float
 
 
 def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """own:lower_bound at the learning rates of the variant: epochs 1 and 2 are uniform."""
+    """Return own:lower_bound at the learning rates of the variant. Epochs 1 and 2 are uniform."""
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):
@@ -74,7 +75,8 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """Return the smallest T >= 3 whose value is below what is known without learning, as it is from there on."""
+    """Return the smallest T >= 3 whose value is below the bound known without learning; from there on it stays
+    below."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
@@ -125,7 +127,7 @@ class InterleavedRegret(Theorem):
         return thm_global_regret.THEOREM.missing(setting)
 
     def applied(self, setting: Setting) -> Applied:
-        """Run by run, each as thm:global_regret has it."""
+        """Return the bounds of thm:global_regret for each run, added up."""
         plan, arms = setting.counted
         if setting.rule is not None:
             names = setting.bounds[setting.rule]

@@ -2,35 +2,35 @@
 
     one step    z ln K + sqrt(2 c K e_{l-1}/s_{l-1})     s_1 = 1, since epoch 1 is uniform, then s = e^{-1/z}; at most 1
 
-Proof: scores in [0,1] give every arm probability s/K or more; the rest is in the docstring of the claim. As for
-epsilon-greedy play, the error between agents out of step is c times as large.
+Proof: scores in [0,1] give every arm probability at least s/K; the rest is in the docstring of the claim. As for
+epsilon-greedy play, the error is c times as large if agents are out of step.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bounds.schedules import EpochPlan, asynchrony, epoch_weights
+from bounds.schedules import EpochPlan, asynchrony
 from bounds.theorem import Applied, Setting, Theorem
-from bounds.theorems.thm_global_regret import apply, common
+from bounds.theorems.thm_global_regret import apply, common, explored_terms
 
 FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...
 
 
 def step(temperature: float, arms: int, risk: float, least: float | None = None) -> float:
-    """Return z ln K + sqrt(2 K e/s): what a step loses at most, for scores in [0,1] and excess risk e of an epoch in
-    which every arm had probability s/K; by default s = e^{-1/z}, softmax's own."""
+    """Return z ln K + sqrt(2 K e/s), the largest regret of a step for scores in [0,1]. risk: the excess risk e of an
+    epoch in which every arm had probability at least s/K. least: s, by default e^{-1/z} of softmax."""
     share = least_share(temperature) if least is None else least
     return temperature * math.log(arms) + math.sqrt(2 * arms * risk / share)
 
 
 def least_share(temperature: float) -> float:
-    """Return e^{-1/z}, above 0 for every temperature."""
+    """Return e^{-1/z}, or 1e-300 if that is smaller."""
     return max(math.exp(-1 / temperature), 1e-300)
 
 
 def worst_gap(temperature: float) -> float:
-    """Return the gap of two arms at which they cost most though f* is known: gap/(1 + e^{gap/z}) = FLOOR z."""
+    """Return the gap of two arms at which softmax loses most although f* is known: gap/(1 + e^{gap/z}) = FLOOR z."""
     return (1 + FLOOR) * temperature
 
 
@@ -39,16 +39,14 @@ def epoch_terms(
 ) -> list[float]:
     """Return the bound on the regret of each epoch."""
     c, k = asynchrony(plan), max(arms)
-    terms = [float(sum(steps * (1 - 1 / own) for steps, own in zip(plan.played[0], arms, strict=True)))]
-    for epoch in range(1, plan.epochs):
-        lost = step(temperature, k, c * risks[epoch - 1], 1.0 if epoch == 1 else None)
-        terms.append(min(float(sum(plan.played[epoch])), lost * sum(epoch_weights(plan, epoch))))
-    return terms
+    return explored_terms(
+        plan, arms, lambda l: step(temperature, k, c * risks[l - 1], 1.0 if l == 1 else None)
+    )
 
 
 @dataclass(frozen=True)
 class SoftmaxRegret(Theorem):
-    """The sum over the epochs of a federation: about federations alone."""
+    """The sum over the epochs of a federation. There are no numbers at parameters."""
 
     label: str = "app:softmax"
     policies: tuple[str, ...] = ("softmax",)

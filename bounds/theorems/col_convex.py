@@ -16,7 +16,15 @@ from typing import Any
 
 from bounds import col_convex_rounds, linear_communication, own_ridge_excess_risk, variants
 from bounds.arithmetic import ratio, sqrt
-from bounds.col_convex_rounds import Row, Worst, call_on, chernoff_factor, risk_factor, target_gap
+from bounds.col_convex_rounds import (
+    Row,
+    Worst,
+    call_on,
+    chernoff_factor,
+    risk_factor,
+    target_gap,
+    zeta_spread,
+)
 from bounds.errors import InputError
 from bounds.quantities import Counted
 from bounds.schedules import calls, closed_calls, samples_of_calls
@@ -31,7 +39,7 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 
 class LocalTheorem(RidgeTheorem):
-    """Ridge regression with local methods: the printed orders are those of an excess risk 1/sqrt(n)."""
+    """Ridge regression with local methods. The printed orders are those of an excess risk 1/sqrt(n)."""
 
     def risk(self, case: Case, n: int) -> float:
         return float(n) ** -0.5 if case.order_only else super().risk(case, n)
@@ -55,11 +63,11 @@ class LocalTheorem(RidgeTheorem):
         raise NotImplementedError
 
     def path(self, case: Case) -> int:
-        """Return 1 where the schedule is by the distance, 2 where it is by the gap."""
+        """Return 1 if the schedule is by the distance, 2 if it is by the gap."""
         return int(case["path"])
 
     def worst(self, case: Case) -> Worst:
-        """Return every call at its worst, as sympy."""
+        """Return the quantities of every call at their worst, as sympy."""
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
@@ -95,7 +103,7 @@ class LocalTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class ConvexRegret(LocalTheorem):
-    """The bounds of col:convex for ridge regression; protocols are the rows of bounds.col_convex_rounds."""
+    """The bounds of col:convex for ridge regression. Protocols are the rows of bounds.col_convex_rounds."""
 
     label: str = "col:convex"
     counted: tuple[str, ...] | None = None
@@ -117,7 +125,7 @@ class ConvexRegret(LocalTheorem):
         return case["d"]
 
     def risk(self, case: Case, n: int) -> float:
-        """Return e(n), solver included: risk_factor times C/(n+1), or C'/n where the agents' laws differ."""
+        """Return e(n) with the error of the solver: risk_factor times C/(n+1), or C'/n if the agents' laws differ."""
         if case.order_only:
             return super().risk(case, n)
         ridge = variants.row(case.variant).ridge  # best has C/n, which halves
@@ -145,14 +153,14 @@ class ConvexRegret(LocalTheorem):
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:
-        """With N = MT: eps and n eps are at least their values at N (n/(n+1) >= 2/3 on path 2), beta <= 3."""
+        """Return the worst quantities: eps and n eps at N = MT (n/(n+1) >= 2/3 on path 2), and beta <= 3."""
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
         constant, path = own_ridge_excess_risk.coefficient(d), int(case["path"])
         gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
         reach = delta**2 * constant / (M * T + 1)
         if path == 2:
             reach = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
-        spread, beta = (sqrt(M) + sqrt(d + 4)) ** 2, LARGEST_BETA
+        spread, beta = zeta_spread(M, d), LARGEST_BETA
         local, server = case["local_steps"], case["server_step"]
         return Worst(M * T, path, gap, reach, beta, beta, spread, distance, 1 / M, local, server)
 
@@ -160,7 +168,8 @@ class ConvexRegret(LocalTheorem):
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """The excess risk of that law, and the schedule of the local method, whose check is that of `repaired`."""
+        """Return the excess risk of that law, and the schedule of the local method, which is checked under
+        `repaired`."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
         return (("own:ridge_excess_risk", law), (self.label, "repaired"))
 
@@ -188,7 +197,7 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """Return what the direct method needs for the same estimates, where that is less; dimension: of what travels."""
+    """Return a remark if the direct method sends fewer numbers for the same estimates. dimension: of what is sent."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()

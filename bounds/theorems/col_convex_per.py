@@ -42,7 +42,7 @@ def constant(agents: Any, lifted_dimension: Any) -> Any:
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """Return the constants that set the rounds of a call on n samples, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return the quantities that determine the rounds of a call on n samples, for E norm(w - w_S)^2 <= delta^2 C~/n."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2
@@ -58,7 +58,7 @@ def schedule(
     local_steps: int = 1,
     server_step: float = 1.0,
 ) -> Rounds:
-    """Step h and rounds of one call on n samples, n/M of each agent, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return step h and rounds of one call on n samples, n/M of each agent, for E norm(w - w_S)^2 <= delta^2 C~/n."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
@@ -72,7 +72,7 @@ def schedule(
 
 @dataclass(frozen=True)
 class ConvexPersonalisedRegret(LocalTheorem):
-    """The bounds of col:convex_per for ridge regression; only the shared block travels."""
+    """The bounds of col:convex_per for ridge regression. Only the shared block is sent."""
 
     label: str = "col:convex_per"
     counted: tuple[str, ...] | None = None
@@ -102,7 +102,7 @@ class ConvexPersonalisedRegret(LocalTheorem):
         return [schedule(str(case.protocol), n, M, dimension, *more).rounds for n in samples_of_calls(M, T)]
 
     def worst(self, case: Case) -> Worst:
-        """n eps at N = MT; M/n <= 1/2, so beta, sigma^2 <= 3."""
+        """Return the worst quantities: n eps at N = MT; beta and sigma^2 at most 3, since M/n <= 1/2."""
         M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
         return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
 

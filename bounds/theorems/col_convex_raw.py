@@ -22,17 +22,18 @@ DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 
 
 def rademacher(n: Any, radius: Any) -> Any:
-    """2B(B+1)/sqrt(n): bounds E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2, norm(phi) <= 1, r in [0,1]."""
+    """Return 2B(B+1)/sqrt(n), a bound on E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2, norm(phi) <= 1, r
+    in [0,1]."""
     return 2 * radius * (radius + 1) / sqrt(n)
 
 
 def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvature: Any) -> Any:
-    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2): lem:error_decompose, repaired."""
+    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2), by lem:error_decompose, repaired."""
     return 2 * (generalisation + optimisation + regulariser) / curvature
 
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
-    """Return e(n) in the ball; share: delta = eps_opt/(2R); regularisation: Lam = n lam."""
+    """Return e(n) in the ball. share: delta = eps_opt/(2R). regularisation: Lam = n lam."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:
         return complexity * (1 + share) / curvature
@@ -41,7 +42,7 @@ def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, reg
 
 @dataclass(frozen=True)
 class RawRegret(plug_in.AnyRiskTheorem):
-    """The bounds of col:convex_raw in a ball."""
+    """The bounds of col:convex_raw for linear models in a ball."""
 
     label: str = "col:convex_raw"
     counted: tuple[str, ...] | None = ("calls",)

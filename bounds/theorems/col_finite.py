@@ -28,7 +28,7 @@ HYPOTHESES = (
 
 
 def learning_rate_hypothesis(variant: str) -> str:
-    """H4 with the excess risk and the g^2 that the variant's number rests on."""
+    """Return H4 in words, with the excess risk and the g^2 behind the variant's number."""
     rule = variants.row(variant).learning_rate
     multiplier = f", g^2 = {rule.multiplier}" if rule.multiplier else ""
     return f"H4 gamma^l = {rule.formula}, e = {variants.row(variant).finite.words}{multiplier}"
@@ -38,21 +38,21 @@ LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.VARIA
 
 
 def papers_order() -> Value:
-    """Return what stands inside the printed O(.): sqrt(K M T log(|F| M T))."""
+    """Return the expression inside the printed O(.): sqrt(K M T log(|F| M T))."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     return sqrt(K * M * T * log(F * M * T))
 
 
 def check_class_size(variant: str, functions: int) -> None:
-    """One function leaves nothing to learn: a variant whose excess risk is then 0 has no learning rate, nor a bound."""
+    """Raise InputError for one function if the variant's excess risk is then 0: its learning rate would be infinite."""
     if functions == 1 and float(variants.row(variant).finite.mean(1, 1)) == 0:
         raise InputError("F", 1, f"learning rate {variant} {INFINITE_RATE}")
 
 
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
-    """The bounds of col:finite. Quantities: regret, and what the exact minimiser communicates:
-    one round a call, in which every agent sends |F| losses and receives one index."""
+    """The bounds of col:finite on the regret, and on the communication of the exact minimiser: one round a call, in
+    which every agent sends |F| losses and receives one index."""
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -71,7 +71,7 @@ class FiniteRegret(DoublingTheorem):
         return super().regret(case)
 
     def counts(self, case: Case) -> Counted:
-        """Exact, but where the paper says only O(log T) calls."""
+        """Return exact counts, or with log T calls where the paper says only O(log T)."""
         return self._sent(case, log(case["T"]) if case.order_only else calls(int(case["T"])))
 
     def closed_counts(self, case: Case) -> Counted:
@@ -94,7 +94,7 @@ THEOREM = FiniteRegret()
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
-    """Return the regret bound in epoch-sum form."""
+    """Return the regret bound as a sum over epochs."""
     case = Case(variant, None, None, {"M": agents, "K": arms, "F": functions})
     return DoublingTheorem.regret(THEOREM, case)
 

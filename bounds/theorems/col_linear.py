@@ -35,7 +35,7 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """Return e(n) as `variant` charges it."""
+    """Return e(n) as `variant` uses it."""
     ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
@@ -44,7 +44,8 @@ class RidgeTheorem(DoublingTheorem):
     """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the row with learning rates from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway."""
+        """Return the row with learning rates from the unclipped e(n). Where it exceeds 1 the cap of the epoch holds
+        anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
@@ -52,7 +53,7 @@ class RidgeTheorem(DoublingTheorem):
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
-        """Return delta of the regret: of the protocol that was asked for."""
+        """Return the delta of the regret, which is that of the named protocol."""
         return case["delta"]
 
     def risk(self, case: Case, n: int) -> float:
@@ -67,18 +68,40 @@ class RidgeTheorem(DoublingTheorem):
         return case.order_only
 
     def every_step(self, case: Case) -> Counted:
-        """Every sample sent as it comes, d features and a reward up and the estimate down; a call after every step."""
+        """Return the counts if every sample is sent in its step: d features and a reward up, the estimate down, a call
+        per step."""
         M, T, d = case["M"], case["T"], self.travelling(case)
         return Counted(T, T, M * T * (d + 1), M * T * d)
 
     def travelling(self, case: Case) -> Value:
-        """Return the dimension of what travels."""
+        """Return the number of coordinates that are sent."""
+        raise NotImplementedError
+
+
+class SolverTheorem(RidgeTheorem):
+    """Ridge regression by a protocol of bounds.linear_communication."""
+
+    def tolerance(self, case: Case) -> Value:
+        return _tolerance(case.asked, case["delta"])
+
+    def closed_counts(self, case: Case) -> Counted:
+        if case.order_only:
+            return self._printed(case)
+        coefficient, delta = (
+            own_ridge_excess_risk.coefficient(*self.law(case)),
+            _tolerance(case.protocol, case["delta"]),
+        )
+        M, d, T = case["M"], self.travelling(case), case["T"]
+        return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
+
+    def _printed(self, case: Case) -> Counted:
+        """Return the expressions inside the printed O(.)."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class LinearRegret(RidgeTheorem):
-    """The bounds of col:linear. delta = 0: an exact solver; AGD and Chebyshev then take their default, 0.1."""
+class LinearRegret(SolverTheorem):
+    """The bounds of col:linear. delta = 0 means an exact solver; AGD and Chebyshev then use their default, 0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -93,9 +116,6 @@ class LinearRegret(RidgeTheorem):
 
     def travelling(self, case: Case) -> Value:
         return case["d"]
-
-    def tolerance(self, case: Case) -> Value:
-        return _tolerance(case.asked, case["delta"])
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Value]:
         protocol = case.asked if quantity in ("regret", "calls") else case.protocol
@@ -115,27 +135,19 @@ class LinearRegret(RidgeTheorem):
         return self._own(case) is None  # for its logarithm
 
     def _own(self, case: Case) -> linear_communication.OwnRisk | None:
-        """Return the excess risk of a protocol that has one of its own, not that of the minimiser."""
+        """Return the excess risk of a protocol that has its own, instead of that of the minimiser, else None."""
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
-        """Return exact sums of the schedule, or the paper's O(.) with constant 1."""
+        """Return exact sums over the schedule, or the paper's O(.) with constant 1."""
         if case.order_only:
             return self._printed(case)
         M, d, T = (int(case[name]) for name in "MdT")
         delta = float(_tolerance(case.protocol, case["delta"])) or 1.0
         return linear_communication.total(str(case.protocol), M, d, T, delta, bool(case["heterogeneous"]))
 
-    def closed_counts(self, case: Case) -> Counted:
-        if case.order_only:
-            return self._printed(case)
-        coefficient = own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
-        delta = _tolerance(case.protocol, case["delta"])
-        M, d, T = case.each("MdT")
-        return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
-
     def _printed(self, case: Case) -> Counted:
-        """Return what stands inside the printed O(.); rmk:linear has the rounds of AGD, O~(sqrt(MT))."""
+        """Return the expressions inside the printed O(.). The rounds of AGD, O~(sqrt(MT)), are those of rmk:linear."""
         M, d, T = case.each("MdT")
         inside = PROTOCOLS[str(case.protocol)].printed
         if inside is None:
@@ -144,7 +156,7 @@ class LinearRegret(RidgeTheorem):
         return Counted(log(T), *inside(M, d, T))
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
-        """H4 is that with the excess risk that is charged, solver included."""
+        """Return the hypotheses. H4 is stated with the excess risk that is charged, including the solver's error."""
         details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
         risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
         return (
@@ -158,13 +170,13 @@ class LinearRegret(RidgeTheorem):
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the excess risk of that law, and the solver where it has one."""
+        """Return the excess risk of that law, and the statements of the solver if it has any."""
         risk = ("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")
         return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
 def _tolerance(protocol: str | None, given: Value) -> Value:
-    """Return the tolerance of the solver, in the arithmetic of what is given: the rational that its decimal names."""
+    """Return the tolerance of the solver, as a rational if the given one is symbolic."""
     delta = solver_tolerance(protocol, given)
     if isinstance(given, float) or not isinstance(delta, float):
         return delta
@@ -174,7 +186,7 @@ def _tolerance(protocol: str | None, given: Value) -> Value:
 
 
 def _factor(tolerance: float) -> str:
-    """Return (1+delta)^2 in words, empty for an exact solver."""
+    """Return the number (1+delta)^2 as text, "" for an exact solver."""
     return f"{(1 + float(tolerance)) ** 2:g} " if tolerance else ""
 
 
@@ -209,6 +221,6 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """Return the regret bound in epoch-sum form."""
+    """Return the regret bound as a sum over epochs."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

@@ -14,7 +14,7 @@ from bounds.epoch_sum import EpochSum
 from bounds.quantities import Counted
 from bounds.schedules import samples_of_calls
 from bounds.theorem import Case
-from bounds.theorems.col_linear import RidgeTheorem, _factor, _tolerance
+from bounds.theorems.col_linear import SolverTheorem, _factor, _tolerance
 
 PROTOCOLS = ("agd", "cg")
 HYPOTHESES = (
@@ -25,26 +25,27 @@ HYPOTHESES = (
 
 
 def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
-    """(dtilde/4 + 9M/4)/n: agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
+    """Return (dtilde/4 + 9M/4)/n: agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Return rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
+    """Return the rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 
 
 def total(protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float) -> Counted:
-    """Return the exact counts by T: only the shared block travels."""
+    """Return the exact counts by T. Only the shared block is sent."""
     samples = samples_of_calls(agents, horizon)
     rounds = (rounds_of_call(protocol, n, agents, shared, own, tolerance) for n in samples)
     return linear_communication.summed(protocol, agents, shared, rounds)
 
 
 @dataclass(frozen=True)
-class PersonalisedRegret(RidgeTheorem):
-    """The bounds of col:linear_per. da shared and db personal coordinates per agent; only the shared block travels."""
+class PersonalisedRegret(SolverTheorem):
+    """The bounds of col:linear_per, with da shared and db personal coordinates per agent. Only the shared block is
+    sent."""
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -61,9 +62,6 @@ class PersonalisedRegret(RidgeTheorem):
     def travelling(self, case: Case) -> Value:
         return case["da"]
 
-    def tolerance(self, case: Case) -> Value:
-        return _tolerance(case.asked, case["delta"])
-
     def counts(self, case: Case) -> Counted:
         if case.order_only:
             return self._printed(case)
@@ -71,16 +69,8 @@ class PersonalisedRegret(RidgeTheorem):
         delta = float(_tolerance(case.protocol, case["delta"])) or 1.0
         return total(str(case.protocol), M, da, db, T, delta)
 
-    def closed_counts(self, case: Case) -> Counted:
-        if case.order_only:
-            return self._printed(case)
-        coefficient = own_ridge_excess_risk.coefficient(*self.law(case))
-        delta = _tolerance(case.protocol, case["delta"])
-        M, da, T = case.each(("M", "da", "T"))
-        return linear_communication.closed_total(str(case.protocol), M, da, T, delta, coefficient)
-
     def _printed(self, case: Case) -> Counted:
-        """Return d^a log(d^a) sqrt(M^3 T) numbers: the defect of col:linear, 0 at d^a = 1."""
+        """Return the printed count, d^a log(d^a) sqrt(M^3 T) numbers. As in col:linear it is 0 at d^a = 1, a defect."""
         M, T, shared = case.each(("M", "T", "da"))
         return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
 
@@ -101,6 +91,6 @@ THEOREM = PersonalisedRegret()
 def epoch_sum(
     variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
 ) -> EpochSum:
-    """Return the regret bound in epoch-sum form, for dtilde lifted coordinates."""
+    """Return the regret bound as a sum over epochs, for dtilde lifted coordinates."""
     given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
     return THEOREM.regret(Case(variant, None, None, given))

@@ -1,8 +1,8 @@
 """own:certificate: regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards.
 
-The bounds of col:linear with (1+delta)^2 e(n) in place of e(n), whatever the protocol does and however many rounds it
-takes: every call ends at some w with norm(w - w_S)^2 <= delta^2 e(n), w_S the ridge estimate, lambda = 1/n. A server
-that stops at norm(grad F(w))/mu <= delta sqrt(e(n)) makes it so.
+These are the bounds of col:linear with (1+delta)^2 e(n) in place of e(n), for any protocol and any number of rounds.
+Every call must end at some w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the ridge estimate with lambda = 1/n.
+A server that stops at norm(grad F(w))/mu <= delta sqrt(e(n)) ensures it.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class CertifiedRegret(col_linear.LinearRegret):
-    """col:linear for any protocol; what it communicates depends on the data."""
+    """The bounds of col:linear for any protocol. Its communication depends on the data."""
 
     label: str = "own:certificate"
     hypotheses: tuple[str, ...] = (

@@ -28,12 +28,12 @@ def mean(n: Value, log_covering: Value, radius: Value) -> Value:
 
 
 def linear_mean(n: Value, dimension: Value) -> Value:
-    """Return the mean excess risk at eps = 1/n with ln N <= d ln(1 + 2n): of order d log(n)/n."""
+    """Return the mean excess risk at eps = 1/n with ln N <= d ln(1 + 2n), which is of order d log(n)/n."""
     return mean(n, dimension * log(1 + 2 * n), 1 / n)
 
 
 def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
-    """Return the size of a net of the finite class, chosen greedily from it: an upper bound of its covering number."""
+    """Return the size of a net chosen greedily from the finite class, an upper bound on its covering number."""
     left, size = list(functions), 0
     while left:
         centre = left[0]
@@ -67,7 +67,8 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed form for T >= 3: n e(n) has a part that grows, at n = MT, and one that falls, at n = 2M."""
+        """Return the closed form for T >= 3. n e(n) has a growing part, taken at n = MT, and a falling one, taken at n
+        = 2M."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

@@ -34,17 +34,17 @@ HYPOTHESES = (
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1 calls whose result is played; 1 at least, so that the logarithm is one."""
+    """Return the number of calls whose result is played, ceil(log2 T) - 1, but at least 1."""
     return max(1, (horizon - 1).bit_length() - 1)
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """Return e(n), which all calls keep with probability 1 - delta."""
+    """Return e(n), which bounds the excess risk of all calls with probability 1 - delta."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
-    """Return the bound; the number of calls is that of the horizon."""
+    """Return the bound as a sum over epochs, with the number of calls of the horizon."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -65,7 +65,7 @@ def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: 
 
 @dataclass(frozen=True)
 class HighProbability(Theorem):
-    """col:finite with probability 1 - delta."""
+    """The bound of col:finite with probability 1 - delta."""
 
     label: str = "own:high_probability"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -82,7 +82,7 @@ class HighProbability(Theorem):
             raise InputError("F", case["F"], "must be at least 2: one function leaves nothing to learn")
 
     def regret(self, case: Case) -> EpochSum:
-        """Informative from where the bound of this horizon's L is; L grows with log T only."""
+        """Return the bound with the number of calls L of this horizon. L grows only with log T."""
         M, K, F, T = (int(case[name]) for name in "MKFT")
         return epoch_sum(M, K, F, T, float(case["delta"]))
 

@@ -19,19 +19,19 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """Return C(rbar); rbar = fall must be below 4c."""
+    """Return C(rbar). rbar = fall must be below 4c."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
 
 def fall(rates: Sequence[float]) -> float:
-    """rbar = max_{l>=3} gamma^{l-1}/gamma^l, at least 1; rates[0] is gamma^1, which plays no part."""
+    """Return rbar = max_{l>=3} gamma^{l-1}/gamma^l, at least 1. rates[0] is gamma^1, which is not used."""
     later = [float(rate) for rate in rates[1:]]
     return max([1.0, *(before / after for before, after in pairwise(later))])
 
 
 def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
-    """Return the first epoch l >= 3 (1-based) whose rate is below the one before it, with both; None where H5 holds."""
+    """Return the first epoch l >= 3 (1-based) whose rate is below the one before, with both rates; None if H5 holds."""
     for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
         if after < before:
             return epoch, float(before), float(after)
@@ -39,7 +39,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the remark about rates that fall."""
+    """Return the remark about decreasing rates."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found
@@ -50,21 +50,21 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Rates may fall by any factor below this."""
+    """Return 4c, the factor below which rates may decrease."""
     return 4 * asynchrony(plan)
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, capped at one a step. risks[l] is of what epoch l teaches."""
+    """Return the bound on the regret of each epoch, at most one per step. risks[l]: of the model learned in epoch l."""
     relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
     return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 
 
 @dataclass(frozen=True)
 class RelaxedRates(Theorem):
-    """thm:global_regret for the federations whose learning rates fall."""
+    """The form of thm:global_regret for federations whose learning rates decrease."""
 
     label: str = "own:relaxed_rates"
     hypotheses: tuple[str, ...] = (

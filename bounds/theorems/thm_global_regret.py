@@ -2,11 +2,11 @@
 
 With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk from epoch l-1:
 
-printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
-repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
-sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-best        the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
-            has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
+    printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
+    repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
+    sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
+    best        the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
+                has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +35,8 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return g^2 of the variant's learning rate: of the uncut epochs, before the horizon is known. risks[l] is the
-    excess risk of what epoch l's data teach."""
+    """Return g^2 of the variant's learning rate, from the uncut epochs. risks[l]: the excess risk of the model of
+    epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
@@ -46,10 +46,8 @@ def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch. risks[l] is the excess risk of what epoch l's data teach.
-
-    Summed, these are the bound; the epoch cut at the horizon keeps its own term (its weights change, and with them c).
-    """
+    """Return the bound on the regret of each epoch. risks[l]: the excess risk of the model learned in epoch l. Their
+    sum is the bound. The epoch cut at the horizon has its own term, as its weights and with them c change."""
     row = variants.row(variant)
     charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]
@@ -60,8 +58,7 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """What is known without learning, as the variant's terms are summed: every epoch at its cap, or one a step; 0 for
-    an agent with one arm."""
+    """Return the bound known without learning: every epoch at its cap, or one per step; 0 for an agent with one arm."""
     choosing = [m for m, k in enumerate(arms) if k > 1]
     row, played = variants.row(variant), [sum(steps[m] for m in choosing) for steps in plan.played]
     first = first_epoch(variant, plan.played[0], arms) if row.capped else float(played[0])
@@ -69,9 +66,18 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Uniform play in epoch 1 picks a best arm with probability at least 1/K_m: 1 - 1/K_m a step, or 1."""
+    """Return the charge of epoch 1: 1 - 1/K_m per step, as uniform play picks a best arm with probability at least
+    1/K_m, or 1."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
+
+
+def explored_terms(plan: EpochPlan, arms: Sequence[int], lost: Callable[[int], float]) -> list[float]:
+    """Return the bound on the regret of each epoch, at most one per step, if a step of epoch l >= 1 loses lost(l)."""
+    terms = [first_epoch("sharpened", plan.played[0], arms)]
+    for epoch in range(1, plan.epochs):
+        terms.append(min(float(sum(plan.played[epoch])), lost(epoch) * sum(epoch_weights(plan, epoch))))
+    return terms
 
 
 def regret_given_learning_rates(
@@ -81,11 +87,9 @@ def regret_given_learning_rates(
     risks: Sequence[float],
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Epoch bounds for a run with its own learning rates gamma^2, gamma^3, ... (rates[l] for epoch l >= 1), each capped
-    at one a step: constant(c, q, g^2) S^l/gamma^l with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}).
-
-    The sharpened constant is valid when the rates never decrease (H5).
-    """
+    """Return the bound for each epoch of a run with its own learning rates, rates[l] for the 0-based epoch l >= 1.
+    Each is at most one per step, and constant(c, q, g^2) S^l/gamma^l with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}).
+    The sharpened constant is valid if the rates never decrease (H5)."""
     g2 = max(
         (
             rates[epoch] ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
@@ -104,8 +108,8 @@ def regret_given_learning_rates(
 
 @dataclass(frozen=True)
 class GeneralRegret(DoublingTheorem):
-    """thm:global_regret under tau^l = 2^l with excess risk e(n) = A/n (clipped at 1 by some), n = M E^{l-1}; and for
-    the plan, the rates and the risks of a federation."""
+    """The theorem under tau^l = 2^l with excess risk e(n) = A/n (clipped at 1 by some variants), n = M E^{l-1}, and
+    for the plan, the rates and the risks of a federation."""
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")
@@ -134,7 +138,8 @@ class GeneralRegret(DoublingTheorem):
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and the e of a variant (H4); 1 where play is uniform."""
+        """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and e of a variant (H4), or 1 where play is
+        uniform."""
         if variants.row(rule).in_step:
             refuse_out_of_step(rule, plan, arms)
         if plan.lag != 1:  # interleaved runs have each its own g
@@ -155,8 +160,9 @@ class GeneralRegret(DoublingTheorem):
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
     def applied(self, setting: Setting) -> Applied:
-        """A bound holds for its own learning rates: printed and repaired for gamma = sqrt(Kbar/e), the others each for
-        its own g; for any other rates that do not decrease the sharpened theorem gives C(g) S^l/gamma^l."""
+        """Return the bounds that hold for these learning rates. printed and repaired hold for gamma = sqrt(Kbar/e),
+        the others each for its own g. For any other rates that do not decrease, the sharpened theorem gives C(g)
+        S^l/gamma^l."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None
@@ -171,7 +177,7 @@ class GeneralRegret(DoublingTheorem):
 
 
 def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
-    """Raise InputError for agents out of step, or with one arm, which a constant for agents in step excludes."""
+    """Raise InputError for agents out of step or with one arm, which the constant for agents in step excludes."""
     if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
         raise InputError("learning_rate", rule, f"is for agents in step, c = 1; here c = {c:.6g}")
     if 1 in arms:
@@ -180,7 +186,7 @@ def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
 
 
 def common(setting: Setting) -> tuple[str, ...]:
-    """Return what a federation lacks for any theorem about learning rates that are fixed beforehand."""
+    """Return what a federation lacks for any theorem about learning rates that are fixed beforehand, in words."""
     found = list(setting.unmet)
     if not setting.theorem:
         found.append(f"policy {setting.policy}: the theorem is about inverse gap weighting")
@@ -197,7 +203,7 @@ def common(setting: Setting) -> tuple[str, ...]:
 
 
 def falls(setting: Setting) -> bool:
-    """Return whether the learning rates of a run decrease: of each one, where runs are interleaved."""
+    """Return whether the learning rates of a run decrease; of any run, if runs are interleaved."""
     lag, rates = setting.plan.lag, setting.rates or ()
     return any(after < before for start in range(lag) for before, after in pairwise(rates[start::lag][1:]))
 
@@ -210,8 +216,8 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the bound with what is known without learning. terms: of each epoch. more: statements besides those of the
-    excess risk. known: the row of bounds.variants whose caps a variant has, where it is not of that name."""
+    """Return the bound with the trivial one. terms: of each epoch. more: statements besides those of the excess risk.
+    known: for each variant the row of bounds.variants whose caps it has, if the names differ."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}
