@@ -225,6 +225,11 @@ class Channel:
         self._count("down", receivers, receivers * sent.size, receivers * 8 * sent.nbytes)
         return sent
 
+    def repeat(self, before: Traffic, times: int) -> None:
+        """Count what was sent since `before` this many times more: rounds that are computed without being played."""
+        for name, count in self._counts.items():
+            self._counts[name] = count + times * (count - getattr(before, name))
+
     @property
     def traffic(self) -> Traffic:
         return Traffic(**self._counts)

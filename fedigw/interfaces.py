@@ -648,6 +648,11 @@ class FLProtocol(Part, ABC):
         proved."""
         return None
 
+    @property
+    def leaps(self) -> bool:
+        """Return whether it computes many rounds at once where it can, and refuses too many by itself."""
+        return False
+
     # All replications at once.
     @property
     def pools(self) -> bool:

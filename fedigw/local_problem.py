@@ -17,6 +17,7 @@ class LocalProblem(ABC):
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
+    affine: ClassVar[bool] = False  # gradients over all data are affine: many rounds may be computed at once
 
     if TYPE_CHECKING:  # fields or properties
 

@@ -79,14 +79,15 @@ MOST_ROUNDS = 10**7
 def check_rounds(federation: Federation) -> None:
     """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
     promised = federation.guarantee()
-    if promised is None or federation.protocol.adaptive or federation.stop is not None:
+    protocol = federation.protocol
+    if promised is None or protocol.adaptive or protocol.leaps or federation.stop is not None:
         return
     plan = federation.plan
     samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     rounds = max((promised.cost(n).rounds for n in samples), default=0)
     if rounds > MOST_ROUNDS:
         said = f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg"
-        raise InputError("protocol", federation.protocol.name, said)
+        raise InputError("protocol", protocol.name, said)
 
 
 def _sequence(seed: Seed) -> np.random.SeedSequence:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -158,6 +158,7 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     F, known beforehand. samples: one multiset per agent with padded features, or None if only Gram matrices were
     recorded."""
 
+    affine: ClassVar[bool] = True
     regulariser: np.ndarray
     strong_convexity: float
     samples: Sequence[Samples] | None = None

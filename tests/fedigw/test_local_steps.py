@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InputError
+from fedigw import local_steps
 from fedigw.channel import Channel, Link
+from fedigw.leaps import leap
 from fedigw.local_steps import LocalMethod
 from fedigw.protocols.fedavg import FedAvg
 from fedigw.protocols.fedavg_printed import FedAvgPrinted
@@ -18,7 +20,7 @@ from fedigw.protocols.fedopt import FedOpt
 from fedigw.protocols.fedprox import FedProx
 from fedigw.protocols.lsgd_pfl import LocalPersonal
 from fedigw.protocols.scaffold import Scaffold
-from fedigw.running import SolverError
+from fedigw.running import Messages, SolverError
 from linear.personalised.environments import opposite_arms
 from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem
@@ -151,14 +153,17 @@ def test_minibatches_are_drawn_with_replacement_from_the_agents_own_samples() ->
         np.testing.assert_allclose(drawn[:, m].var(axis=0), variance, rtol=0.06)
 
 
-def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> None:
-    """One local step of all agents is gradient descent on the lifted problem in the metric of its reduction."""
+def lifted_problem() -> Any:
+    """Three agents with two shared and two personal coordinates, after epoch 4."""
     federation = opposite_arms.make(np.random.default_rng(1), 2, 2, 4, 3, 3, 64)
-    from fedigw.running import Messages
-
     path = Messages(federation, np.random.default_rng(2))
     datasets = path.play(path.initial(), 1.0, federation.plan.segments[4]).data
-    lifted = federation.model.problem(datasets, 1)
+    return federation.model.problem(datasets, 1)
+
+
+def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> None:
+    """One local step of all agents is gradient descent on the lifted problem in the metric of its reduction."""
+    lifted = lifted_problem()
     found, channel = fit(LocalPersonal(6000, 1, 0.4), lifted)
     assert lifted.distance(found) < 1e-12
     assert lifted.gap(found) < 1e-12
@@ -280,3 +285,49 @@ def test_cvxpy_sees_another_fixed_point() -> None:
     end, _ = fit(fedavg.method, fedavg.data)
     assert np.abs(end - fedprox.by_cvxpy()).max() > 1e-6
     assert np.abs(end - scaffold.by_cvxpy()).max() > 1e-6
+
+
+LEAPING = {
+    "fedavg": FedAvg(rounds=400, step_size=0.02),
+    "fedprox": FedProx(rounds=400, proximal=3.0),
+    "fedprox by steps": FedProx(rounds=400, exact=False, step_size=0.02),
+    "scaffold": Scaffold(rounds=400, step_size=0.02),
+    "scaffold, option 1": Scaffold(rounds=400, step_size=0.02, option=1),
+    "plain server": FedOpt(rounds=400, server="plain", step_size=0.02),
+    "adam, not affine": FedOpt(rounds=400, step_size=0.02),
+    "personal blocks": LocalPersonal(rounds=400, step_size=0.02),
+    "a faster server": FedAvg(rounds=400, step_size=0.02, server_step=1.5),
+}
+
+
+@pytest.mark.parametrize("name", LEAPING)
+def test_a_leap_ends_where_the_rounds_end_and_counts_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = LEAPING[name]
+    given_problem = lifted_problem() if isinstance(method, LocalPersonal) else problem(3)
+    leapt: list[int] = []
+
+    def counting(play: Any, before: np.ndarray, after: np.ndarray, rounds: int) -> np.ndarray | None:
+        end = leap(play, before, after, rounds)
+        leapt.append(rounds if end is not None else 0)
+        return end
+
+    monkeypatch.setattr(local_steps, "leap", counting)
+    played, plain = fit(method, given_problem)
+    assert leapt == []
+    monkeypatch.setattr(local_steps, "worth", lambda rounds, size: True)
+    jumped, counted = fit(method, given_problem)
+    assert leapt == [0 if "not affine" in name else 398]
+    # rounding of 400 rounds of numbers of size 1
+    np.testing.assert_allclose(np.hstack(jumped), np.hstack(played), atol=1e-10)
+    assert counted.traffic == plain.traffic
+
+
+def test_the_rounds_of_a_schedule_may_be_a_billion() -> None:
+    given_problem = problem(3)
+    best, channel = fit(Scaffold(rounds=10**9, step_size=0.02), given_problem)
+    np.testing.assert_allclose(best, given_problem.minimiser(), atol=1e-9)
+    assert channel.traffic.rounds == 10**9
+    with pytest.raises(InputError, match=r"protocol.rounds = 1000000000: is above 1e\+07"):
+        fit(FedOpt(rounds=10**9), given_problem)
