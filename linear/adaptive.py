@@ -94,14 +94,12 @@ class Adapting:
         """Return the largest regret of a step that all ellipsoids so far allow, shape (R, X). apart (R, X, K, d):
         features less their mean under the policy. who: the replications they belong to."""
         found = np.ones(apart.shape[:2])
-        if not self.ellipsoids:
-            return found
+        flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:
-            lost = (apart @ one.centre[who][:, None, :, None])[..., 0]
-            # z'A^{-1}z of every distance z
-            width = ((apart @ one.inverse[who][:, None]) * apart).sum(axis=-1)
-            lost = lost + one.radius[who, None, None] * np.sqrt(np.maximum(width, 0.0))
-            found = np.minimum(found, lost.max(axis=2))
+            lost = (flat @ one.centre[who][:, :, None])[..., 0]
+            width = np.einsum("rnd,rnd->rn", flat @ one.inverse[who], flat)  # z'A^{-1}z of every distance z
+            lost = lost + one.radius[who, None] * np.sqrt(np.maximum(width, 0.0))
+            found = np.minimum(found, lost.reshape(apart.shape[:3]).max(axis=2))
         return found
 
     def known(self, total: np.ndarray, anywhere: np.ndarray) -> Observed:

@@ -1,6 +1,6 @@
 """A measured mean against a bound: measured, refuted or undecided at a stated error level, or vacuous."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +104,16 @@ def measure(
     mean, vacuous, count = found.mean * largest, bound >= min(trivial, largest), found.sample.size
     ends = low * largest, high * largest
     return Comparison(where, mean, *ends, bound, trivial, vacuous, found.verdict, count)
+
+
+def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Return the comparisons up to the first that refutes: it decides what all say, so no further one is made."""
+    found = []
+    for one in comparisons:
+        found.append(one)
+        if one.verdict is Verdict.REFUTED:
+            break
+    return found
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:

@@ -13,7 +13,7 @@ from fedigw.federation import Federation
 from fedigw.replications import simulate
 from verify.claim import Evidence, Task, Verdict
 from verify.statistics.growth import Fit, fit
-from verify.statistics.measurement import Comparison, measure, overall
+from verify.statistics.measurement import Comparison, measure, overall, until_refuted
 
 # The learning rate that each variant's theorem is about.
 RATE_OF = {"printed": "printed", "repaired": "printed", "sharpened": "sharpened", "best": "best"}
@@ -96,11 +96,11 @@ def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
     """Return the evidence of the measured regret against its bound on each of `worlds`."""
-    found = [
+    found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
-    ]
-    return judged(task, found, runs=what)
+    )
+    return judged(task, until_refuted(found), runs=what)
 
 
 def to_the_end(

@@ -62,10 +62,10 @@ class TinyWorld:
 
 
 def worlds(task: Task) -> Iterator[TinyWorld]:
-    """Yield three fixed worlds, then in the full profile random ones, with two cells each."""
+    """Yield three fixed worlds, the hardest first, then in the full profile random ones, with two cells each."""
     half = np.full((2, 2), 0.5)
-    yield TinyWorld(np.array([[1.0], [0.2]]), np.array([0.5]), half, 2, 10, 1.0)
     yield TinyWorld(np.eye(2), np.array([0.6, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]), 2, 10, 1.0)
+    yield TinyWorld(np.array([[1.0], [0.2]]), np.array([0.5]), half, 2, 10, 1.0)
     yield TinyWorld(np.array([[1.0], [0.5]]), np.array([0.5]), np.array([[0.5, 0.5]]), 3, 2, 2.0)
     rng = task.rng()
     for _ in range(8 if task.full else 0):
@@ -100,19 +100,22 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the mean gap or squared distance after the guaranteed rounds of FedAvg and SCAFFOLD with its target on
     tiny worlds; control: a smaller target. Where the start already meets the target, the comparison is vacuous."""
     rows: list[dict[str, Any]] = []
-    for world, protocol, path in ((w, p, r) for w in worlds(task) for p in NOISY for r in PATHS):
-        call = world.call(path)
-        start, found = mean_gaps(world, protocol, path)
-        sizes = {"M": len(world.laws), "n": call.n, "d": len(world.truth)}
-        row: dict[str, Any] = (
-            {"protocol": protocol, "path": path} | sizes | {"rounds": schedule(protocol, call).rounds}
-        )
-        row |= {"start": start, "gap": found, "target": call.reach, "vacuous": start <= call.reach}
-        rows.append(row)
-    telling, ratios = [row for row in rows if not row["vacuous"]], []
-    for row in telling or rows:
-        where = f"{row['protocol']}, path {row['path']}, n = {row['n']}, R = {row['rounds']}"
-        ratios.append(Ratio(row["gap"], row["target"], where))
-    result = judged(ratios, "mean gap or distance after the row's rounds, over all data and batches", shrink)
-    said = f"{result.summary}; {len(rows) - len(telling)} of {len(rows)} left out as vacuous (the start is as good)"
-    return replace(result, summary=said, figures=dict(result.figures) | {"rows": rows}, vacuous=not telling)
+
+    def ratios() -> Iterator[Ratio]:
+        for world, protocol, path in ((w, p, r) for w in worlds(task) for p in NOISY for r in PATHS):
+            call = world.call(path)
+            rounds = schedule(protocol, call).rounds
+            start, found = mean_gaps(world, protocol, path)
+            row = {"protocol": protocol, "path": path, "M": len(world.laws), "n": call.n, "d": len(world.truth)}
+            row |= {"rounds": rounds, "start": start, "gap": found, "target": call.reach}
+            rows.append(row | {"vacuous": start <= call.reach})
+            if start > call.reach:
+                yield Ratio(found, call.reach, f"{protocol}, path {path}, n = {call.n}, R = {rounds}")
+        if all(row["vacuous"] for row in rows):
+            yield Ratio(rows[0]["gap"], rows[0]["target"], "a start that is as good")
+
+    found = judged(ratios(), "mean gap or distance after the row's rounds, over all data and batches", shrink)
+    left_out = sum(row["vacuous"] for row in rows)
+    said = f"{found.summary}; {left_out} of {len(rows)} left out as vacuous (the start is as good)"
+    figures = dict(found.figures) | {"rows": rows}
+    return replace(found, summary=said, figures=figures, vacuous=left_out == len(rows))

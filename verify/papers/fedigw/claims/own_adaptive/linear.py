@@ -1,5 +1,6 @@
 """Linear runs with learning rates from the data: the bound that each observed, next to the fixed rates."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -40,15 +41,15 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")
     )
     each, delta = 200 if task.full else 45, DELTA[task.profile]
-    rows: list[dict[str, Any]] = []
-    for name, instance in chosen:
-        share = shrink if shrunk is None or len(rows) < shrunk else 1.0
-        record = pooled(replace(instance, rates=AdaptiveRates(delta)), each, task.seed.spawn(1)[0])
-        one_epoch = replace(instance, plan=replace(instance.plan, cumulative=False))
-        fixed = pooled(one_epoch, 6, task.seed.spawn(1)[0])
-        assert record.observed is not None
-        rows.append(
-            {
+
+    def measured() -> Iterator[dict[str, Any]]:
+        for place, (name, instance) in enumerate(chosen):
+            share = shrink if shrunk is None or place < shrunk else 1.0
+            record = pooled(replace(instance, rates=AdaptiveRates(delta)), each, task.seed.spawn(1)[0])
+            one_epoch = replace(instance, plan=replace(instance.plan, cumulative=False))
+            fixed = pooled(one_epoch, 6, task.seed.spawn(1)[0])
+            assert record.observed is not None
+            yield {
                 "instance": name,
                 "exceeded": exceeded(record, share),
                 "regret": float(record.total_regret.mean()),
@@ -57,8 +58,10 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
                 "fixed_bound": applicable_bounds(one_epoch)["sharpened"],
                 "trivial": known_without_learning(instance),
             }
-        )
-    found = judged(rows, each, delta, task.level, f"of {len(rows)} linear instances")
+
+    size = len(chosen)
+    found = judged(measured(), size, each, delta, task.level, f"of {size} linear instances")
+    rows: Any = found.figures["rows"]
     regret = sorted(row["fixed_regret"] / row["regret"] for row in rows)
     bound = sorted(row["fixed_bound"] / row["bound"] for row in rows)
     beside = f"; against the fixed rate regret {regret[0]:.2g} to {regret[-1]:.2g} times smaller, bound"
