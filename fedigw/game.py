@@ -322,6 +322,9 @@ class Game:
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:
         """Return the epochs of the next steps, with how many of these lie in each."""
+        first, last = np.searchsorted(self._ends, (self._clock, self._clock + steps - 1), side="right")
+        if first == last:
+            return [(int(first), steps)]
         cut = np.diff(np.clip(self._ends - self._clock, 0, steps), prepend=0)
         return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
 
@@ -365,9 +368,10 @@ class Game:
         lost = means.max(axis=3) - chosen
         if who is not None:
             lost = lost * who
-        epochs = np.searchsorted(self._ends, np.arange(self._clock, self._clock + steps), side="right")
-        for epoch in np.unique(epochs):
-            self._lost[:, epoch] += lost[:, :, epochs == epoch].sum(axis=(1, 2))
+        done = 0
+        for epoch, length in self._epochs(steps):
+            self._lost[:, epoch] += lost[:, :, done : done + length].sum(axis=(1, 2))
+            done += length
         self._by_agent += lost.sum(axis=2).mean(axis=0)
         self._clock += steps
         rewards = draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)

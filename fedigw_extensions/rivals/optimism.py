@@ -78,7 +78,8 @@ def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
 
 def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
     """Return the features (..., K, d) of the arms (...), shape (..., d)."""
-    return np.take_along_axis(features, arms[..., None, None], axis=-2)[..., 0, :]
+    flat = features.reshape(-1, *features.shape[-2:])
+    return np.asarray(flat[np.arange(len(flat)), arms.ravel()].reshape(*arms.shape, -1))
 
 
 def most_log_det(dimension: int, steps: float) -> float:

@@ -40,6 +40,7 @@ def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
     )
 
 
+@remembered
 def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
     """Tags that Coq's statement has, cases included."""
     text = unfolded(printed, folder)

@@ -117,8 +117,12 @@ def _assumed(step: ScalarStep) -> tuple[Any, Any]:
 
 
 def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """All steps: the weakest answer, with the first that is not proved."""
-    answers = {step.name: decide(step) for step in steps}
+    """All steps up to the first that is refuted: the weakest answer, with the first that is not proved."""
+    answers: dict[str, tuple[Verdict, str]] = {}
+    for step in steps:
+        answers[step.name] = decide(step)
+        if answers[step.name][0] is Verdict.REFUTED:
+            break
     figures = {"steps": {name: str(kind) for name, (kind, _) in answers.items()}}
     for wanted in (Verdict.REFUTED, Verdict.UNDECIDED):
         for name, (kind, detail) in answers.items():

@@ -78,6 +78,7 @@ def excess_risk(
 
 
 MOST_ROUNDS = 10**7
+BLOCK = 64  # rounds whose noise is drawn at once
 
 
 @dataclass(frozen=True)
@@ -229,12 +230,12 @@ class NoisyGradients(PrivateProtocol):
         curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
         linear = (2 / n) * problem.moment
         point = np.zeros(shape)
-        for _ in range(rounds):
-            slope = np.matmul(curvature, point[..., None])[..., 0] - linear
-            seen = slope + deviation * rng.standard_normal(shape)
-            reached = project(point - eta * seen)
-            yield point, seen, reached
-            point = reached
+        for start in range(0, rounds, BLOCK):  # the same stream as round by round
+            for noise in deviation * rng.standard_normal((min(BLOCK, rounds - start), *shape)) - linear:
+                seen = np.matmul(curvature, point[..., None])[..., 0] + noise
+                reached = project(point - eta * seen)
+                yield point, seen, reached
+                point = reached
 
     def guarantee(self, setting: Setting) -> Guarantee:
         model, agents = Ridge.of(setting), setting.agents

@@ -30,23 +30,24 @@ class SharedAcceleratedGradient(Solver):
     ) -> Fitted:
         blocks, n = problem.blocks, float(problem.samples)
         step, momentum = 1 / own_agd_rate.smoothness(n), own_agd_rate.momentum(n)
-        shape = (problem.shared,)
-        common = point = np.zeros(problem.shared)
-        own = [np.zeros(len(block.own_moment)) for block in blocks]
-        own_point = list(own)
+        a, shape, sizes = problem.shared, (problem.shared,), [len(block.own_moment) for block in blocks]
+        # the agents' systems side by side; where a personal block is shorter the rest of its row stays 0
+        system = np.zeros((len(blocks), a + max(sizes), a + max(sizes)))
+        right = np.zeros(system.shape[:2])
+        for m, (block, own_size) in enumerate(zip(blocks, sizes, strict=True)):
+            end = a + own_size
+            system[m, :a, :end] = np.hstack([block.shared_gram, block.cross])
+            system[m, a:end, :end] = np.hstack([block.cross.T, block.own_gram + np.eye(own_size)])
+            right[m, :end] = np.concatenate([block.shared_moment, block.own_moment])
+        common = point = np.zeros(a)
+        own, asked_of = np.zeros((len(blocks), max(sizes))), np.zeros(right.shape)
         for _ in range(own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))):
             who = channel.begin_round()
-            asked = channel.broadcast("point", point, shape)
-            answers = np.empty((len(who), problem.shared))
-            for row, m in enumerate(who):
-                block = blocks[m]
-                answers[row] = block.shared_gram @ asked + block.cross @ own_point[m] - block.shared_moment
-                slope = (
-                    block.cross.T @ asked + block.own_gram @ own_point[m] - block.own_moment + own_point[m]
-                )
-                moved = own_point[m] - step * (2 / n) * slope
-                own_point[m], own[m] = moved + momentum * (moved - own[m]), moved
-            total = channel.total("gradient", answers * (2 / n), shape)
+            asked_of[:, :a] = channel.broadcast("point", point, shape)
+            slopes = (2 / n) * ((system[who] @ asked_of[who, :, None])[..., 0] - right[who])
+            moved = asked_of[who, a:] - step * slopes[:, a:]
+            asked_of[who, a:], own[who] = moved + momentum * (moved - own[who]), moved
+            total = channel.total("gradient", slopes[:, :a], shape)
             following = point - step * (total + (2 / n) * point)
             point, common = following + momentum * (following - common), following
         moved_blocks = {"shared": common} | {f"agent {m}'s": mine for m, mine in enumerate(own)}
@@ -54,7 +55,8 @@ class SharedAcceleratedGradient(Solver):
             if not np.isfinite(iterate).all():
                 raise SolverError(f"epoch {channel.epoch}, agd: the iterates of the {name} block overflow")
         common = channel.broadcast("estimate", common, shape)
-        return Fitted(PerAgent(np.concatenate([common, mine]) for mine in own))
+        parts = zip(own, sizes, strict=True)
+        return Fitted(PerAgent(np.concatenate([common, mine[:size]]) for mine, size in parts))
 
     def guarantee(self, setting: Setting) -> Guarantee:
         return lifted_guarantee(self.name, setting, self.tolerance)

@@ -106,7 +106,13 @@ def reached(task: Task, shrink: float = 1.0) -> Evidence:
             call = world.call(path)
             rounds = schedule(protocol, call).rounds
             start, found = mean_gaps(world, protocol, path)
-            row = {"protocol": protocol, "path": path, "M": len(world.laws), "n": call.n, "d": len(world.truth)}
+            row = {
+                "protocol": protocol,
+                "path": path,
+                "M": len(world.laws),
+                "n": call.n,
+                "d": len(world.truth),
+            }
             row |= {"rounds": rounds, "start": start, "gap": found, "target": call.reach}
             rows.append(row | {"vacuous": start <= call.reach})
             if start > call.reach:
