@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-FEWEST = 2_000  # rounds: below, playing them is as fast
+FEWEST = 200  # rounds: below, playing them is as fast
 LARGEST = 1_000  # coordinates of a state: its matrices are dense
 # Rounding of a round of a few hundred operations on numbers of size 1; a method that is not affine is off by far more.
 AFFINE = 1e-9

@@ -26,6 +26,8 @@ PROTOCOL_COLOUR = {
     "agd_convex": "#e8590c",
     "chebyshev": "#9a6700",
     "cg": "#1a7f37",
+    "fedavg": "#862e9c",
+    "scaffold": "#495057",
 }
 SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b886", "#e599f7", "#a98467")
 # What a legend says for a name of the program.

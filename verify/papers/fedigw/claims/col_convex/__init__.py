@@ -19,7 +19,8 @@ omits an exponential that is 0.61 (E18).
 from bounds.theorems.col_convex import PAPERS
 from verify.claim import Claim, Variant, Verdict
 from verify.experiments.local_ratios import cut
-from verify.papers.fedigw.claims.col_convex import rows, schedule, starts, stochastic
+from verify.papers.fedigw.claims.col_convex import rows, runs, schedule, starts, stochastic
+from verify.papers.fedigw.claims.col_linear.runs import regret_against_false_bound
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 
 claim = Claim(
@@ -74,4 +75,11 @@ claim.check("repaired", control=dict(shrink=cut(stochastic.LARGEST)), name="stoc
 claim.check("repaired", control=dict(share=0.8))(rows.by_theorem)
 claim.check("repaired", control=dict(share=0.1), name="starts")(starts.enumerated)
 claim.check("repaired", control=dict(share=0.5))(rows.closed_forms)
+claim.check("repaired", control=regret_against_false_bound, statistical=True, name="regret")(
+    runs.scheduled_regret
+)
 schedule.enter(claim, schedule.ROWS)
+claim.plot("Regret of FedAvg and SCAFFOLD with the rounds they need", "regret", name="regret")(
+    runs.regret_picture
+)
+claim.plot("Numbers that these rounds send", "regret", name="numbers")(runs.numbers_picture)
