@@ -314,6 +314,7 @@ def test_a_leap_ends_where_the_rounds_end_and_counts_the_same(
         return end
 
     monkeypatch.setattr(local_steps, "leap", counting)
+    monkeypatch.setattr(local_steps, "worth", lambda rounds, size: False)
     played, plain = fit(method, given_problem)
     assert leapt == []
     monkeypatch.setattr(local_steps, "worth", lambda rounds, size: True)
