@@ -30,7 +30,10 @@ from bounds.best.constant import EpochConstant, best
 from bounds.errors import InputError
 
 LABEL = "own:adaptive"
-STATEMENTS = {"finite_class": "observed"}  # kind of world -> its statement, by default called like the kind
+STATEMENTS = {
+    "finite_class": "observed",
+    "linear_personalised": "linear",
+}  # kind of world -> its statement, by default called like the kind
 EXPONENT = 2  # th of step 1
 MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so that it can be sent
 

@@ -14,12 +14,14 @@ Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about f
 this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
 rates are, a federation may have another multiplier than 16.
 
-With data = "cumulative" (estimates from all data so far; the kernel is still fixed within an epoch) the ellipsoids are
-made of several epochs. J_k = epochs k, k + 1, ..., y_l = sum phi r, G and y the sums over J_k, D = sum min(d, n_l):
+With data = "cumulative" (estimates from all data so far by any protocol; the kernel is still fixed within an epoch) the
+ellipsoid is made of the last epochs, J = k, ..., L; k is chosen from the plan before the run. The last epoch counts up
+to the horizon. y_l = sum phi r, G and y the sums over J, D = sum min(d, n_l), t = ln(1/delta), norm(w*)^2 <= B:
     sum_l norm(w_l - w*)^2_{G_l} <= (1/4)(D + 2 sqrt(D t) + 2 t), w_l least squares of epoch l (Laurent and Massart,
-    cited: given the past each term is a projection's, of rank at most min(d, n_l)); add norm(w*)^2 <= 1 and complete
-    the square: norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + 1 - sum_l y_l'G_l^+ y_l + y'A^{-1}y, A = G + I.
-For one such ellipsoid (centre c, radius b) the sum over steps is maximised once, over the one error w* - c: g the arm
+    cited: given the past each term is a projection's, of rank at most min(d, n_l)); add norm(w*)^2 <= B and complete
+    the square: norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + B - sum_l y_l'G_l^+ y_l + y'A^{-1}y, A = G + I.
+B = 1; with partly shared parameters B = M in the lifted space (linear/personalised/adaptive.py).
+In this ellipsoid (centre c, radius b) the sum over steps is maximised once, over the one error w* - c: g the arm
 that is greedy at c, z = phi_a - phi_g, gap = -z'c, X = b norm(z)_{A^{-1}}, S the sum of phi_g - phibar over steps.
 Where X > gap put g' = max(gap, theta X), kappa = g' - gap, alpha = 1/(4g') if 2g' <= X, else max(0, X - g')/X^2; then
 alpha x^2 + kappa >= x - gap for abs(x) <= X, so with Q = sum alpha z z'
@@ -27,6 +29,7 @@ alpha x^2 + kappa >= x - gap for abs(x) <= X, so with Q = sum alpha z z'
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -47,10 +50,22 @@ def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER)
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
 
 
-def joint_square(dimensions: int, calls: int, delta: float) -> float:
-    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + 1, the squared radius before the spread of the data is subtracted."""
-    t = math.log(calls / delta)
-    return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + NORM**2
+def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
+    """(1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2: the squared radius before the spread of the data is taken off."""
+    t = math.log(1 / delta)
+    return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
+
+
+def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_square: float = NORM**2) -> int:
+    """Return the (0-based) k whose ellipsoid of the epochs k, k + 1, ... is expected to be the narrowest: the least
+    squared radius over samples, for rewards of variance 1/4, whose spread is (D - d)/4. Known before the run."""
+
+    def size(k: int) -> float:
+        dimensions = sum(min(dimension, n) for n in samples[k:])
+        spread = NOISE**2 * max(0, dimensions - dimension)
+        return (joint_square(dimensions, delta, norm_square) - spread) / sum(samples[k:])
+
+    return min((k for k in range(len(samples)) if samples[k]), key=size)
 
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +16,9 @@ from fedigw.rates import AdaptiveRates
 
 if TYPE_CHECKING:
     from fedigw.federation import Federation
+
+
+LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,22 @@ class Observed:
     empty: tuple[tuple[int, int], ...] = ()
 
 
-class Chooser(Protocol):
-    """The state of R runs: what is in use, what an epoch is charged, what an epoch teaches."""
+class Chooser(ABC):
+    """The state of R runs: what is in use, what an epoch is charged, what it has met, what a call teaches.
+    every_epoch: the sums of all epochs are wanted, also of those after which no call is made."""
 
+    every_epoch: ClassVar[bool] = False
+
+    @abstractmethod
     def in_use(self) -> tuple[Any, Any]: ...
+    @abstractmethod
     def played_epoch(self, epoch: int) -> None: ...
+    def met(self, data: Any) -> None:  # noqa: B027
+        """Take note of an epoch's data."""
+
+    @abstractmethod
     def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
+    @abstractmethod
     def observed(self) -> Observed: ...
 
 
@@ -51,22 +65,21 @@ def check(federation: Federation) -> None:
     missing = None
     if not federation.model.adapts:
         missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
-    elif not federation.protocol.informs:
-        missing = (
-            f"the sums that the exact solver learns from, which {federation.protocol.name} does not keep"
-        )
+    elif not (federation.protocol.informs or federation.plan.cumulative):
+        kept = f"the sums that the exact solver learns from, which {federation.protocol.name} does not keep"
+        missing = f'{kept}, or data = "cumulative"' if federation.kind in LINEAR else kept
     elif federation.policy.name != "igw":
         missing = f"inverse gap weighting; {federation.policy.name} has no pathwise theorem"
     elif federation.link.missing:
         missing = f"plain sums of all agents' messages: {federation.link.missing[0]}"
-    elif federation.plan.cumulative and not (federation.kind == "linear" and federation.world.finite):
-        missing = "calls that learn from one epoch, or linear rewards and finitely many contexts"
+    elif federation.plan.cumulative and federation.kind not in LINEAR:
+        missing = "calls that learn from one epoch, or linear rewards"
     elif federation.plan.lag != 1:
         missing = "epochs that use what the epoch before has taught"
     if missing is not None:
         raise InputError("learning_rate", "adaptive", f"needs {missing}")
     rates = federation.rates
-    if isinstance(rates, AdaptiveRates) and rates.multiplier is not None and federation.kind != "linear":
+    if isinstance(rates, AdaptiveRates) and rates.multiplier is not None and federation.kind not in LINEAR:
         raise InputError("learning_rate.multiplier", rates.multiplier, "is for linear rewards")
 
 
@@ -77,14 +90,20 @@ def rates_sent(federation: Federation) -> Traffic:
 
 
 def closing(federation: Federation) -> Traffic:
-    """What the bound of a run on all data adds after its last epoch: every ellipsoid down, and for it from every agent
-    the sums over steps of each epoch and the quadratic forms."""
-    plan, agents = federation.plan, len(federation.arms)
+    """What the bound of a run on all data adds after its last epoch: the sums of epochs that no call has sent, then the
+    ellipsoid down and the sums over all steps up. An agent's part of each has its own coordinates only."""
+    plan, agents, model = federation.plan, len(federation.arms), federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()
-    assert isinstance(federation.model, RiskModel)
-    d, forms = federation.model.shared_width, len(own_adaptive_linear.THETAS)
-    triangle = d * (d + 1) // 2
-    up = plan.calls * (plan.epochs * (d + 1) + forms * (triangle + 1))
-    sent = one_call(agents, 1, (1, up), (1, plan.calls * (d + triangle + 1)))
-    return replace(sent, calls=0)
+    assert isinstance(model, RiskModel)
+    forms, finite = len(own_adaptive_linear.THETAS), int(federation.world.finite)
+    unsent = plan.epochs - (plan.calls if federation.protocol.informs else 0)
+    widths = model.own_widths if len(model.own_widths) == agents else model.own_widths * agents
+    sent = Traffic(rounds=1 + (unsent > 0))
+    for d in widths:
+        triangle = d * (d + 1) // 2
+        # steps are also charged one by one where contexts are finite: one number
+        up = d + finite + forms * (triangle + 1) + unsent * (triangle + d)
+        own = one_call(1, 0, (1 + (unsent > 0), up), (1, d + triangle + 1))
+        sent = sent + replace(own, calls=0)
+    return sent

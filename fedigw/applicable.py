@@ -85,8 +85,8 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
         return None
     plan, more = federation.plan, rates_sent(federation) if adapts(federation) else Traffic()
     calls = [
-        promised.cost(sum(full)) + more if plan.learns(epoch) else Traffic()
-        for epoch, full in enumerate(plan.full)
+        promised.cost(plan.taught(epoch)) + more if plan.learns(epoch) else Traffic()
+        for epoch in range(plan.epochs)
     ]
     return (*calls[:-1], calls[-1] + closing(federation))
 

@@ -311,6 +311,11 @@ class RiskModel(Model):
     def shared_width(self) -> int:
         """Return coordinates that travel."""
 
+    @property
+    def own_widths(self) -> tuple[int, ...]:
+        """Return the coordinates of every agent's own estimate; one entry where they are the same for all."""
+        return (self.shared_width,)
+
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
         """Return what a schedule may use before the data are seen."""

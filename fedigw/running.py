@@ -6,7 +6,7 @@ pooled     all agents and replications at once where world and protocol are arra
 Tests compare the two with each other and with the exact law.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -111,13 +111,14 @@ class Messages:
             fitted, self.certified = self.federation.stop.fit(self.federation, *called)
         self._memory = fitted.memory
         if self.chooser is not None:
-            self._adapt(np.array([fitted.parameters]), channel, problem)
+            self._adapt([fitted.parameters], channel, problem)
         return fitted.parameters, channel.traffic, problem
 
-    def _adapt(self, learned: np.ndarray, channel: Channel, problem: Any) -> None:
+    def _adapt(self, learned: list[Any], channel: Channel, problem: Any) -> None:
         """The server chooses the next rates and sends them; where one rises an agent takes the new model too."""
         assert self.chooser is not None
-        known = self.federation.protocol.knowledge(problem, self._memory)
+        protocol = self.federation.protocol
+        known = protocol.knowledge(problem, self._memory) if protocol.informs else None
         self.chooser.learn(learned, known, problem.samples)
         rates = np.ravel(self.chooser.in_use()[1])
         channel.broadcast("learning rates", rates, rates.shape)
@@ -175,7 +176,8 @@ class Pooled:
         assert self._promised is not None
         cost = self._promised.cost(problem.samples)
         if self.chooser is not None:
-            known = self.federation.protocol.knowledge(problem, None)
+            protocol = self.federation.protocol
+            known = protocol.knowledge(problem, None) if protocol.informs else None
             self.chooser.learn(parameters, known, problem.samples)
             cost = cost + rates_sent(self.federation)
         return parameters, cost, problem
@@ -224,7 +226,12 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
         if adapting is not None:
             parameters, rate = runner.chosen()
             adapting.played_epoch(epoch)
-        experience = runner.play(parameters, rate, segment)
+        counted = segment
+        if adapting is not None and adapting.every_epoch and not segment.learns:
+            counted = replace(segment, full=segment.played, learns=True)  # its sums are asked for at the end
+        experience = runner.play(parameters, rate, counted)
+        if adapting is not None:
+            adapting.met(experience.data)
         regret.append(np.asarray(experience.regret))
         by_agent.append(experience.by_agent)
         models.append(runner.describe(parameters))

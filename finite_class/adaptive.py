@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds import own_adaptive
-from fedigw.adapting import Observed
+from fedigw.adapting import Chooser, Observed
 from fedigw.federation import Federation
 from finite_class.model import FiniteClass, PerContext
 from finite_class.tables import merged
@@ -50,7 +50,7 @@ class VersionSpace:
         self.empty += [(int(r), self.seen) for r in np.flatnonzero(before & ~self.alive.any(axis=1))]
 
 
-class Adapting:
+class Adapting(Chooser):
     """The state of R runs between epochs."""
 
     def __init__(self, federation: Federation, replications: int) -> None:

@@ -13,11 +13,12 @@ import numpy as np
 
 from bounds import own_adaptive_linear
 from bounds.errors import InputError
-from fedigw.adapting import Observed
+from fedigw.adapting import Chooser, Observed
 from fedigw.federation import Federation
 from linear.contexts.engines.plane_charge import PlaneCharge
 from linear.contexts.finite import FiniteContexts
 from linear.model import Watched
+from linear.world import LinearWorld
 
 
 @dataclass(frozen=True)
@@ -32,25 +33,28 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """What an epoch played with one law: its steps, and the mean feature of each context under the policy, (R, X,
-    d)."""
+    """What an epoch played with one law: its steps, and the arms' chances in each context, (R, X, K)."""
 
     steps: int
     contexts: FiniteContexts
-    mean: np.ndarray
+    chances: np.ndarray
+
+    @property
+    def mean(self) -> np.ndarray:
+        return np.einsum("rxk,xkd->rxd", self.chances, self.contexts.features)
 
 
-class Adapting:
+class Adapting(Chooser):
     """The estimates, learning rates and ellipsoids of R runs, updated after every epoch."""
 
-    def __init__(self, federation: Federation, replications: int) -> None:
+    def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world
         rates: Any = federation.rates
         self.delta, self.policy = float(rates.delta), federation.policy
         self.multiplier = own_adaptive_linear.MULTIPLIER if rates.multiplier is None else rates.multiplier
         self.groups, self.plan = world.groups() if world.finite else [], federation.plan
         self.most_arms = max(federation.arms)
-        self.estimate = np.zeros((replications, world.dimension))
+        self.estimate = np.zeros((replications, dimension or world.dimension))
         self.rate = np.zeros(replications)
         self.ellipsoids: list[Ellipsoid] = []
         self.played: list[Played] = []
@@ -66,16 +70,20 @@ class Adapting:
         for contexts, members in self.groups:
             scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
             chosen = self.policy.probabilities(scores, self.rate[:, None, None])
-            mean = np.einsum("rxk,xkd->rxd", chosen, contexts.features)
-            self.played.append(Played(sum(steps[m] for m in members), contexts, mean))
+            self.played.append(Played(sum(steps[m] for m in members), contexts, chosen))
 
-    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
+    def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
         """Add the ellipsoid of an epoch, and use its estimate in the runs where it allows a larger learning rate.
-        learned (R, d): the ridge estimates. system (R, d, d): A = V + I of the samples behind them."""
-        inverse = np.linalg.inv(system)
-        effective = np.asarray(system.shape[-1] - np.trace(inverse, axis1=1, axis2=2))  # tr(A^{-1} (A - I))
-        b = own_adaptive_linear.radius(np.maximum(effective, 0.0), self.plan.calls, self.delta)
-        self.ellipsoids.append(Ellipsoid(np.asarray(learned), inverse, b))
+        learned (R, d): the estimates. system (R, d, d): A = V + I of the samples behind them; None where the server
+        does not know it: then no direction is known to be absent from them, and no ellipsoid is added."""
+        learned = np.asarray(learned)
+        effective = np.full(len(learned), float(learned.shape[1]))
+        if system is not None:
+            inverse = np.linalg.inv(system)
+            effective = np.maximum(effective - np.trace(inverse, axis1=1, axis2=2), 0.0)  # tr(A^{-1} (A - I))
+        b = own_adaptive_linear.radius(effective, self.plan.calls, self.delta)
+        if system is not None:
+            self.ellipsoids.append(Ellipsoid(learned, inverse, b))
         new = own_adaptive_linear.rate(self.most_arms, samples, b, self.multiplier)
         better = new > self.rate
         self.estimate = np.where(better[:, None], learned, self.estimate)
@@ -115,6 +123,7 @@ class Streaming(Adapting):
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
+        refuse_mixed(federation)
         self.sums: list[list[float]] = [[] for _ in range(replications)]
         # whose ellipsoid the estimate in use is the centre of
         self.inside: list[int | None] = [None] * replications
@@ -122,7 +131,7 @@ class Streaming(Adapting):
             allowed = "needs epochs played to their end: with streamed contexts all that are met are charged"
             raise InputError("learning_rate", "adaptive", allowed)
 
-    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
+    def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
         before = self.rate
         super().learn(learned, system, samples)
         for run in np.flatnonzero(self.rate > before):
@@ -153,3 +162,10 @@ class Streaming(Adapting):
         # an exact sum: the order does not matter
         total = np.array([math.fsum(sums) for sums in self.sums])
         return self.known(total, total)
+
+
+def refuse_mixed(federation: Federation) -> None:
+    """InputError where some agents' contexts are streamed and others' finite: each kind has a bound of its own."""
+    if not LinearWorld.of(federation).streamed:
+        allowed = "needs contexts that are finite for all agents, or streamed for all"
+        raise InputError("learning_rate", "adaptive", allowed)

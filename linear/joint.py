@@ -1,8 +1,13 @@
-"""Compute the observed bound of runs that learn from all data so far.
+"""The observed bound of runs on all data so far: one ellipsoid from several epochs, one error for all steps.
 
-One ellipsoid is made from several epochs, and the regret of all steps is maximised over one common error. Why this is
-valid is proved in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
+Which ellipsoid holds w*, and why the sum may be maximised over one error, stands in bounds.own_adaptive_linear. With
+finite contexts the sums are means under the agents' laws. Streamed contexts are those met: a lane of steps is played
+again from the state of its generator once the ellipsoid is known, so nothing is stored; agents would keep theirs.
+Arrays: R replications, X contexts (or steps), K arms, H values of theta.
 """
+
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -10,116 +15,192 @@ from bounds import own_adaptive_linear
 from bounds.own_adaptive_linear import THETAS
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
-from linear.adaptive import Adapting, Ellipsoid
-from linear.contexts.finite import FiniteContexts
+from linear.adaptive import Adapting, Ellipsoid, refuse_mixed
+from linear.contexts.sphere import Replay
+from linear.model import Watched
+from linear.ridge import RidgeData, pooled
 
 FAR = 1e9  # a radius that says nothing
 ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is no direction of the data
 
 
+class Sums:
+    """What agents add up over their steps. drift (R, d): phi_g - phibar. forms (R, H, d, d): alpha z z', in coordinates
+    where A is the identity. rest (R, H): kappa."""
+
+    def __init__(self) -> None:
+        self.drift: Any = 0.0
+        self.forms: Any = 0.0
+        self.rest: Any = 0.0
+
+    def bound(self, one: Ellipsoid) -> np.ndarray:
+        """(R,): S'c + b norm(S)_{A^{-1}} + the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa."""
+        length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
+        linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
+        largest = np.linalg.eigvalsh(self.forms)[..., -1]
+        return np.asarray(linear + (one.radius[:, None] ** 2 * largest + self.rest).min(axis=1))
+
+
+class Met:
+    """Contexts, features (X, K, d) with weights (X,), as the ellipsoid sees them."""
+
+    def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
+        self.features, self.weights, self.one = features, weights, one
+        self.flat = features.reshape(-1, features.shape[2])
+        self.root = np.linalg.cholesky(one.inverse)  # norm(z)_{A^{-1}} is the length of z'root
+        self.scores = (one.centre @ self.flat.T).reshape(-1, *features.shape[:2])
+        self.greedy = self.scores.argmax(axis=2)
+
+    def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return forms and rest of Sums."""
+        turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
+        best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
+        square = np.einsum("rxkd,rxkd->rxk", turned, turned)
+        own = np.take_along_axis(square, self.greedy[:, :, None], axis=2)
+        width = square + own - 2 * (turned @ np.swapaxes(best, 2, 3))[..., 0]
+        reach = self.one.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
+        gap = self.scores.max(axis=2, keepdims=True) - self.scores
+        np.put_along_axis(reach, self.greedy[:, :, None], 0.0, axis=2)
+        active = reach > gap
+        found = [self._forms(active[r], turned[r], best[r], gap[r], reach[r]) for r in range(len(turned))]
+        forms, rest = zip(*found, strict=True)
+        return np.stack(forms), np.stack(rest)
+
+    def _forms(
+        self, active: np.ndarray, turned: np.ndarray, best: np.ndarray, gap: np.ndarray, reach: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return forms (H, d, d) and rest (H,) of one run, from its active pairs of a context and an arm."""
+        where = np.nonzero(active)
+        apart, weight = turned[where] - best[where[0], 0], self.weights[where[0]]
+        forms, rest = [], []
+        for theta in THETAS:
+            alpha, kappa = own_adaptive_linear.majorant(gap[where], reach[where], theta)
+            forms.append((apart * (weight * alpha)[:, None]).T @ apart)
+            rest.append((weight * kappa).sum())
+        return np.stack(forms), np.array(rest)
+
+    def drift(self, chances: np.ndarray) -> np.ndarray:
+        """(R, d): the sum of phi_greedy - phibar, arms played with chances (R, X, K)."""
+        moved = -chances
+        at = self.greedy[:, :, None]
+        np.put_along_axis(moved, at, 1 + np.take_along_axis(moved, at, axis=2), axis=2)
+        return np.asarray((moved * self.weights[:, None]).reshape(len(moved), -1) @ self.flat)
+
+
 class AllData(Adapting):
-    """Runs whose estimates use all data so far. The data of one epoch are the difference of two running sums."""
+    """Estimates from all data by any protocol, with the sums of every epoch; finitely many contexts. norm_square: what
+    norm(w*)^2 is at most."""
+
+    every_epoch = True
+
+    def __init__(
+        self,
+        federation: Federation,
+        replications: int,
+        dimension: int | None = None,
+        norm_square: float = own_adaptive_linear.NORM**2,
+    ) -> None:
+        super().__init__(federation, replications, dimension)
+        self.added: list[RidgeData] = []  # of every epoch
+        self.norm_square = norm_square
+
+    def met(self, data: Any) -> None:
+        self.added.append(self.summed(data))
+
+    def summed(self, data: Any) -> RidgeData:
+        """Return an epoch's sums over the agents, with a leading axis."""
+        return alone(pooled(data)) if isinstance(data, list) else data
+
+    def ellipsoid(self) -> Ellipsoid:
+        """Return the ellipsoid of the last epochs, which holds w* with probability 1 - delta."""
+        d, samples = self.estimate.shape[1], [data.count for data in self.added]
+        first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
+        used = self.added[first:]
+        gram = np.sum([data.gram for data in used], axis=0)
+        moment = np.sum([data.moment for data in used], axis=0)
+        explained = np.sum([_explained(data.gram, data.moment) for data in used], axis=0)
+        inverse = np.linalg.inv(gram + np.eye(d))
+        centre = np.einsum("rij,rj->ri", inverse, moment)
+        dimensions = sum(min(d, count) for count in samples[first:])
+        before = own_adaptive_linear.joint_square(dimensions, self.delta, self.norm_square)
+        square = before - explained + np.sum(moment * centre, axis=1)
+        # below 0 the event of probability delta has happened: nothing is known
+        return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
+
+    def observed(self) -> Observed:
+        """Return the joint bound, or what the steps are charged one by one where that is less."""
+        one = self.ellipsoid()
+        self.ellipsoids = [one]
+        charged = super().observed()
+        return self.known(np.minimum(charged.bound, self.sums(one).bound(one)), charged.any_law)
+
+    def sums(self, one: Ellipsoid) -> Sums:
+        """Return the sums over all steps."""
+        total, groups = Sums(), len(self.groups)
+        for g, (contexts, _) in enumerate(self.groups):
+            met = Met(contexts.features, contexts.law, one)
+            forms, rest = met.quadratic()
+            for played in self.played[g::groups]:
+                total.drift += played.steps * met.drift(played.chances)
+                total.forms += played.steps * forms
+                total.rest += played.steps * rest
+        return total
+
+
+class StreamedAllData(AllData):
+    """The same with streamed contexts: the sums are over the contexts met, and no law is used. All of an epoch's steps
+    are charged, also those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
-        d = self.estimate.shape[1]
-        self.sums = [(np.broadcast_to(np.eye(d), (replications, d, d)), np.zeros((replications, d)))]
-        self.added: list[tuple[np.ndarray, np.ndarray, int]] = []  # G_l, y_l, the samples of an epoch
-        self.seen = 0
+        refuse_mixed(federation)
+        self.lanes: list[tuple[int, int, Replay]] = []  # epoch, run
 
-    def learn(self, learned: np.ndarray, system: np.ndarray, samples: int) -> None:
-        super().learn(learned, system, samples)
-        moment = np.einsum("rij,rj->ri", system, learned)
-        before = self.sums[-1]
-        self.added.append((system - before[0], moment - before[1], samples - self.seen))
-        self.sums.append((system, moment))
-        self.seen = samples
+    def in_use(self) -> tuple[Any, np.ndarray]:
+        found = [estimate.view(Watched) for estimate in self.estimate]
+        for run, estimate in enumerate(found):
+            estimate.remember = partial(self.remember, run)
+        return found, self.rate[:, None, None]
 
-    def joint_ellipsoids(self) -> list[Ellipsoid]:
-        """Return for every k the ellipsoid from the epochs k, k + 1, .... All contain w* together with probability 1 -
-        delta."""
-        fitted = [_explained(gram, moment) for gram, moment, _ in self.added]
-        found, d = [], self.estimate.shape[1]
-        for k in range(len(self.added)):
-            system = np.eye(d) + sum(gram for gram, _, _ in self.added[k:])
-            moment = np.sum([own for _, own, _ in self.added[k:]], axis=0)
-            inverse = np.linalg.inv(system)
-            centre = np.einsum("rij,rj->ri", inverse, moment)
-            dimensions = sum(min(d, samples) for _, _, samples in self.added[k:])
-            left = np.sum(moment * centre, axis=1) - np.sum(fitted[k:], axis=0)
-            square = own_adaptive_linear.joint_square(dimensions, self.plan.calls, self.delta) + left
-            # below 0 the event of probability delta has happened: nothing is known
-            found.append(Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square)))))
-        return found
+    def remember(self, run: int, lane: Replay) -> None:
+        """Keep what plays a lane of the present epoch again."""
+        self.lanes.append((len(self.mean_rates) - 1, run, lane))
 
     def observed(self) -> Observed:
-        self.ellipsoids = self.joint_ellipsoids()
-        groups = len(self.groups)
-        epochs = [self.played[i : i + groups] for i in range(0, len(self.played), groups)]
-        charged = [
-            [(one, self.charged(one.contexts.features[None] - one.mean[:, :, None, :])) for one in epoch]
-            for epoch in epochs
-        ]
-        each = np.array([sum(one.steps * (lost @ one.contexts.law) for one, lost in e) for e in charged])
-        anywhere = np.array([sum(one.steps * lost.max(axis=1) for one, lost in e) for e in charged])
-        best = each.sum(axis=0)
-        for ellipsoid in self.ellipsoids:
-            parts = [_Joint(contexts, ellipsoid) for contexts, _ in self.groups]
-            drift, weights = np.zeros_like(self.estimate), np.zeros(groups)
-            for first in reversed(range(len(epochs))):  # epochs before `first` are charged step by step
-                for g, one in enumerate(epochs[first]):
-                    drift = drift + one.steps * parts[g].drift(one.mean)
-                    weights[g] += one.steps
-                total = each[:first].sum(axis=0) + _bound(drift, weights, parts, ellipsoid)
-                best = np.minimum(best, total)
-        return self.known(best, anywhere.sum(axis=0))
+        one = self.ellipsoid()
+        bound = self.sums(one).bound(one)
+        return self.known(bound, bound)
+
+    def sums(self, one: Ellipsoid) -> Sums:
+        runs = [Sums() for _ in self.rate]
+        for epoch, run, lane in self.lanes:
+            lane(partial(self.add, runs[run], _of_run(one, run), self.mean_rates[epoch][run]))
+        total = Sums()
+        for name in vars(total):
+            setattr(total, name, np.concatenate([vars(sums)[name] for sums in runs]))
+        return total
+
+    def add(self, sums: Sums, one: Ellipsoid, rate: float, features: np.ndarray, scores: np.ndarray) -> None:
+        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K)."""
+        met = Met(features, np.ones(len(features)), one)
+        forms, rest = met.quadratic()
+        sums.drift += met.drift(self.policy.probabilities(np.array(scores), rate)[None])
+        sums.forms += forms
+        sums.rest += rest
 
 
-class _Joint:
-    """Sums over one law of contexts in one ellipsoid. best (R, X, d): the feature of the greedy arm. quadratic, one
-    (R, d, d) per theta: the mean over contexts of sum alpha z z'. rest, one (R,) per theta: the mean over contexts of
-    sum kappa."""
-
-    def __init__(self, contexts: FiniteContexts, ellipsoid: Ellipsoid) -> None:
-        features, self.law = contexts.features, contexts.law
-        scores = np.einsum("xkd,rd->rxk", features, ellipsoid.centre)
-        greedy = scores.argmax(axis=2)
-        self.best = features[np.arange(len(features)), greedy]  # (R, X, d)
-        apart = features[None] - self.best[:, :, None, :]
-        gap = scores.max(axis=2, keepdims=True) - scores
-        width = np.einsum("rxki,rij,rxkj->rxk", apart, ellipsoid.inverse, apart)
-        reach = ellipsoid.radius[:, None, None] * np.sqrt(np.maximum(width, 0.0))
-        active = reach > gap
-        self.quadratic, self.rest = [], []
-        for theta in THETAS:
-            alpha, kappa = own_adaptive_linear.majorant(gap, reach, theta)
-            weighted = np.where(active, alpha, 0.0) * self.law[:, None]
-            self.quadratic.append(np.einsum("rxk,rxki,rxkj->rij", weighted, apart, apart))
-            self.rest.append((np.where(active, kappa, 0.0) * self.law[:, None]).sum(axis=(1, 2)))
-
-    def drift(self, mean: np.ndarray) -> np.ndarray:
-        """Return the mean over contexts of the greedy arm's feature less the mean feature, shape (R, d)."""
-        return np.einsum("rxd,x->rd", self.best - mean, self.law)
+def _of_run(one: Ellipsoid, run: int) -> Ellipsoid:
+    """Return the ellipsoid of one run, with a leading axis of length 1."""
+    return Ellipsoid(one.centre[run : run + 1], one.inverse[run : run + 1], one.radius[run : run + 1])
 
 
-def _bound(drift: np.ndarray, weights: np.ndarray, parts: list[_Joint], one: Ellipsoid) -> np.ndarray:
-    """Return S'c + b norm(S)_{A^{-1}} + min over theta of (b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa), shape
-    (R,)."""
-    length = np.einsum("ri,rij,rj->r", drift, one.inverse, drift)
-    linear = (drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
-    root = np.linalg.cholesky(one.inverse)
-    least = np.full(len(linear), np.inf)
-    for t in range(len(THETAS)):
-        form = sum(w * part.quadratic[t] for w, part in zip(weights, parts, strict=True))
-        inside = np.swapaxes(root, 1, 2) @ form @ root
-        rest = sum(w * part.rest[t] for w, part in zip(weights, parts, strict=True))
-        least = np.minimum(least, one.radius**2 * np.linalg.eigvalsh(inside)[:, -1] + rest)
-    return np.asarray(linear + least)
+def alone(data: RidgeData) -> RidgeData:
+    """Return one run's sums with a leading axis."""
+    return RidgeData(data.count, data.gram[None], data.moment[None])
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,). Directions with eigenvalues at rounding level are left out, which only widens an
-    ellipsoid."""
+    """(R,): y'G^+ y; directions that rounding hides are left out, which only widens an ellipsoid."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

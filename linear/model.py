@@ -29,10 +29,12 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 class Watched(np.ndarray):
     """An estimate (d,) that reports every request: watch(features (n, K, d), scores (n, K)). on_plane(basis): the same
-    for an engine that draws only a plane of every feature."""
+    for an engine that draws only a plane of every feature; without it whole features are drawn. remember(lane): takes
+    what plays a lane of steps again."""
 
-    watch: Callable[[np.ndarray, np.ndarray], None]
-    on_plane: Callable[[np.ndarray], Any]
+    watch: Callable[[np.ndarray, np.ndarray], None] | None = None
+    on_plane: Callable[[np.ndarray], Any] | None = None
+    remember: Callable[[Any], None] | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Ridge(LinearModel):
             found = parameters.scores(contexts)
         else:
             found = np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters))
-        if isinstance(parameters, Watched):
+        if isinstance(parameters, Watched) and parameters.watch is not None:
             parameters.watch(contexts, found)
         return np.clip(found, 0, 1) if self.clip else found
 
@@ -190,9 +192,9 @@ class Ridge(LinearModel):
                 "learning_rate", "adaptive", "needs regularisation 1: the ellipsoids are stated for it"
             )
         if federation.plan.cumulative:
-            from linear.joint import AllData
+            from linear.joint import AllData, StreamedAllData
 
-            return AllData(federation, replications)
+            return (AllData if federation.world.finite else StreamedAllData)(federation, replications)
         return (Adapting if federation.world.finite else Streaming)(federation, replications)
 
 

@@ -12,8 +12,8 @@ The engine plane is for inverse gap weighting on linear scores; everything else 
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Loss, Steps
 from fedigw.policies.igw import InverseGapWeighting
 from linear.losses.squared import Squared
-from linear.model import Ridge
+from linear.model import Ridge, Watched
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
 
@@ -126,6 +126,25 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Replay:
+    """A lane that was played from this state of its generator."""
+
+    play: Callable[[Lane, np.random.Generator], Played]
+    job: Lane
+    state: Mapping[str, Any]
+
+    def __call__(self, watch: Callable[[np.ndarray, np.ndarray], None]) -> Played:
+        """Play it again, step by step the same, and show `watch` the features and scores."""
+        estimate = self.job.estimate.view(Watched)
+        estimate.watch = watch
+        generator = getattr(np.random, self.state["bit_generator"])()
+        generator.state = self.state
+        return self.play(
+            replace(self.job, act=replace(self.job.act, parameters=estimate)), np.random.Generator(generator)
+        )
+
+
+@dataclass(frozen=True)
 class SphereContexts:
     """Contexts with `arms` arms and features of `dimension` d >= 2 coordinates. loss: the one whose link gives mean
     rewards."""
@@ -204,7 +223,10 @@ class SphereContexts:
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
         )
         job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart, self.loss)
-        found = engine(self._engine(act))(job, rng)
+        play = engine(self._engine(act))
+        if isinstance(act.parameters, Watched) and act.parameters.remember is not None:
+            act.parameters.remember(Replay(play, job, rng.bit_generator.state))
+        found = play(job, rng)
         if not cut:
             return found
         gram, moment = found.gram, found.moment
@@ -214,10 +236,11 @@ class SphereContexts:
 
     def _engine(self, act: Acting) -> str:
         """Return the engine to use: plane needs a quadratic loss, an unclipped ridge model, inverse gap weighting and a
-        single estimate."""
+        single estimate whose features nobody wants whole."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
-        plain = linear and type(act.policy) is InverseGapWeighting
-        return self.engine if plain and isinstance(act.parameters, np.ndarray) else "drawn"
+        plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
+        whole = isinstance(act.parameters, Watched) and act.parameters.on_plane is None
+        return self.engine if plain and not whole else "drawn"
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator

@@ -43,18 +43,21 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
     return found
 
 
+def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
+    """Return which coordinates of the lifted problem are each agent's, (d_m,): the shared ones, then its own."""
+    ends = shared + np.cumsum([d - shared for d in dimensions])
+    return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
+
+
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
     """Return the data of the lifted problem in dtilde coordinates: the shared block first, then the block of each
     agent."""
-    own = [len(data.moment) - shared for data in datasets]
-    total = shared + sum(own)
+    own = [len(data.moment) for data in datasets]
+    total = shared + sum(own) - shared * len(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)
-    start = shared
-    for data, size in zip(datasets, own, strict=True):
-        where = np.r_[0:shared, start : start + size]
+    for data, where in zip(datasets, places(own, shared), strict=True):
         gram[np.ix_(where, where)] += data.gram
         moment[where] += data.moment
-        start += size
     return RidgeData(sum(data.count for data in datasets), gram, moment)
 
 
@@ -62,9 +65,4 @@ def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndar
     """Return the lifted minimiser as one estimate per agent, computed from all data in one place as a reference."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
-    parts, start = [], shared
-    for local in datasets:
-        size = len(local.moment) - shared
-        parts.append(np.concatenate([solution[:shared], solution[start : start + size]]))
-        start += size
-    return tuple(parts)
+    return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,11 @@ from fedigw.local_problem import ProblemWithLocal
 from linear.model import call_cost, check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
 from linear.quadratics import LocalQuadratics, Samples
-from linear.ridge import RidgeData
+from linear.ridge import RidgeData, together
+
+if TYPE_CHECKING:
+    from fedigw.adapting import Chooser
+    from fedigw.federation import Federation
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class PersonalisedRidge(RiskModel):
     dimensions: tuple[int, ...]
     tolerance: float = linear_communication.DEFAULT_TOLERANCE
     usual_protocol: ClassVar[str] = "cg"
+    adapts: ClassVar[bool] = True
+    accumulates: ClassVar[bool] = True
     rounds_claim: ClassVar[str] = "col:convex_per"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "col:linear_per"
     unequal_unproved: ClassVar[bool] = True  # curvature at home depends on the agent with the fewest samples
@@ -76,6 +82,18 @@ class PersonalisedRidge(RiskModel):
         """Return what a schedule may use before the data are seen, for agents with equally many samples."""
         personal = max(self.dimensions) > self.shared
         return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
+
+    def accumulated(self, before: Sequence[RidgeData], after: Sequence[RidgeData]) -> list[RidgeData]:
+        return [together(one, other) for one, other in zip(before, after, strict=True)]
+
+    def adapting(self, federation: Federation, replications: int) -> Chooser:
+        from linear.personalised.adaptive import LiftedAllData
+
+        return LiftedAllData(federation, replications)
+
+    @property
+    def own_widths(self) -> tuple[int, ...]:
+        return self.dimensions
 
     def describe(self, parameters: PerAgent) -> list[list[float]]:
         return [part.tolist() for part in parameters]

@@ -98,7 +98,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     rate = np.float32(min(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]) * ROOT, STEEPEST))
     size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
     estimate = job.act.parameters
-    charge = estimate.on_plane(basis) if isinstance(estimate, Watched) else None
+    charge = estimate.on_plane(basis) if isinstance(estimate, Watched) and estimate.on_plane else None
     tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)

@@ -10,8 +10,9 @@ pathwise theorem of Coq, which holds for every context, every estimate and every
 so no context law is needed to choose rates; without one the bound takes the largest context in place of the mean.
 
 Linear rewards: ellipsoids of every epoch in place of the version space (bounds/own_adaptive_linear.py); the bound holds
-whatever the rates are. With data = "cumulative" estimates come from all data, ellipsoids from several epochs, and the
-regret of all steps is bounded by one error of the estimate (JointBound.v has this step).
+whatever the rates are. With data = "cumulative" estimates come from all data, one ellipsoid from several epochs, and
+the regret of all steps is bounded by one error of the estimate (JointBound.v has this step): finite and streamed
+contexts, and partly shared parameters in their lifted space.
 
 A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
 """

@@ -11,16 +11,17 @@ from fedigw.applicable import applicable_bounds, known_without_learning
 from fedigw.discovery import modules, sized
 from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
-from fedigw.replications import pooled
+from fedigw.replications import simulate
 from verify.claim import Evidence, Task
 from verify.papers.fedigw.claims.own_adaptive.runs import DELTA, exceeded, judged
 
 HORIZONS = (512, 2**17)
+PERSONAL = 256  # message by message
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
-    """Return every environment, M = 1 and 10, short and long; contexts that are drawn one by one only short. Finite
-    ones also with estimates from all data, short."""
+    """Return every environment, M = 1 and 10, short and long; contexts that are drawn one by one only short. The short
+    ones also with estimates from all data, and so partly shared parameters, M = 4."""
     found = {}
     for (name, module), agents, horizon in product(
         modules("linear.environments", ("make", "EXAMPLES")).items(), (1, 10), HORIZONS
@@ -28,10 +29,16 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
         made = sized(module, rng, arms=5, dimension=5, agents=agents, horizon=horizon)
         if made.world.finite or horizon == min(HORIZONS):
             found[f"{name}, M = {agents}, T = {horizon}"] = made
-        if made.world.finite and horizon == min(HORIZONS):
-            all_data = replace(made, plan=replace(made.plan, cumulative=True))
-            found[f"{name}, all data, M = {agents}, T = {horizon}"] = all_data
+        if horizon == min(HORIZONS):
+            found[f"{name}, all data, M = {agents}, T = {horizon}"] = on_all_data(made)
+    for name, module in modules("linear.personalised.environments", ("make", "EXAMPLES")).items():
+        made = module.make(rng, agents=4, horizon=PERSONAL)
+        found[f"{name}, partly shared, all data, M = 4, T = {PERSONAL}"] = on_all_data(made)
     return found
+
+
+def on_all_data(federation: Federation) -> Federation:
+    return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
@@ -45,9 +52,9 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
     def measured() -> Iterator[dict[str, Any]]:
         for place, (name, instance) in enumerate(chosen):
             share = shrink if shrunk is None or place < shrunk else 1.0
-            record = pooled(replace(instance, rates=AdaptiveRates(delta)), each, task.seed.spawn(1)[0])
+            record = simulate(replace(instance, rates=AdaptiveRates(delta)), each, task.seed.spawn(1)[0])
             one_epoch = replace(instance, plan=replace(instance.plan, cumulative=False))
-            fixed = pooled(one_epoch, 6, task.seed.spawn(1)[0])
+            fixed = simulate(one_epoch, 6, task.seed.spawn(1)[0])
             assert record.observed is not None
             yield {
                 "instance": name,

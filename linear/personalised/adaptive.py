@@ -1,0 +1,55 @@
+"""Rates from the data and the observed bound where agents share part of their parameter: the joint bound on lifted
+features.
+
+An agent's feature speaks to the shared coordinates and to its own; in the lifted space of d~ = d^a + sum_m d^b_m
+coordinates all rewards are linear in one w~*, of squared norm at most M, since every norm(w_m) <= 1. What holds of one
+parameter for all then holds of w~*. Rates are 16 sqrt(K n)/b with the radius b of all d~ coordinates: known beforehand.
+After the last epoch every agent sends the sums of its own d_m coordinates, which no call does; see fedigw.adapting.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from fedigw.federation import Federation
+from fedigw.interfaces import PerAgent
+from linear.contexts.finite import FiniteContexts
+from linear.joint import AllData, alone
+from linear.personalised.lifted import lifted, places
+from linear.personalised.model import PersonalisedRidge
+from linear.personalised.world import PersonalisedWorld
+from linear.ridge import RidgeData
+
+
+class LiftedAllData(AllData):
+    """One run by messages; the estimate in use is a lifted vector (1, d~)."""
+
+    def __init__(self, federation: Federation, replications: int) -> None:
+        self.model = PersonalisedRidge.of(federation)
+        super().__init__(federation, replications, self.model.lifted_dimension, float(len(federation.arms)))
+        self.places = places(self.model.dimensions, self.model.shared)
+        world = PersonalisedWorld.of(federation)
+        self.groups = [
+            (FiniteContexts(self.lift(contexts.features, m), contexts.law), members)
+            for m, (contexts, members) in enumerate(world.groups())
+        ]
+
+    def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
+        """(X, K, d~) of features (X, K, d_m)."""
+        found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
+        found[..., self.places[agent]] = features
+        return found
+
+    def in_use(self) -> tuple[Any, np.ndarray]:
+        found = [PerAgent(estimate[place] for place in self.places) for estimate in self.estimate]
+        return found, self.rate[:, None, None]
+
+    def learn(self, learned: Any, system: Any, samples: int) -> None:
+        vectors = np.zeros((len(learned), self.model.lifted_dimension))
+        for vector, parts in zip(vectors, learned, strict=True):
+            for place, part in zip(self.places, parts, strict=True):
+                vector[place] = part
+        super().learn(vectors, None, samples)
+
+    def summed(self, data: Any) -> RidgeData:
+        return alone(lifted(data, self.model.shared))
