@@ -1,9 +1,9 @@
-"""make bench: speed, regret, growth and memory as a page and a picture, next to the last committed figures.
+"""Run `make bench`: measure speed, regret, growth and memory, and compare them with the last committed figures.
 
-python benchmarks/bench.py [--out build/bench] [--quick] [--keep]   measure
-python benchmarks/bench.py --page                                   only write the page and its picture anew
+python benchmarks/bench.py [--out build/bench] [--quick] [--keep] measures and writes a page with a picture. python
+benchmarks/bench.py --page only writes the page and its picture again.
 
---keep writes the figures to benchmarks/last.json, the page to docs/benchmarks.md and its picture, to be committed.
+--keep writes the figures to benchmarks/last.json and the page with its picture to docs/, to be committed.
 """
 
 import argparse
@@ -32,7 +32,7 @@ COMPARED = ("race", "floors", "growth", "scale")
 
 
 def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
-    """Return every figure, as JSON; `before`: those that they are compared with."""
+    """Measure everything and return the figures as JSON values. `before` holds the figures of the last commit."""
     peers = race.peers(quick)
     rows = [*race.ours(quick), *peers.pop("rows")]
     return {
@@ -47,7 +47,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(figures: dict[str, Any], path: Path) -> str:
-    """Return the page at `path`, its picture next to it."""
+    """Write the page to `path` and its picture next to it; return the page."""
     text = page(figures)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

@@ -1,6 +1,7 @@
-"""What `make bench` measures: processor seconds of named pieces of work, each the least of several repetitions.
+"""Measure for `make bench` the processor time of named pieces of work, and the memory of large simulations.
 
-Processor time and the least of repetitions, because machines are busy; memory of a process of its own.
+Each time is processor time, the smallest of several repetitions, because other programs run on the same machine. Memory
+is the peak of a separate process.
 """
 
 import json
@@ -24,7 +25,7 @@ REPETITIONS = 3
 
 
 def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float:
-    """The least processor time of `work`."""
+    """Return the smallest processor time of `work` over the repetitions, in seconds."""
     found = []
     for _ in range(repetitions):
         start = time.process_time()
@@ -39,8 +40,11 @@ def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
 
 
 def floors() -> dict[str, float]:
-    """Agent-steps a processor second of what a program that draws every coordinate does at least: draw them, and take
-    one matrix product. The engine `plane` draws only what a step needs, and may be faster."""
+    """Return, by dimension, how many agent-steps a processor second allows to a program that draws every coordinate.
+
+    Such a program must at least draw the coordinates and compute one matrix product. The engine `plane` draws only what
+    a step needs, so it may be faster.
+    """
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
@@ -61,7 +65,8 @@ def floors() -> dict[str, float]:
 
 
 def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
-    """Name -> sizes, processor seconds, exponent; `at most` where a limit is asked for."""
+    """Return, by name of the work, its sizes, processor seconds and growth exponent, and `at most`, the limit, if there
+    is one."""
     rng = np.random.default_rng
     # below, what does not grow hides the slope
     classes = [3000, 10_000] if quick else [10_000, 30_000, 100_000]
@@ -134,7 +139,8 @@ print(json.dumps({{"make": made - start, "run": min(taken), "memory": memory(),
 
 
 def scale(repetitions: int = 2) -> dict[str, dict[str, float]]:
-    """Name -> processor seconds to make and to run, peak memory in MB, agent-steps, regret."""
+    """Return, by simulation, the processor seconds to build and to run it, peak memory in MB, agent-steps and
+    regret."""
     found = {}
     for name, make in SCALES.items():
         text = PROGRAM.format(root=str(ROOT), make=make, repetitions=repetitions)

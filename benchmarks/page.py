@@ -1,6 +1,7 @@
-"""The page of `make bench`, in Markdown, from its figures alone.
+"""Write the page of `make bench` in Markdown from its figures.
 
-now/then compares with the figures that were committed before: of speeds above 1 is faster, of times slower.
+The column now/then divides a figure by the one that was committed before. A speed above 1 is faster; a time above 1 is
+slower.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ HEAD, RACE, OWN_SHAPE = Path(__file__).with_name("page.txt").read_text(encoding=
 
 
 def guaranteed(rows: Sequence[Row], steps: int) -> dict[str, Row]:
-    """Return guarantee -> our fastest row that has it, at that many agent-steps."""
+    """Return, for each kind of guarantee, our fastest row with that guarantee at this number of agent-steps."""
     mine = sorted((row for row in rows if not row.peer and row.steps == steps), key=lambda row: row.rate)
     found = {row.guarantee: row for row in mine}
     return {name: found[name] for name in GUARANTEES if name in found}
@@ -36,7 +37,8 @@ def horizons(rows: Sequence[Row]) -> list[int]:
 
 
 def page(figures: dict[str, Any]) -> str:
-    """figures: as bench.py keeps them; `before` holds those that were committed before."""
+    """Return the page as Markdown. `figures` are those of bench.py; `before` in them are the figures committed
+    before."""
     before = figures.get("before", {})
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"
     lines = [HEAD.format(machine=figures["machine"], versions=versions), *_in_short(figures), RACE]
@@ -60,7 +62,7 @@ def page(figures: dict[str, Any]) -> str:
 
 
 def _in_short(figures: dict[str, Any]) -> list[str]:
-    """One sentence for each number of agent-steps, then every peer against our guaranteed rows."""
+    """Return a sentence for each number of agent-steps, then a comparison of every peer with our guaranteed rows."""
     rows = [Row(**row) for row in figures["race"]]
     lines = ["## In short", ""]
     if not horizons(rows):
@@ -105,7 +107,7 @@ def _in_short(figures: dict[str, Any]) -> list[str]:
 
 
 def _less_regret(rows: Sequence[Row], steps: int) -> list[str]:
-    """Return the inconvenient part in a sentence: who regrets less than our best guaranteed row."""
+    """Return a sentence that names who has less regret than our best guaranteed row, or nothing if nobody has."""
     mine = guaranteed(rows, steps).values()
     if not mine:
         return []
@@ -139,7 +141,7 @@ def _race(rows: Sequence[Row], then: dict[Any, float], regret: bool = True) -> l
 
 
 def _guarantee(row: Row) -> str:
-    """Return the cell; a bound of 1 (the largest regret a step) or more is vacuous."""
+    """Return the table cell of a guarantee. A bound of at least 1, the largest regret of a step, is called vacuous."""
     if row.peer or row.guarantee == "none" or row.bound is None:
         return "" if row.peer else "no bound"
     size = f"at most {row.bound:.3f}" if row.bound < 1 else "vacuous"

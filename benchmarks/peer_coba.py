@@ -1,4 +1,4 @@
-"""LinUCB of coba, alpha = 1, its default, on features of actions; one step at a time."""
+"""Play LinUCB of coba with its default alpha = 1 on features of actions, one step at a time."""
 
 from typing import Any
 

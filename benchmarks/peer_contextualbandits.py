@@ -1,8 +1,8 @@
-"""LinUCB of contextualbandits with batches: alpha = 1, its default, and alpha = 0.1, which does better on this world.
+"""Play LinUCB of contextualbandits in batches, with its default alpha = 1 and with alpha = 0.1, which does better here.
 
-Its policies learn one parameter for each arm from one context for all arms. On the world of the race, where arms have
-features and share a parameter, the regression that its LinUCB consists of (`linreg`, public) gives the upper bound of
-every feature.
+Its policies learn one parameter for each arm from one context that all arms share. In the world of the race arms have
+features and share one parameter. There the public regression class `linreg`, from which its LinUCB is built, gives the
+upper confidence bound of every feature.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ LIBRARY = "contextualbandits"
 
 
 class LinUCB(Player):
-    """Before the first batch is seen: uniform."""
+    """LinUCB on features of arms. Before the first batch it plays uniformly."""
 
     def __init__(self, seed: int, alpha: float = 1.0) -> None:
         from contextualbandits.linreg import LinearRegression
@@ -37,7 +37,7 @@ class LinUCB(Player):
 
 
 class Disjoint(LinUCB):
-    """Its own shape: ten arms, one context."""
+    """LinUCB as the library offers it: ten arms and one context for all of them."""
 
     def __init__(self, seed: int) -> None:
         from contextualbandits.online import LinUCB as Policy

@@ -1,7 +1,7 @@
-"""LinUCB of mabwiser, alpha = 1, its default, with batches.
+"""Play LinUCB of mabwiser in batches, with its default alpha = 1.
 
-It learns one parameter for each arm from one context for all arms. On the world of the race, where arms have features
-and share a parameter, it is given a single arm and asked for the upper bound of every feature: LinUCB with its code.
+It learns one parameter for each arm from one context that all arms share. In the world of the race arms have features
+and share one parameter. There it gets a single arm and is asked for the upper confidence bound of every feature.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ LIBRARY = "mabwiser"
 
 
 class LinUCB(Player):
-    """One arm, the features of all arms as its contexts. Before the first batch is seen: uniform."""
+    """LinUCB with one arm whose contexts are the features of all arms. Before the first batch it plays uniformly."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy
@@ -31,7 +31,7 @@ class LinUCB(Player):
 
 
 class Disjoint(Player):
-    """Its own shape: ten arms, one context."""
+    """LinUCB as the library offers it: ten arms and one context for all of them."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy

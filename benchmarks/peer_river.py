@@ -1,8 +1,8 @@
-"""LinUCB of river with default settings; one step at a time.
+"""Play LinUCB of river with default settings, one step at a time.
 
-Its policy keeps one Bayesian regression for each arm and takes one context for all arms. On the world of the race,
-where arms have features and share a parameter, one such regression gives the upper bound of every feature: mean and
-deviation, as its policy has it.
+Its policy has one Bayesian regression for each arm and takes one context for all arms. In the world of the race arms
+have features and share one parameter. There a single regression gives mean and deviation of every feature, and the
+upper confidence bound is formed as in its policy.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ class LinUCB(Player):
 
 
 class Disjoint(Player):
-    """Its own shape: ten arms, one context."""
+    """LinUCB as the library offers it: ten arms and one context for all of them."""
 
     def __init__(self, seed: int) -> None:
         from river.bandit import LinUCBDisjoint

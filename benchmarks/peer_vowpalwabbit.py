@@ -1,7 +1,6 @@
-"""SquareCB of vowpalwabbit: inverse gap weighting after every single step, the nearest relative of FedIGW.
+"""Play SquareCB of vowpalwabbit, which weighs arms by inverse gaps after every step: the method closest to FedIGW.
 
-Examples are given as features of each action. Two settings: its defaults, and the exploration that did best on this
-world.
+Each action is described by its features. Two settings run: the defaults, and the exploration that did best here.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""The picture of `make bench`: regret against speed at each number of agent-steps, and time against size."""
+"""Draw the picture of `make bench`: regret against speed for each number of agent-steps, and time against size."""
 
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,8 @@ def draw(figures: dict[str, Any], path: Path) -> None:
 
 
 def _point(panel: Any, row: Row, colour: dict[str, str]) -> dict[str, Any]:
-    """One row with its standard error; peers carry their batch, one agent of ours is a ring."""
+    """Draw one row with its standard error. Peers are labelled with their batch; a single agent of ours is an empty
+    ring."""
     if row.peer:
         mark = {"marker": "s", "color": colour.get(row.name, "0.3")}
         label = row.name

@@ -1,15 +1,17 @@
-"""The race: FedIGW and every peer_*.py next to it on one world, agent-steps a processor second and regret a step.
+"""Race FedIGW against every peer_*.py on one world: agent-steps per processor second, and regret per step.
 
-The world is linear.environments.sphere with d = K = 10 and one parameter: every arm has a fresh feature (1, u)/sqrt2,
-rewards are Bernoulli, regret is summed over the contexts met, with its expectation over the arms where a program gives
-probabilities. A peer whose interface takes one context for all arms is also timed on that other world ("own shape":
-one parameter for each arm); its regret there compares with nothing here.
+The world is linear.environments.sphere with d = K = 10 and one parameter. Every arm has a fresh feature (1, u)/sqrt2
+with u uniform on the sphere, and rewards are Bernoulli. Regret is summed over the contexts that occurred; where a
+program reports arm probabilities, the expectation over the arms is used. A peer whose interface takes one context for
+all arms is also timed on a world of that form ("own shape", one parameter for each arm). Regret in that world compares
+with nothing else here.
 
-Two speeds of a peer: of its whole run, as FedIGW's speed is that of a whole simulation, and of the library's own calls
-alone, without drawing contexts and rewards. FedIGW cannot be taken apart in this way, so the second favours the peer.
+A peer has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and that of the
+library's calls only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so the second speed
+favours the peer.
 
-A peer file has LIBRARY, the name it imports, and ENTRIES; libraries are imported when a player is made. Each row is
-run in a process of its own (one_row), so that one that dies loses only its row.
+A peer file defines LIBRARY, the name it imports, and ENTRIES. The library is imported when a player is made. Each row
+runs in a process of its own (one_row), so a crash loses only that row.
 """
 
 import importlib
@@ -47,10 +49,14 @@ PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]; im
 
 @dataclass(frozen=True)
 class Row:
-    """seconds: of the processor, the least of `seeds` runs of `steps` agent-steps; calls: of them the library's own.
-    regret: a step, the mean; error: its standard error. batch: steps between updates, 0 for a federation, which has
-    epochs. guarantee: none, before the run, or observed in it (x 64: with rates 64 times as large); bound: the one on
-    regret a step (observed: the mean). assembled: by us from a part of the library, see Entry."""
+    """One line of the table: the speed and regret of one program at one number of agent-steps.
+
+    seconds: processor time, the smallest of `seeds` runs of `steps` agent-steps; calls: the part of it inside the
+    library. regret: the mean per step; error: its standard error. batch: steps between updates, 0 for a federation,
+    which has epochs. guarantee: none, before the run, or observed in it ("x 64" means 64 times larger rates); bound:
+    the bound on regret per step (if observed, its mean). assembled: the player was built here from a part of the
+    library, see Entry.
+    """
 
     name: str
     steps: int
@@ -80,12 +86,15 @@ class Row:
 
 
 class Player(ABC):
-    """features: (B, K, d), or (B, d) in the own shape; B is the batch. learned: whether it has seen one."""
+    """Base class of the peers. Features are (B, K, d), or (B, d) in the own shape, where B is the batch.
+
+    learned: whether the player has seen a batch.
+    """
 
     learned = False
 
     def given(self, features: np.ndarray) -> Any:
-        """Return the contexts as the library wants them; not one of its calls."""
+        """Convert features into the library's own format. This is not counted as one of its calls."""
         return features
 
     @abstractmethod
@@ -94,14 +103,18 @@ class Player(ABC):
 
     @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
-        """arms, rewards and the chances with which these arms were drawn: (B,) each."""
+        """Learn from the played arms, their rewards and the probabilities with which they were drawn, each of shape
+        (B,)."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """name: "library rule", or "library rule, setting" where the setting was chosen for this world. make(seed): a
-    player. horizons: the steps at which it runs; each batch is a row. assembled: the library has no policy for arms
-    with features; its regression plays in a loop of ours."""
+    """A peer's program with one setting.
+
+    name: "library rule", or "library rule, setting" if the setting was chosen for this world. make(seed) returns a
+    player. horizons: the numbers of steps at which it runs; each batch is a row. assembled: the library has no policy
+    for arms with features, so its regression plays in a loop written here.
+    """
 
     name: str
     make: Callable[[int], Player]
@@ -120,12 +133,12 @@ def world(agents: int, each: int, learning_rate: Any = "sharpened") -> Federatio
 
 
 def tuned(agents: int, each: int) -> list[float]:
-    """Return gamma = 4 sqrt(n) after n samples: no theorem is about it, only measurements."""
+    """Return the learning rates 4 sqrt(n) after n samples. No theorem covers them; they did well in measurements."""
     return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
 
 
 def lap(name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None) -> Row:
-    """One row of ours: what simulate takes, worlds and all."""
+    """Simulate the federation and return its row; the time includes drawing contexts and rewards."""
     steps = sum(map(sum, federation.plan.played))
     seeds = seeds or _seeds(steps)
     simulate(federation, 1, 0)  # tables and compiled code are made once
@@ -163,7 +176,8 @@ def ours(quick: bool = False) -> list[Row]:
 
 
 def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
-    """Return rows of every peer that is here; missing: peer -> why; failed: row -> why; versions."""
+    """Run every installed peer and return its rows, the missing peers and failed rows with reasons, and library
+    versions."""
     found: dict[str, Any] = {"rows": [], "missing": {}, "failed": {}, "versions": {}}
     for path in sorted(folder.glob("peer_*.py")):
         try:
@@ -190,7 +204,7 @@ def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
 
 
 def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | str:
-    """Return the row, by a process of its own, or why there is none."""
+    """Run one row in a process of its own; return the row, or why there is none."""
     call = [sys.executable, "-c", PROGRAM, str(path), *map(str, (entry, batch, steps, seeds))]
     try:
         answer = subprocess.run(call, capture_output=True, text=True, timeout=LONGEST)
@@ -225,7 +239,8 @@ def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
 def _play(
     player: Player, where: str, batch: int, steps: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """(processor seconds of the player's calls, regret). Contexts are drawn in blocks, whatever the batch."""
+    """Return the processor seconds of the player's calls and its regret. Contexts are drawn in blocks for any batch
+    size."""
     taken = lost = 0.0
     clock = time.process_time
     draw = drawn_in(where)
@@ -262,7 +277,7 @@ Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
 
 
 def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """(1, u)/sqrt2, u uniform on the sphere: (*shape, d), drawn as the engine `drawn` does."""
+    """Draw features (1, u)/sqrt2 with u uniform on the sphere, shape (*shape, d), as the engine `drawn` does."""
     normal = np.empty((*shape, DIMENSION - 1), dtype=np.float32)
     draw_contexts(rng, normal)
     features = np.empty((*shape, DIMENSION))
@@ -272,8 +287,11 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def drawn_in(where: str) -> Draw:
-    """Return what draws contexts and means (B, K): features (B, K, d) of the world that FedIGW plays in, or in the own
-    shape one context (B, d) of the same law for all arms, with a parameter for each arm."""
+    """Return a function that draws contexts and the means (B, K) of all arms in the world `where`.
+
+    The contexts are features (B, K, d) in the world that FedIGW plays in. In the own shape they are one context (B, d)
+    of the same law for all arms, with a parameter for each arm.
+    """
     if where == SHARED:
         shape, parameters = (ARMS,), world(1, 16).world.parameter
     else:
@@ -298,7 +316,7 @@ def _least(taken: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return mean and its standard error."""
+    """Return the mean and its standard error."""
     error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return float(np.mean(values)), error
 

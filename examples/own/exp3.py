@@ -1,7 +1,9 @@
-"""user:exp3. EXP3 against any two-armed sequence of losses in [0,1]: expected regret at most sqrt(2 T A ln A).
+"""user:exp3. EXP3 has an expected regret of at most sqrt(2 T A ln A) against any sequence of T losses in [0,1] of A
+arms.
 
 Auer, Cesa-Bianchi, Freund, Schapire (2002), with losses and the rate sqrt(2 ln A/(T A)): exponential weights on the
-estimates loss/p of the arm that was played. Measured on losses 0.475 and 0.525, whose difference is hard to see.
+estimates loss/p of the arm that was played with probability p. Measured with A = 2 on the losses 0.475 and 0.525, which
+are hard to distinguish.
 """
 
 import math
@@ -28,12 +30,12 @@ def bound() -> float:
 
 
 def losses() -> np.ndarray:
-    """(T, 2): arm 0 is better by GAP."""
+    """Return losses of shape (T, 2) in which arm 0 is better by GAP at every step."""
     return np.tile([0.5 - GAP / 2, 0.5 + GAP / 2], (STEPS, 1))
 
 
 def excesses(rng: np.random.Generator) -> np.ndarray:
-    """(RUNS,) loss of EXP3 minus that of the better arm: between 0 and GAP T, as that arm is better at every step."""
+    """Return, shape (RUNS,), the loss of EXP3 minus that of the better arm, which lies between 0 and GAP T."""
     table, rate = losses(), math.sqrt(2 * math.log(ARMS) / (STEPS * ARMS))
     seen, paid = np.zeros((RUNS, ARMS)), np.zeros(RUNS)
     everyone = np.arange(RUNS)
@@ -48,7 +50,7 @@ def excesses(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("stated", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
-    """Mean regret of 400 runs."""
+    """Compare the mean regret of 400 runs with the bound."""
     return mean_at_most(
         np.maximum(excesses(task.rng()), 0), GAP * STEPS, share * bound(), task, "mean regret"
     )

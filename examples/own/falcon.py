@@ -1,6 +1,7 @@
 """user:falcon. FALCON (Simchi-Levi and Xu 2022) is FedIGW with one agent, and its regret is below the bound for M = 1.
 
-Finite class of 8 functions, doubling epochs, the exact minimiser of the squared loss, inverse gap weighting.
+The setting is a finite class of 8 functions, doubling epochs, the exact minimiser of the squared loss and inverse gap
+weighting.
 """
 
 import numpy as np
@@ -27,7 +28,7 @@ claim = Claim(
 
 @claim.check("stated", control=dict(share=0.02), statistical=True)
 def measured(task: Task, share: float | None = None) -> Evidence:
-    """Mean of 200 runs."""
+    """Compare the mean regret of 200 runs with the bound."""
     world = make(np.random.default_rng(0), agents=1, functions=8, contexts=4, arms=3, horizon=STEPS)
     bounds = applicable(world)
     claimed = (SHARE if share is None else share) * bounds.values["sharpened"]

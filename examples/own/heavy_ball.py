@@ -1,4 +1,4 @@
-"""Gradient descent with momentum (Polyak's heavy ball) as an FL protocol, in the notebook about protocols."""
+"""Define gradient descent with momentum (Polyak's heavy ball) as an FL protocol, for the notebook about protocols."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from fedigw.interfaces import Fitted, FLProtocol
 
 @dataclass(frozen=True)
 class HeavyBall(FLProtocol):
-    """Each round costs one gradient of every agent. Nothing is promised, so no bound is printed."""
+    """Heavy-ball descent. Each round costs one gradient of every agent. It has no guarantee, so no bound is printed."""
 
     rounds: int = 20
     step_size: float = 0.5

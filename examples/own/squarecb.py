@@ -1,14 +1,17 @@
-"""user:squarecb. What inverse gap weighting pays, whatever the truth: SquareCB's inequality and its sharp form.
+"""user:squarecb. What inverse gap weighting costs for any true reward function: SquareCB's inequality and its sharp
+form.
 
-Foster and Rakhlin (arXiv 2312.16730). A arms, estimates fhat, gap_a = max fhat - fhat_a, and probabilities p with
-1/p_a = lambda + s g gap_a, lambda such that they sum to 1. For every truth f on the arms:
-    max f - sum_a p_a f_a <= (price) + g sum_a p_a (fhat_a - f_a)^2.
-squarecb    s = 2: price A/g.
-sharp       s = 4: price (A-1)/(4g), which no rule improves.
-printed     Proposition 14 there has s = 8 with the price (A-1)/(4g): false, though only its parameter is off by two.
+Foster and Rakhlin (arXiv 2312.16730). There are A arms with estimates fhat_a, gaps gap_a = max fhat - fhat_a and
+probabilities p_a with 1/p_a = lambda + s g gap_a, where lambda makes them sum to 1. For every truth f on the arms
 
-The worst truth is known: for best arm b it is max over b of (1/p_b - 1)/(4g) - gap_b + sum_a p_a gap_a (complete the
-square arm by arm), so every check below is a comparison of fractions.
+    max f - sum_a p_a f_a <= price + g sum_a p_a (fhat_a - f_a)^2
+
+    squarecb    s = 2, price A/g
+    sharp       s = 4, price (A-1)/(4g), which no rule improves
+    printed     s = 8, price (A-1)/(4g), Proposition 14 there: false, because the parameter is twice too large
+
+The worst truth is known. For the best arm b it costs (1/p_b - 1)/(4g) - gap_b + sum_a p_a gap_a (complete the square
+for each arm), so every check below compares fractions.
 """
 
 from fractions import Fraction
@@ -34,7 +37,7 @@ claim = Claim(
 
 
 def worst(p: list[Fraction], g: Fraction, s: int) -> Fraction:
-    """Return the left side minus the squares, at the worst truth."""
+    """Return max f - sum_a p_a f_a - g sum_a p_a (fhat_a - f_a)^2 at the worst truth f."""
     gaps = [(1 / q - 1 / max(p)) / (s * g) for q in p]
     mean = sum(q * gap for q, gap in zip(p, gaps, strict=True))
     return max((1 / q - 1) / (4 * g) - gap + mean for q, gap in zip(p, gaps, strict=True))
@@ -49,7 +52,8 @@ def price(form: str, arms: int, g: Fraction) -> Fraction:
 )
 @claim.check("sharp", control=dict(share=Fraction(9, 10)), given=dict(form="sharp", s=4), name="sharp")
 def on_instances(task: Task, form: str, s: int, share: Fraction = Fraction(1)) -> Evidence:
-    """Random and skewed probabilities: each belongs to some estimates. share: of the price, for the control."""
+    """Compare the worst cost with the price on random and skewed probabilities. The control multiplies the price by
+    `share`."""
     rng, cases = task.rng(), []
     for _ in range(500):
         arms = int(rng.integers(2, 6))
@@ -62,7 +66,8 @@ def on_instances(task: Task, form: str, s: int, share: Fraction = Fraction(1)) -
 
 @claim.check("printed", control=dict(s=4))
 def witness(task: Task, s: int = 8) -> Evidence:
-    """A = 2, fhat = (0, -3/2), g = 1/8, p = (2/3, 1/3), f = (-4, 13/2): the definition itself, no closed form."""
+    """Refute the printed form at A = 2, fhat = (0, -3/2), g = 1/8, p = (2/3, 1/3), f = (-4, 13/2) from the
+    definition."""
     g, p, f = Fraction(1, 8), (Fraction(2, 3), Fraction(1, 3)), (Fraction(-4), Fraction(13, 2))
     estimate = (Fraction(0), -(1 / p[1] - 1 / p[0]) / (s * g))
     pays = max(f) - sum(q * v for q, v in zip(p, f, strict=True))

@@ -1,6 +1,7 @@
-"""user:ucb1. UCB1 on two arms (Auer, Cesa-Bianchi, Fischer 2002): expected regret at most 8 ln(T)/D + (1 + pi^2/3) D.
+"""user:ucb1. UCB1 on two arms has an expected regret of at most 8 ln(T)/D + (1 + pi^2/3) D (Auer et al. 2002).
 
-Rewards in [0,1], D the difference of the two means, T steps; the arm with the largest mean + sqrt(2 ln t/n) is played.
+Rewards lie in [0,1], D is the difference of the two means and T the number of steps. At step t UCB1 plays the arm with
+the largest mean + sqrt(2 ln t/n), where n counts the pulls of the arm.
 """
 
 import math
@@ -30,7 +31,7 @@ def bound() -> float:
 
 
 def regrets(rng: np.random.Generator) -> np.ndarray:
-    """(RUNS,) all runs side by side, one step after the other."""
+    """Play all runs side by side and return their regrets, shape (RUNS,)."""
     means = np.array(MEANS)
     counts, sums, lost = np.zeros((RUNS, 2)), np.zeros((RUNS, 2)), np.zeros(RUNS)
     everyone = np.arange(RUNS)
@@ -48,5 +49,5 @@ def regrets(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("stated", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
-    """Mean regret of 1000 runs."""
+    """Compare the mean regret of 1000 runs with the bound."""
     return mean_at_most(regrets(task.rng()), STEPS * D, share * bound(), task, "mean regret")

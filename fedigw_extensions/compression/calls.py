@@ -1,4 +1,4 @@
-"""Calls of the compressed protocols through a channel: how near they come, what they send, what it buys in regret."""
+"""Run compressed protocols through a channel: distance from the minimiser, bits sent, and regret for these bits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 
 @dataclass(frozen=True)
 class Forgetful(Ef21):
-    """EF21 whose references learn nothing: top-k of the gradients."""
+    """EF21 without learning references, so it sends the largest coordinates of the gradients. A negative control."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -32,7 +32,8 @@ class Forgetful(Ef21):
 
 
 def problem(rng: np.random.Generator) -> RidgeProblem:
-    """Agents that see different directions and different rewards, so that their gradients at w_S do not vanish."""
+    """Return a ridge problem of agents with different features and rewards: their gradients at the minimiser are not
+    0."""
     data = []
     for m in range(AGENTS):
         features = rng.standard_normal((EACH, DIMENSION)) * np.where(
@@ -45,7 +46,7 @@ def problem(rng: np.random.Generator) -> RidgeProblem:
 
 
 def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
-    """norm(x - w_S) <= 1e-8 after so many rounds, and a ledger of M rounds bits(d) bits up."""
+    """Check that a call ends within 1e-8 of the minimiser and that M rounds bits(d) bits went up."""
     given, rng = problem(task.rng()), np.random.default_rng(task.seed.spawn(1)[0])
     channel = Channel(AGENTS, 1, rng=rng)
     found = protocol.fit(given, channel, None, rng).parameters
@@ -65,8 +66,11 @@ ROUNDS = (2, 8, 32)
 
 
 def bits_and_regret(task: Task, false: bool = False) -> Evidence:
-    """FedIGW with a fixed number of rounds a call: mean regret and bits up, counted and by the formula.
-    false: the formula without scales and places."""
+    """Run FedIGW with a fixed number of rounds per call, record mean regret and bits up, and compare the bits with the
+    formula.
+
+    The control (false) uses the formula without the bits of scales.
+    """
     seed = int(task.rng().integers(2**31))
     replications, horizon = (20, 256) if task.full else (1, 64)
     world = different_laws.make(

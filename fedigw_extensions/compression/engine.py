@@ -1,11 +1,12 @@
-"""One engine for compressed gradients: every agent sends one compressed vector a round, the server moves its point.
+"""Define the engine of compressed gradients: each round every agent sends one compressed vector and the server moves.
 
     message   c_m = compress(grad f_m(x) - h_m)      move   x - step (h + sum p_m c_m)
     h_m <- h_m + learning c_m                        h <- h + learning sum p_m c_m
 
-learning 0: compressed gradient descent; 1/(1+om): DIANA; 1: EF21. Error feedback sends other messages. A reference
-h_m lives at its agent, its mean h at the server, which needs the sum of the messages only. Personal coordinates move
-at home by exact gradients. The server's points travel down as they are, 64 bits a number; the first is 0, and known.
+With learning 0 this is compressed gradient descent, with 1/(1+om) DIANA and with 1 EF21; error feedback sends other
+messages. Each agent stores its reference h_m. The server stores their mean h, which it updates from the sum of the
+messages. Personal coordinates never travel: each agent moves its own by exact gradients. The server sends its points
+uncompressed, 64 bits per number; the first point is 0 and is not sent.
 """
 
 import math
@@ -29,8 +30,12 @@ MOST = 10**7  # rounds of a call
 
 @dataclass
 class State:
-    """point (a,): the server's. personal (M, D - a). own (M, a): what every agent keeps, its reference or what it still
-    owes. mean (a,): the references' weighted mean, at the server. step: of the server. rng: of the compressor."""
+    """The state of a call with `a` shared coordinates of D, M agents.
+
+    point (a,): the server's point. personal (M, D - a): the agents' personal coordinates. own (M, a): each agent's
+    reference, or what it has not sent yet. mean (a,): the weighted mean of the references. rng draws for the
+    compressor.
+    """
 
     channel: Channel
     step: float
@@ -43,9 +48,12 @@ class State:
 
 @dataclass(frozen=True)
 class CompressedMethod(FLProtocol):
-    """tolerance: delta; rounds and step are those that are proved to come within delta^2 e(n) of the minimiser. It is
-    the model's unless `rounds` is given: then so many rounds are made, and nothing is promised. step_size: of the
-    server; the largest that the theorem allows if left out."""
+    """Base class of the compressed methods.
+
+    tolerance: delta; the number of rounds and the step are then those proved to reach a squared distance of delta^2
+    e(n) from the minimiser. By default it is the model's delta. rounds: a fixed number of rounds instead, without a
+    guarantee. step_size: the server's step; by default the largest that the theorem allows.
+    """
 
     tolerance: float | None = None
     rounds: int | None = None
@@ -70,22 +78,22 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def compressor(self, width: int) -> Encoder:
-        """Return what the agents' messages go through."""
+        """Return the encoder of the agents' messages of `width` numbers."""
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Return the bits of one message, by the formula; the ledger counts those of the compressor."""
+        """Return the bits of one message by the formula. The ledger counts the bits of the compressor."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """Return what the theorem asks of the compressor: om of one that is unbiased, al of one that contracts."""
+        """Return the constant of the compressor in the theorem: om if it is unbiased, al if it contracts."""
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:
-        """Up to which the theorem holds."""
+        """Return the largest step size for which the theorem holds."""
 
     def planned(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
-        """Return the schedule that reaches the target."""
+        """Return the step size and the number of rounds that reach the squared distance `target`."""
         found: compression.Schedule = self.proved(known, self.quality(width), target)
         return found
 
@@ -146,7 +154,7 @@ class CompressedMethod(FLProtocol):
             state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """Return what the server takes off its point, shape (a,)."""
+        """Send one round of messages and return the vector that the server subtracts from its point, shape (a,)."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
@@ -182,7 +190,7 @@ class CompressedMethod(FLProtocol):
         )
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """Return what `simulate` and `fit` print of it."""
+        """Return a line for `simulate` and `fit` on the bits of a message."""
         width = RiskModel.of(setting).shared_width
         each = self.bits(width)
         return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)
@@ -190,7 +198,7 @@ class CompressedMethod(FLProtocol):
 
 @dataclass(frozen=True)
 class Rounded(CompressedMethod):
-    """bits_each: b of stochastic rounding, which is unbiased."""
+    """A method with unbiased stochastic rounding. bits_each: the bits b of each number."""
 
     bits_each: int = 8
 
@@ -216,7 +224,7 @@ class Rounded(CompressedMethod):
 
 @dataclass(frozen=True)
 class Sparse(CompressedMethod):
-    """keep: k of top-k, at most the coordinates that travel."""
+    """A method that sends the largest coordinates. keep: how many, k, at most the width of a message."""
 
     keep: int = 1
 

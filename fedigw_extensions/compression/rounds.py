@@ -1,6 +1,6 @@
-"""Compressed gradients on quadratics, a path of its own: means over random rounding in closed form or by enumeration.
+"""Compute rounds of compressed gradients on quadratics: means over random rounding in closed form or by enumeration.
 
-Nothing here knows the product's protocols or encoders, which can be held to it.
+This file shares no code with the protocols and encoders, so it is an independent check of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from verify.experiments.ratios import at_most_one
 
 @dataclass(frozen=True)
 class Start:
-    """A problem, b, a point (d,) and references (M, d)."""
+    """The state before a round: a problem, the bits b of a number, a point (d,) and references (M, d)."""
 
     problem: Quadratics
     bits: int
@@ -52,7 +52,8 @@ class Start:
 
 
 def rounding_variance(vectors: np.ndarray, bits: int) -> np.ndarray:
-    """(M,): E norm(Q(v) - v)^2 of stochastic rounding to 2^b levels on [-s, s], s the largest absolute value."""
+    """Return E norm(Q(v) - v)^2, shape (M,), for stochastic rounding to 2^b levels on [-s, s], s the largest absolute
+    value."""
     scale = np.abs(vectors).max(axis=1, keepdims=True)
     step = 2 * scale / (2**bits - 1)
     place = np.divide(vectors + scale, step, out=np.zeros_like(vectors), where=step > 0)
@@ -61,7 +62,7 @@ def rounding_variance(vectors: np.ndarray, bits: int) -> np.ndarray:
 
 
 def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
-    """(M, d): all but the `keep` largest coordinates set to 0."""
+    """Return the vectors (M, d) with all but their `keep` largest coordinates set to 0."""
     order = np.argsort(-np.abs(vectors), axis=1, kind="stable")
     kept = np.zeros_like(vectors)
     np.put_along_axis(kept, order[:, :keep], np.take_along_axis(vectors, order[:, :keep], axis=1), axis=1)
@@ -69,7 +70,8 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return (E norm(x+ - w_S)^2, E sum p_m norm(h_m+ - g_m*)^2) of one round; learning 0: no references."""
+    """Return E norm(x+ - w_S)^2 and E sum p_m norm(h_m+ - g_m*)^2 after one round. With learning 0 there are no
+    references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -81,7 +83,7 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Random problems and states, with those for which the inequalities are known to be closest among the first."""
+    """Yield random problems and states; the first two come closest to equality in the theorems."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -97,13 +99,13 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 
 def flat(condition: float = 50.0) -> Start:
-    """One agent, two curvatures, away from the minimum along the flatter: the slowest that is known."""
+    """Return one agent with two curvatures, displaced along the flatter direction: the slowest case known."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
 
 def _spiky(d: int, agents: int) -> Start:
-    """Return a start at the minimum whose gradients have one large coordinate: the noisiest for one bit."""
+    """Return a start at the minimum whose gradients have one large coordinate: the noisiest case for one bit."""
     minimisers = np.zeros((agents, d))
     minimisers[:, 0] = np.resize([1.0, -1.0], agents)
     problem = Quadratics.around(
@@ -117,7 +119,8 @@ def _spiky(d: int, agents: int) -> Start:
 
 @dataclass(frozen=True)
 class Tiny:
-    """Diagonal Hessians (M, d), weights (M,), minimisers (M, d), a point (d,) and references (M, d), of Fractions."""
+    """A small problem in Fractions: diagonal Hessians and minimisers (M, d), weights (M,), a point (d,), references (M,
+    d)."""
 
     curvatures: np.ndarray
     weights: np.ndarray
@@ -174,7 +177,7 @@ def tiny(rng: np.random.Generator) -> Tiny:
 
 
 def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]]:
-    """Return every outcome of stochastic rounding with its probability."""
+    """Return every outcome of the stochastic rounding of a vector with its probability."""
     scale = max(abs(vector))
     if not scale:
         return [(Fraction(1), vector)]
@@ -188,7 +191,7 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """Return mean_step in rationals, by enumeration of everything that all agents may send."""
+    """Return the two means of mean_step in rationals, by enumeration of all messages that the agents can send."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)
@@ -201,7 +204,7 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
-    """Return random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
+    """Yield random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 100):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)
@@ -209,7 +212,10 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
-    """`one` gives the mean after a round and its bound, in rationals, by enumeration of all messages; None: passed."""
+    """Compare a mean after one round with its bound on tiny instances, in rationals.
+
+    `one` returns the mean and its bound for an instance, or None to skip it.
+    """
     rng, count = task.rng(), 400 if task.full else 24
     ratios = []
     for case in (tiny(rng) for _ in range(count)):

@@ -1,8 +1,9 @@
-"""What protocols without a server share: agents end with models of their own, so the constant of different laws holds.
+"""Define what the protocols without a server share. Their agents end with different models.
 
-From the next epoch on agents with different models choose arms by different rules, so even agents with one law of
-contexts have different laws of features: the excess risk of the exact minimiser is (d/4 + 9/4)/n, not (d/4 + 1)/(n+1),
-and with a root mean squared distance of v from it, (sqrt((d/4 + 9/4)/n) + v)^2. The consensus error is part of v.
+From the next epoch on, agents with different models choose arms by different rules. Their laws of features then differ
+even if their contexts have one law. So the excess risk of the exact minimiser is (d/4 + 9/4)/n instead of (d/4 +
+1)/(n+1). At a root mean squared distance v from the minimiser, which includes the disagreement of the agents, it is
+(sqrt((d/4 + 9/4)/n) + v)^2.
 """
 
 import math
@@ -22,13 +23,14 @@ from linear.ridge import RidgeProblem
 
 
 def different_laws(model: Ridge) -> Ridge:
-    """Return the same model with the constant C' = d/4 + 9/4."""
+    """Return the same model with the constant C' = d/4 + 9/4 of agents with different laws."""
     return replace(model, heterogeneous=True)
 
 
 @dataclass(frozen=True)
 class GossipProtocol(GraphKeys):
-    """tolerance: delta, the model's unless given. It promises mean norm(w_m - w_S)^2 <= delta^2 C'/n."""
+    """Base class of the protocols without a server. tolerance: delta, the model's by default; the guarantee is mean
+    norm(w_m - w_S)^2 <= delta^2 C'/n."""
 
     tolerance: float | None = None
     claim: ClassVar[str]
@@ -43,14 +45,16 @@ class GossipProtocol(GraphKeys):
 
     @abstractmethod
     def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:
-        """Return the rounds of a call that reaches the squared distance `target`, and the numbers of a message."""
+        """Return the rounds of a call that reaches the squared distance `target`, and the size of a message in
+        numbers."""
 
     @abstractmethod
     def unproved(self) -> str:
-        """Return why nothing is promised for its keys; "" where something is."""
+        """Return why these keys have no guarantee, or "" if they have one."""
 
     def target(self, problem: RidgeProblem) -> float:
-        """delta^2 C'/n: the mean squared distance from w_S that keeps the excess risk within (1+delta)^2 C'/n."""
+        """Return delta^2 C'/n, the squared distance from w_S at which the excess risk is still at most (1+delta)^2
+        C'/n."""
         chosen = problem.tolerance if self.tolerance is None else self.tolerance
         return chosen**2 * different_laws(Ridge(problem.dimension)).risk(problem.samples)
 
@@ -62,7 +66,7 @@ class GossipProtocol(GraphKeys):
             missing.append("agents have different numbers of samples: gossip is proved for equal ones")
 
         def cost(n: int) -> Traffic:
-            """One message each way over every edge in every round."""
+            """Count one message each way over every edge in every round."""
             rounds, size = self.sends(model, delta**2 * model.risk(n), n, setting.agents)
             many = rounds * len(network.edges)
             return Traffic(
@@ -78,7 +82,7 @@ class GossipProtocol(GraphKeys):
         )
 
     def finished(self, points: np.ndarray, channel: Channel) -> Fitted:
-        """Return the agents' models (M, d); iterates that overflow are an error."""
+        """Return the agents' models (M, d). Raise SolverError if they are not finite."""
         if not np.isfinite(points).all():
             name = self.name.replace("_", " ")
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
@@ -86,12 +90,12 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return gradients of M p_m f_m at the agents' own points, whose mean is that of F, shape (M, d)."""
+    """Return the gradients of M p_m f_m at the agents' own points, shape (M, d). Their mean is the gradient of F."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return beta of the M p_m f_m."""
+    """Return the smoothness constant beta that all M p_m f_m have."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

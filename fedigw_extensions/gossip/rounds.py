@@ -1,4 +1,4 @@
-"""Gossip on quadratics, a path of its own: mixing matrices by hand, runs of whole federations over many graphs."""
+"""Provide random mixing matrices for the claims about gossip, and runs of whole federations over several graphs."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +16,7 @@ from verify.experiments.local_methods import random_problem
 
 @dataclass(frozen=True)
 class Mixing:
-    """W (M, M) and the absolute value of its second eigenvalue; second: the eigenvalue itself."""
+    """A mixing matrix W (M, M). second: its second largest eigenvalue; rho: the second largest absolute value."""
 
     matrix: np.ndarray
     rho: float
@@ -24,7 +24,8 @@ class Mixing:
 
 
 def mixing(rng: np.random.Generator, agents: int, lazy: bool = False) -> Mixing:
-    """Random symmetric doubly stochastic weights on a random connected graph: a random tree and some more edges."""
+    """Return random symmetric doubly stochastic weights on a random connected graph; positive semidefinite ones if
+    lazy."""
     matrix = np.eye(agents)
     edges = [(i, int(rng.integers(i))) for i in range(1, agents)]
     edges += [(i, j) for i in range(agents) for j in range(i) if rng.random() < 0.3]
@@ -48,7 +49,7 @@ def _metropolis(agents: int, edges: list[tuple[int, int]]) -> np.ndarray:
 
 
 def equal_weights(rng: np.random.Generator) -> Quadratics:
-    """Return a random problem whose agents weigh the same."""
+    """Return a random problem whose agents all have the same weight."""
     problem = random_problem(rng)
     agents = len(problem.weights)
     return Quadratics.around(
@@ -64,11 +65,8 @@ GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Regret over six graphs; control: one message an edge.
-
-    FedIGW with a fixed number of rounds over six graphs: mean regret, and traffic that is 2 |edges| messages a
-    round. false: as if an edge carried one message a round.
-    """
+    """Run FedIGW with fixed rounds over six graphs, record its regret, and check that an edge carries two messages per
+    round; control: one message per round."""
     methods: dict[str, Any] = {
         "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
         "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),

@@ -1,9 +1,9 @@
-"""Adaptive greedy (AGR: Chakrabarti et al. 2008; Cortes 2018) with one logistic regression per arm, for a single agent.
+"""Adaptive greedy (AGR: Chakrabarti et al. 2008; Cortes 2018) for a single agent, with one logistic regression per arm.
 
-The arm with the highest score is played if its score exceeds a threshold, else an arm drawn uniformly. The threshold is
-a percentile, which decays, of the last highest scores. An arm never rewarded, or always, has a score drawn from a Beta
-law. The models go on by minibatches of all past data after every 50 steps; Cortes' package refits them from
-nothing. Other constants follow his paper; `fewest` was the better of 1 and 2 on a seed that is not in the record.
+It plays the arm with the highest score if this score exceeds a threshold, else an arm drawn uniformly. The threshold is
+a decaying percentile of the latest highest scores. An arm that was never or always rewarded has a score drawn from a
+Beta law. Every 50 steps the models are trained further on minibatches of all past data; Cortes' package fits them from
+scratch. The other constants follow his paper. `fewest` was the better of 1 and 2 on a seed outside the record.
 """
 
 import math
@@ -18,8 +18,8 @@ from fedigw_extensions.neural.network import Interactions, LinearArms
 
 @dataclass(frozen=True)
 class AdaptiveGreedy:
-    """refit: steps between trainings of local_steps minibatches. window, percentile, decay: of the threshold.
-    fewest: rewards, and misses, after which an arm's score is its model's."""
+    """Adaptive greedy. refit: steps between trainings of local_steps minibatches. window, percentile, decay: define the
+    threshold. fewest: an arm's score is its model's after so many rewards and so many misses."""
 
     refit: int = 50
     local_steps: int = 60
@@ -31,7 +31,7 @@ class AdaptiveGreedy:
     fewest: int = 1
 
     def play(self, data: MultiLabel, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the rewards of one agent, shape (steps,)."""
+        """Play and return the rewards of one agent, shape (steps,)."""
         network = LinearArms(data.dimension, data.arms)
         point = np.zeros(network.size, dtype=np.float32)
         rows = rng.integers(0, data.rows, steps).astype(np.int32)

@@ -1,10 +1,9 @@
-"""Confidence widths of a perceptron by its gradient features at the first weights, as FN-UCB has them.
+"""Confidence widths of a perceptron from its gradient features at the first weights, as in FN-UCB.
 
-width(x, a)^2 = lambda g' V^{-1} g / H with g = the gradient of f(x, a) in all p weights, taken at the weights that
-training started from, and V = lambda I + sum g g'/H over all samples of all agents. In full V is p x p, possible for
-tiny networks only. Its diagonal is what larger ones get: then the widths of all arms at a row have a closed form, for
-the gradient of arm a is the hidden layer in a's own row of the second layer, and that row, where hidden units are on,
-in the first layer that all arms share.
+width(x, a)^2 = lambda g' V^{-1} g / H, where g is the gradient of f(x, a) in all p weights at the start of training and
+V = lambda I + sum g g'/H over all samples of all agents. The full p x p matrix is possible for tiny networks only.
+Larger ones use its diagonal, for which the widths of all arms at a row have a closed form: the gradient of arm a is the
+hidden layer in a's own row of the second layer, and in the shared first layer that row, where hidden units are active.
 """
 
 from typing import Any, NamedTuple
@@ -17,7 +16,8 @@ MOST_FULL = 1500  # weights for which V is kept in full: 18 MB, and a few second
 
 
 class Optimistic(NamedTuple):
-    """point: the weights in use. start: those that features are taken at. spread: V (p, p), or its diagonal (p,)."""
+    """A network with confidence widths. point: the weights in use. start: the weights at which features are computed.
+    spread: V (p, p), or its diagonal (p,)."""
 
     point: np.ndarray
     start: np.ndarray
@@ -26,7 +26,7 @@ class Optimistic(NamedTuple):
 
 
 def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, full: bool) -> np.ndarray:
-    """Return sum g g'/H over the samples, (p, p), or its diagonal (p,)."""
+    """Return sum g g'/H over the samples, shape (p, p), or its diagonal (p,)."""
     if full:
         rows = arm_features(network, start, data.table.features[data.rows])[np.arange(len(data)), data.arms]
         return np.asarray(rows.T @ rows / network.width)
@@ -46,7 +46,7 @@ def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, ful
 
 
 def widths(network: Perceptron, known: Optimistic, features: Any) -> np.ndarray:
-    """(n, K) of all arms at sparse features (n, d)."""
+    """Return the widths of all arms at sparse features (n, d), shape (n, K)."""
     if known.spread.ndim == 2:
         gradients = arm_features(network, known.start, features)
         squared = np.einsum(
@@ -62,7 +62,8 @@ def widths(network: Perceptron, known: Optimistic, features: Any) -> np.ndarray:
 
 
 def arm_features(network: Perceptron, start: np.ndarray, features: Any) -> np.ndarray:
-    """(n, K, p): the gradient of f(x, a) in all weights, for every row and arm; dense, for tiny networks."""
+    """Return the gradient of f(x, a) in all weights for every row and arm, shape (n, K, p); dense, for tiny
+    networks."""
     _, _, second, _ = network.views(start)
     rows = np.asarray(features.toarray(), dtype=start.dtype)
     hidden = network.hidden(start, features)

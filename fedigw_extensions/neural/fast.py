@@ -1,7 +1,7 @@
-"""The optional fast path: all local steps of an agent in one compiled function (extra `fast`: numba).
+"""Run all local steps of an agent in one compiled function. This optional fast path needs the extra `fast` (numba).
 
-Equal to network.py step by step, but for the order of sums: a test holds the two together. Features are gathered
-four rows at a time, and their weights are changed feature by feature, so that each is read and written once a step.
+It equals network.py step by step up to the order of sums, which a test checks. Features are gathered four rows at a
+time and weights are changed feature by feature, so that each is read and written once per step.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,8 @@ def walk(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Move y (D,) by len(places) steps, places (steps, batch) being the samples of each; `point` is the anchor."""
+    """Move y (D,) in place by len(places) steps from the anchor `point`. places (steps, batch): the samples of each
+    step."""
     kind = point.dtype.type
     table = data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)

@@ -43,7 +43,8 @@ def neural_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """FedIGW by FedAvg with full local gradients by default. parts: policy, link, ... of Federation."""
+    """Return a federation on multi-label data, by default FedIGW by FedAvg with full local gradients. parts: further
+    fields of Federation such as policy and link."""
     longest = max(sum(row) for row in plan.full)
     if longest > LONGEST:
         raise InputError(

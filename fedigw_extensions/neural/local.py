@@ -1,7 +1,7 @@
-"""The agents' side of local methods on networks: gradients of their own mean losses, and whole walks of local steps.
+"""Compute the agents' side of local methods on networks: gradients of their mean losses, and sequences of local steps.
 
-A walk is the fast form of the engine's loop (fedigw.local_steps): the same steps on the same samples, changed in place
-instead of through one dense vector after another. A test holds it to the loop.
+A walk, a sequence of local steps, is the fast form of the loop in fedigw.local_steps: the same steps on the same
+samples, but in place instead of in a new dense vector for each step. A test compares the two.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from fedigw_extensions.neural.network import Interactions, Network, Perceptron
 
 @dataclass(frozen=True)
 class LocalNetworks(LocalProblem):
-    """datasets: one per agent. compiled: walks by numba."""
+    """The agents' datasets with local gradients. compiled: whether walks are run by numba."""
 
     network: Network
     datasets: Sequence[Interactions]
@@ -42,11 +42,12 @@ class LocalNetworks(LocalProblem):
         return self.network.size
 
     def smoothness(self, batch: int | None) -> float:
-        """Not known, so no step size is refused beforehand: a walk that overflows is reported when it does."""
+        """Return nan, because no smoothness is known; no step size is refused, and overflow is reported when it
+        happens."""
         return float("nan")
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the weights that training starts from, drawn once; all agents know them."""
+        """Return the first weights of training, drawn once and known to all agents."""
         return self.network.first(rng, self.kind)
 
     def local_gradients(
@@ -74,7 +75,7 @@ class LocalNetworks(LocalProblem):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return how far each participant moves from the server's point, shape (P, D)."""
+        """Return the displacement of each participant from the server's point after its local steps, shape (P, D)."""
         start = np.ascontiguousarray(point, dtype=self.kind)
         moves = self._space[: len(who)]
         for i, agent in enumerate(who):
@@ -87,7 +88,8 @@ class LocalNetworks(LocalProblem):
 
     @cached_property
     def _space(self) -> np.ndarray:
-        """(M, D): where walks are taken, round after round: a fresh 20 MB each time would cost as much as two steps."""
+        """Return the array (M, D) in which walks are computed. It is reused, because allocating 20 MB costs as much as
+        two steps."""
         return np.empty((len(self.datasets), self.width), dtype=self.kind)
 
     def _one(
@@ -119,7 +121,8 @@ class LocalNetworks(LocalProblem):
             y -= slope
 
     def _draw(self, agent: int, steps: int, batch: int | None, rng: np.random.Generator) -> np.ndarray:
-        """(steps, batch): places of the samples of each step, drawn with replacement; all of them without a batch."""
+        """Return the indices of the samples of each step, shape (steps, batch), drawn with replacement; all samples if
+        batch is None."""
         size = len(self.datasets[agent])
         if batch is None:
             return np.tile(np.arange(size), (steps, 1))

@@ -1,4 +1,5 @@
-"""A network as the model of a federation: parameters are flat vectors (D,), scores are its values at rows of a table.
+"""Define a network as the model of a federation: parameters are flat vectors (D,), scores its values at rows of a
+table.
 
 Nothing is proved about what it learns, so no protocol has a guarantee here and no bound is printed.
 """
@@ -30,8 +31,8 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 
 @dataclass(frozen=True)
 class NeuralModel(Model):
-    """model: perceptron or linear. width: hidden units. precision of weights: single or double. engine: numpy, or numba
-    (extra `fast`), which sums in another order and so gives other last bits."""
+    """A network. model: perceptron or linear. width: hidden units. precision: of weights, single or double. engine:
+    numpy, or numba (extra `fast`), whose order of sums gives other last bits."""
 
     dimension: int
     arms: int
@@ -69,15 +70,17 @@ class NeuralModel(Model):
         return self.network.size
 
     def initial(self) -> np.ndarray:
-        """Return the zero function. Training starts elsewhere: a network of zeros has no gradient."""
+        """Return the parameters of the zero function. Training starts elsewhere, because a network of zeros has no
+        gradient."""
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """(n, K) in double precision, of parameters (D,), or Optimistic ones, at sparse features (n, d)."""
+        """Return scores (n, K) in double precision of parameters (D,), or Optimistic ones, at sparse features (n,
+        d)."""
         return self.network.scores(_point(parameters), contexts).astype(float)
 
     def widths(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """(n, K): only what fn_ucb learns has widths."""
+        """Return confidence widths (n, K), which only the parameters of fn_ucb have."""
         if not isinstance(parameters, Optimistic):
             raise InputError("policy", "ucb", "needs widths, which only the protocol fn_ucb learns here")
         assert isinstance(self.network, Perceptron)
@@ -93,7 +96,7 @@ class NeuralModel(Model):
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
     def describe(self, parameters: Any) -> dict[str, Any]:
-        """Return what distinguishes the weights: half a million of them by their digest."""
+        """Return the digest of the weights, of which there may be half a million."""
         point = _point(parameters)
         found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
         return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}
@@ -109,7 +112,7 @@ def _point(parameters: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class NetworkProblem(ProblemWithLocal):
-    """The agents' side of a call."""
+    """The agents' side of a call: their datasets and gradients."""
 
     local: LocalNetworks
 
@@ -121,5 +124,5 @@ class NetworkProblem(ProblemWithLocal):
         return np.asarray(shared, dtype=self.local.kind)
 
     def distance(self, parameters: np.ndarray) -> float:
-        """No minimiser is known."""
+        """Return nan, because no minimiser is known."""
         return float("nan")

@@ -1,9 +1,9 @@
-"""Two function classes on binary features and K arms, as flat vectors of parameters with exact sparse gradients.
+"""Define two function classes on binary features and K arms, as flat parameter vectors with exact sparse gradients.
 
-Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units.
-LinearArms: f(x, a) = w_a' x + c_a, a model per arm: a cheap reference.
+Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units. LinearArms: f(x, a) = w_a'
+x + c_a, one linear model per arm, for comparison.
 
-The loss of one sample is (f(x, a) - r)^2 of the arm that was played. A batch touches the features that occur in it and
+The loss of a sample is (f(x, a) - r)^2 for the played arm a. A batch involves only the features that occur in it and
 the arms that were played, so gradients are products with a sparse matrix.
 """
 
@@ -20,7 +20,7 @@ from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 
 @dataclass(frozen=True)
 class Interactions:
-    """What an agent keeps of an epoch: rows (n,) of the table, arms (n,) it played, rewards (n,) it was given."""
+    """An agent's data of an epoch: rows (n,) of the table, played arms (n,) and rewards (n,)."""
 
     table: MultiLabel
     rows: np.ndarray
@@ -40,7 +40,8 @@ class Interactions:
 
 @dataclass(frozen=True)
 class Perceptron:
-    """dimension d, arms K, width H. Parameters: W (d, H), b (H,), V (K, H), c (K,), one after the other."""
+    """A perceptron with dimension d, K arms and width H. Its parameters are W (d, H), b (H,), V (K, H), c (K,) in this
+    order."""
 
     dimension: int
     arms: int
@@ -57,14 +58,14 @@ class Perceptron:
         return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """(D,): where training starts; uniform in +-1/sqrt(inputs), layer by layer."""
+        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer."""
         reach = np.empty(self.size)
         cut = self.dimension * self.width + self.width
         reach[:cut], reach[cut:] = 1 / math.sqrt(self.dimension), 1 / math.sqrt(self.width)
         return np.asarray(rng.uniform(-reach, reach), dtype=kind)
 
     def hidden(self, point: np.ndarray, features: Any) -> np.ndarray:
-        """(n, H) at features (n, d)."""
+        """Return the hidden layer (n, H) at features (n, d)."""
         first, bias, _, _ = self.views(point)
         return np.asarray(np.maximum(_matrix(features, point.dtype) @ first + bias, 0))
 
@@ -74,13 +75,13 @@ class Perceptron:
         return np.asarray(self.hidden(point, features) @ second.T + last)
 
     def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
-        """(D,): of the mean loss."""
+        """Return the gradient of the mean loss, shape (D,)."""
         found = np.zeros_like(point)
         self.add_gradient(point, data, 1.0, found)
         return found
 
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """to += factor * gradient at `point`; they may be the same array."""
+        """Add factor times the gradient at `point` to `to`, which may be the same array."""
         first, bias, second, last = self.views(point)
         to_first, to_bias, to_second, to_last = self.views(to)
         batch = Batch(data, self.dimension, self.arms, point.dtype)
@@ -104,7 +105,7 @@ class Perceptron:
 
 @dataclass(frozen=True)
 class LinearArms:
-    """dimension d, arms K. Parameters: V (K, d), c (K,), one after the other."""
+    """Linear models for K arms in dimension d. Their parameters are V (K, d), c (K,) in this order."""
 
     dimension: int
     arms: int
@@ -117,7 +118,7 @@ class LinearArms:
         return point[: -self.arms].reshape(self.arms, self.dimension), point[-self.arms :]
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """Convex, so training may start at 0."""
+        """Return 0, where training may start because the loss is convex."""
         return np.zeros(self.size, dtype=kind)
 
     def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
@@ -132,7 +133,8 @@ class LinearArms:
     def add_gradient(
         self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray, logistic: bool = False
     ) -> None:
-        """to += factor * gradient at `point`. logistic: of a logistic model's cross-entropy, in place of (f - r)^2."""
+        """Add factor times the gradient at `point` to `to`. logistic: use the cross-entropy of a logistic model, not (f
+        - r)^2."""
         weights, last = self.views(point)
         to_weights, to_last = self.views(to)
         features = _matrix(data.table.features[data.rows], point.dtype)
@@ -153,10 +155,10 @@ Network = Perceptron | LinearArms
 
 
 class Batch:
-    """The features (n, d) and arms of some samples, as compressed rows, and the three products that gradients need.
+    """The features (n, d) and arms of some samples as compressed rows, with the three products that gradients need.
 
-    Products are added to what is there (y += A x), as scipy's own compiled functions do; its public operators would
-    allocate and add a dense (d, H) matrix at every step, which takes a third of the time.
+    A product is added to an array (y += A x) by scipy's compiled functions. Its public operators would allocate and add
+    a dense (d, H) matrix at every step, which takes a third of the time.
     """
 
     def __init__(self, data: Interactions, dimension: int, arms: int, kind: Any) -> None:
@@ -170,21 +172,21 @@ class Batch:
         self.ones: np.ndarray = np.ones(max(len(self.indices), len(rows)), dtype=kind)
 
     def add_product(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """to (n, H) += features @ matrix (d, H)."""
+        """Add features @ matrix (d, H) to `to` (n, H)."""
         n, d, _ = self.shape
         _compiled().csr_matvecs(
             n, d, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
         )
 
     def add_transposed(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """to (d, H) += features' @ matrix (n, H)."""
+        """Add features' @ matrix (n, H) to `to` (d, H)."""
         n, d, _ = self.shape
         _compiled().csc_matvecs(
             d, n, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
         )
 
     def add_by_arm(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """to (K, H): row a gets the sum of the rows of matrix (n, H) that belong to samples of arm a."""
+        """Add to row a of `to` (K, H) the rows of matrix (n, H) that belong to samples of arm a."""
         n, _, k = self.shape
         each = np.arange(n + 1, dtype=np.int32)
         _compiled().csc_matvecs(k, n, matrix.shape[1], each, self.arms, self.ones, matrix.ravel(), to.ravel())

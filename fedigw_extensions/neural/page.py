@@ -1,6 +1,6 @@
-"""docs/experiments.md and its pictures, made from the record alone: python -m fedigw_extensions.neural.page.
+"""Write docs/experiments.md and its pictures from the record: python -m fedigw_extensions.neural.page.
 
-SVG pictures stand next to the page; build/experiments/pictures has them as PNG and PDF too.
+SVG pictures are written next to the page, PNG and PDF to build/experiments/pictures.
 """
 
 import sys
@@ -34,7 +34,7 @@ Record = Mapping[str, Any]
 
 
 def page(record: Record) -> str:
-    """Return the whole page."""
+    """Return the whole page as Markdown."""
     from jinja2 import Environment, StrictUndefined
 
     template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
@@ -42,7 +42,7 @@ def page(record: Record) -> str:
 
 
 def _words(record: Record) -> dict[str, Any]:
-    """Return what the template asks for."""
+    """Return the values of the template."""
     audited = theorem_rates(record)
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
@@ -72,7 +72,7 @@ def _words(record: Record) -> dict[str, Any]:
 
 
 def _sentence(record: Record, name: str) -> dict[str, Any]:
-    """Return a sentence, what the runs say of it, and how its comparisons went."""
+    """Return a sentence of the paper, the verdict of the runs on it, and the result of each comparison."""
     verdict, found = judge(record, name)
     text, ways = SENTENCES[name].text, [difference.verdict for difference in found]
     counts = ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
@@ -86,7 +86,7 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
 
 
 def _rewards(record: Record) -> Iterator[dict[str, Any]]:
-    """One table for every data set and reading that has runs: of each method its runs, and how many are planned."""
+    """Yield a table for every data set and reading with runs: the runs of each method, and how many are planned."""
     for dataset, facts in record["data"].items():
         for reading in methods.READINGS:
             found = {name: records.runs_of(record, dataset, reading, name) for name in methods.METHODS}
@@ -101,7 +101,7 @@ def _rewards(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield gamma, and its runs; greedy is gamma without end."""
+    """Yield each gamma with its runs; greedy corresponds to an infinite gamma."""
     for method in (
         *sorted({*methods.SWEPT, "fedigw_fedavg"}, key=lambda name: methods.METHODS[name].gamma),
         "greedy",
@@ -112,7 +112,7 @@ def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
-    """Name -> how it is drawn on axes."""
+    """Return, for each picture, a function that draws it on axes."""
     found: dict[str, Callable[[Any], None]] = {}
     for stem, (number, shown) in FIGURES.items():
         for dataset, facts in record["data"].items():
@@ -139,7 +139,8 @@ def _curve(rows: Mapping[str, Any], lines: Mapping[str, float], title: str) -> C
 
 
 def draw_pictures(record: Record, folder: Path, others: Path) -> list[Path]:
-    """SVG in one folder; PNG and PDF in the other. No date and a fixed salt: the same record gives the same bytes."""
+    """Write SVG files to `folder`, PNG and PDF to `others`. Without dates and with a fixed salt the bytes are
+    reproducible."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf

@@ -1,7 +1,7 @@
-"""Learners that see every label of a row, ridge regression and the perceptron: ceilings for bandits that see one.
+"""Train learners that see every label of a row, ridge regression and the perceptron, as upper limits for bandits.
 
-Contexts of a run come from the same rows as these learners were trained on, so both numbers are given: on the rows of
-training, and on a third of the rows that was held out.
+A run draws its contexts from the rows on which these learners were trained. So two results are given: on the training
+rows, and on a third of the rows that was held out.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,8 @@ HELD_OUT = 3  # every third row
 
 
 def ceilings(data: MultiLabel, seed: int = 0, epochs: int = 20, width: int = 256) -> dict[str, Any]:
-    """Share of rows whose highest score belongs to a true label, for ridge and for the fully supervised perceptron."""
+    """Return the share of rows whose highest score belongs to a true label, for ridge and for the supervised
+    perceptron."""
     order = np.random.default_rng(seed).permutation(data.rows)
     held, kept = np.sort(order[::HELD_OUT]), np.sort(np.delete(order, np.s_[::HELD_OUT]))
     found = {}
@@ -37,7 +38,7 @@ def _hits(data: MultiLabel, scores: Any, rows: np.ndarray) -> float:
 
 
 def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, width: int = 0) -> Scores:
-    """One linear model per label with an intercept, solved exactly; the other arguments are not used."""
+    """Fit one linear model per label with an intercept, exactly. The arguments after `rows` are not used."""
     features = data.features[rows].astype(float)
     mean = np.asarray(features.mean(axis=0)).ravel()
     labels = data.labels[rows].astype(float)
@@ -51,7 +52,7 @@ def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, wi
 def perceptron(
     data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 20, width: int = 256
 ) -> Scores:
-    """Return the network of the experiments trained on all labels by Adam, squared loss over all arms."""
+    """Train the network of the experiments on all labels by Adam, with the squared loss over all arms."""
     network = Perceptron(data.dimension, data.arms, width)
     rng = np.random.default_rng(seed)
     point = network.first(rng, np.float32)
@@ -70,7 +71,7 @@ def perceptron(
 
 
 def full_gradient(network: Perceptron, point: np.ndarray, data: MultiLabel, rows: np.ndarray) -> np.ndarray:
-    """(D,): of the mean over rows of the sum over arms of (f - label)^2."""
+    """Return the gradient of the mean over rows of sum over arms (f - label)^2, shape (D,)."""
     first, bias, second, last = network.views(point)
     found = np.zeros_like(point)
     to_first, to_bias, to_second, to_last = network.views(found)

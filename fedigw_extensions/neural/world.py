@@ -1,7 +1,7 @@
-"""Multi-label data as a bandit world: every step a row is drawn uniformly, with replacement, by every agent alike.
+"""Multi-label data as a bandit world: at every step every agent draws a row uniformly, with replacement.
 
-The reward of a label is whether it is true of the row, so expected rewards, regret given the model, and excess risk are
-computed from the table, without noise from actions.
+The reward of a label is whether it is true for the row. So expected rewards, regret given the model and excess risk are
+computed from the table, without noise from the choice of arms.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,8 +19,8 @@ CHUNK = 512  # rows whose K probabilities are computed at once: they stay in the
 
 @dataclass
 class _Latest:
-    """What is known of the function in use: running sums of arm probabilities (N, K), the expected reward and the
-    probability of the likeliest arm (N,), of the rows that were asked for so far. Agents that share it share this."""
+    """Cached values of the policy in use for the rows needed so far: cumulative arm probabilities (N, K), expected
+    reward (N,) and probability of the likeliest arm (N,). Agents with the same policy share them."""
 
     act: Acting | None = None
     known: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -31,7 +31,7 @@ class _Latest:
 
 @dataclass(frozen=True, eq=False)
 class MultiLabelWorld(World):
-    """data: the table. agents: how many draw from it."""
+    """A world on a multi-label table. data: the table. agents: the number of agents."""
 
     data: MultiLabel
     agents: int
@@ -52,14 +52,14 @@ class MultiLabelWorld(World):
         return Experience(Interactions(self.data, rows, arms, rewards), regret)
 
     def exploration(self, act: Acting, rows: np.ndarray) -> float:
-        """The mean probability of leaving the likeliest arm."""
+        """Return the mean probability of not playing the likeliest arm."""
         return float(1 - self._known(act, rows).likeliest[rows].mean())
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """sum_m (n_m/n) E (f_m - f*)^2 of what an epoch taught, over all rows, under the arm probabilities it was
-        played with."""
+        """Return sum_m (n_m/n) E (f_m - f*)^2 of the learned models over all rows, under the arm probabilities of the
+        epoch."""
         found: dict[tuple[int, int], float] = {}
         total = 0.0
         for agent, steps in enumerate(full):
@@ -71,7 +71,7 @@ class MultiLabelWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Every step a label that is not true."""
+        """Return the loss of playing a false label at every step."""
         worst = float((self.data.best - self.data.labels.all(axis=1)).max())
         return [worst * steps for steps in played]
 
@@ -87,7 +87,7 @@ class MultiLabelWorld(World):
         return total / self.data.rows
 
     def _known(self, act: Acting, rows: np.ndarray) -> _Latest:
-        """The function in use at these rows, each computed once however many agents ask."""
+        """Return the cached values of the policy, after computing those of new rows once for all agents."""
         latest, data = self._latest, self.data
         if latest.sums.shape != (data.rows, data.arms):
             latest.sums = np.empty((data.rows, data.arms))
@@ -104,7 +104,7 @@ class MultiLabelWorld(World):
 
 
 def _same(one: Acting | None, other: Acting) -> bool:
-    """Whether two would play alike because they are made of the same parts."""
+    """Return whether two policies are equal because they consist of the same parts."""
     if one is None or one.parameters is not other.parameters or one.model is not other.model:
         return False
     return bool(one.policy == other.policy and one.rate == other.rate)
@@ -115,8 +115,8 @@ def _chunks(rows: np.ndarray) -> list[np.ndarray]:
 
 
 def _drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    """(n,): the first arm whose running sum exceeds the uniform number, by bisection; the sum of all is 1 up to
-    rounding, and the numbers are scaled to it."""
+    """Return the first arm whose cumulative probability exceeds the uniform number, by bisection, shape (n,). The
+    numbers are scaled, because the probabilities sum to 1 only up to rounding."""
     target = uniform * sums[rows, -1]
     low = np.zeros(len(rows), dtype=np.int32)
     high = np.full(len(rows), sums.shape[1] - 1, dtype=np.int32)

@@ -1,8 +1,9 @@
-"""LinUCB for every agent of every replication at once: ridge regression with confidence ellipsoids, and the engine of
-all systems that choose arms by it. They differ in when agents communicate and what they send: an `Exchange`.
+"""LinUCB for every agent of every replication at once, and the engine of all systems that choose arms by it.
 
-V = I + sum phi phi', b = sum phi r, estimate V^{-1} b. Rewards in [0,1] are 1/2-sub-Gaussian, norm(omega*) <= 1, so
-with probability 1 - delta, at all times (Abbasi-Yadkori, Pal and Szepesvari 2011, theorem 2),
+LinUCB is ridge regression with confidence ellipsoids. The systems differ in when agents communicate and what they send,
+which is defined by an `Exchange`. V = I + sum phi phi', b = sum phi r, and the estimate is V^{-1} b. Rewards in [0,1]
+are 1/2-sub-Gaussian and norm(omega*) <= 1, so with probability 1 - delta, at all times (Abbasi-Yadkori, Pal and
+Szepesvari 2011, theorem 2),
 
     norm(estimate - omega*)_V <= radius = 1 + (1/2) sqrt(ln det V + 2 ln(1/delta)).
 """
@@ -21,7 +22,7 @@ from fedigw.game import Confident, Game, Sizes, check_positive
 
 @dataclass
 class Beliefs:
-    """gram (R, M, d, d) with the I, its inverse, moment (R, M, d), log_det (R, M)."""
+    """The statistics of all agents: gram (R, M, d, d) including I, its inverse, moment (R, M, d), log_det (R, M)."""
 
     gram: np.ndarray
     inverse: np.ndarray
@@ -35,7 +36,7 @@ class Beliefs:
         return cls(one.copy(), one.copy(), zero, np.zeros((replications, agents)))
 
     def learn(self, features: np.ndarray, rewards: np.ndarray) -> None:
-        """One sample of every agent: features (R, M, d), rewards (R, M)."""
+        """Add one sample of every agent: features (R, M, d), rewards (R, M)."""
         turned = np.einsum("rmde,rme->rmd", self.inverse, features)
         growth = 1 + np.einsum("rmd,rmd->rm", turned, features)
         self.gram += features[..., :, None] * features[..., None, :]
@@ -44,7 +45,7 @@ class Beliefs:
         self.log_det += np.log(growth)
 
     def put(self, where: Any, gram: np.ndarray, moment: np.ndarray) -> None:
-        """Replace the statistics at some places; inverses and determinants are computed anew."""
+        """Replace the statistics at the index `where` and recompute inverses and determinants."""
         sign, log_det = np.linalg.slogdet(gram)
         if not (sign > 0).all():
             raise np.linalg.LinAlgError("what arrived is no covariance: its determinant is not positive")
@@ -61,7 +62,7 @@ class Beliefs:
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))
 
     def optimistic(self, features: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """Return the arm with the largest upper confidence bound, radius (R, M), shape (R, M)."""
+        """Return the arms with the largest upper confidence bounds, shape (R, M), for radii of shape (R, M)."""
         scores = (features @ self.estimates[..., None])[..., 0]
         return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
 
@@ -72,18 +73,19 @@ class Beliefs:
 
 
 def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
-    """Return the radius at the head of this file where norm(omega*) <= norm."""
+    """Return the radius of the module's docstring with norm(omega*) <= norm."""
     return np.asarray(norm + 0.5 * np.sqrt(log_det + 2 * math.log(1 / delta)))
 
 
 def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
-    """Return the features (..., K, d) of the arms (...), shape (..., d)."""
+    """Return the features of the chosen arms, shape (..., d), from features (..., K, d) and arms (...)."""
     flat = features.reshape(-1, *features.shape[-2:])
     return np.asarray(flat[np.arange(len(flat)), arms.ravel()].reshape(*arms.shape, -1))
 
 
 def most_log_det(dimension: int, steps: float) -> float:
-    """ln det(I + sum of `steps` terms phi phi') <= d ln(1 + steps/d): the trace is at most d + steps."""
+    """Return d ln(1 + steps/d), which bounds ln det(I + sum of `steps` terms phi phi'), because the trace is at most d
+    + steps."""
     return dimension * math.log1p(steps / dimension)
 
 
@@ -94,13 +96,13 @@ def _upper(dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return (..., d(d+1)/2 + d): a symmetric matrix and a vector as they travel."""
+    """Return a message (..., d(d+1)/2 + d): the upper triangle of a symmetric matrix, then a vector."""
     rows, columns = _upper(moment.shape[-1])
     return np.concatenate([gram[..., rows, columns], moment], axis=-1)
 
 
 def samples(features: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-    """Return the statistics of one sample of every agent as they travel: features (R, M, d), rewards (R, M)."""
+    """Return the message with the statistics of one sample of every agent: features (R, M, d), rewards (R, M)."""
     return packed(features[..., :, None] * features[..., None, :], features * rewards[..., None])
 
 
@@ -117,9 +119,10 @@ def packed_size(dimension: int) -> int:
 
 
 class Exchange:
-    """What the agents of one game know and have sent. A subclass says when they communicate, and what.
+    """What the agents of one game know and have sent. A subclass defines when they communicate, and what.
 
-    beliefs: what arms are chosen by. width: of its matrices."""
+    beliefs: the statistics by which arms are chosen. width: the dimension of their matrices.
+    """
 
     def __init__(self, system: Any, game: Game) -> None:
         self.system, self.game, self.width = system, game, system.widest(game.sizes)
@@ -132,8 +135,8 @@ class Exchange:
         return Beliefs.start(*self.shape, self.width)
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
-        """Take one sample of every agent, features (R, M, d) and rewards (R, M), of which those of agents that do not
-        act, acting (M,), are 0; then let who wants to communicate do so."""
+        """Add one sample of every agent, features (R, M, d) and rewards (R, M), then communicate where it is due. The
+        samples of agents that do not act, acting (M,), are 0."""
         raise NotImplementedError
 
 
@@ -149,7 +152,8 @@ class Optimist(Confident):
     exchange: ClassVar[type[Exchange]]
 
     def play(self, game: Game) -> np.ndarray:
-        """Return (R,): whether every confidence set of the replication always held the agents' parameters."""
+        """Play the game and return whether all confidence sets of a replication always contained the parameters, shape
+        (R,)."""
         exchange, truth = self.exchange(self, game), self.truth(game)
         held = np.ones(game.replications, dtype=bool)
         for raw, pull in game.steps():
@@ -161,24 +165,26 @@ class Optimist(Confident):
         return held
 
     def level(self, sizes: Sizes) -> float:
-        """Return the chance of failure of one agent: each sees data of its own, so there is a union over them."""
+        """Return the failure probability of one agent. The agents' data differ, so the total is divided by their
+        number."""
         return self.failure(sizes) / sizes.agents
 
     def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
-        """Return (R, M): the radius of every confidence set."""
+        """Return the radius of every confidence set, shape (R, M)."""
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
-        """Return what agents learn from, (R, M, K, width), of the world's features (R, M, K, d)."""
+        """Return the features that agents learn from, (R, M, K, width), computed from the world's features (R, M, K,
+        d)."""
         return features
 
     def truth(self, game: Game) -> np.ndarray:
-        """Return (M, width): the parameter of each agent."""
+        """Return the true parameter of each agent, shape (M, width)."""
         return np.stack([game.world.truth(m) for m in range(game.agents)])
 
 
 class Synchronisation(Exchange):
-    """All agents share what is new when for one of them (t - t_last) ln(det V_now/det V_last) > D."""
+    """All agents share their new data when for one of them (t - t_last) ln(det V_now/det V_last) > D."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -199,7 +205,7 @@ class Synchronisation(Exchange):
             self.fresh[r], self.base[r], self.since[r] = 0, beliefs.log_det[r], 0
 
     def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the covariance (p, p) and the moments (p,) of all data, after a round in replication r."""
+        """Communicate in replication r and return the covariance (p, p) and the moments (p,) of all data."""
         line, size = self.game.lines[r], self.fresh.shape[2:]
         line.begin_round()
         self.server[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
@@ -208,7 +214,7 @@ class Synchronisation(Exchange):
 
 @dataclass(frozen=True)
 class Synchronised(Optimist):
-    """All agents share what is new at once. threshold: D; None: the paper's."""
+    """A system whose agents all share their new data at the same time. threshold: D, by default the paper's."""
 
     threshold: float | None = None
     exchange: ClassVar[type[Exchange]] = Synchronisation
@@ -218,7 +224,7 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return D, the threshold above which an agent speaks."""
+        """Return D, the threshold above which agents communicate."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:
@@ -230,6 +236,6 @@ class Synchronised(Optimist):
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
-    """Return how many synchronisations there are at most: see the head of systems/dislinucb.py."""
+    """Return the largest possible number of synchronisations, derived at the top of systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

@@ -1,8 +1,7 @@
-"""docs/comparison.md: tab:linear and tab:summary as measured tables.
+"""Write docs/comparison.md: tab:linear and tab:summary as measured tables.
 
-python -m fedigw_extensions.rivals.page       the page, from the measurements recorded in docs/comparison.json
-python -m fedigw_extensions.rivals.page --measure [SYSTEM ...]  measure again (minutes; only these systems, if any are
-                                             named), write docs/comparison.json and the page
+python -m fedigw_extensions.rivals.page writes the page from the measurements recorded in docs/comparison.json. With
+--measure [SYSTEM ...] it measures again first, only these systems if any are named; this takes minutes.
 """
 
 import json
@@ -28,9 +27,9 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Every system on every world it can play on, at three horizons, and the fits of the growth exponents; the same at
-    the hardest gap of each horizon, for the systems whose papers prove sqrt T and, for comparison, FedRes.SGD. Where
-    systems are named, what is known of the others is kept."""
+    """Measure every system on every world it can play on, at three horizons, and fit the growth exponents. Do the same
+    at the hardest gap of each horizon for the systems whose papers prove sqrt T and, for comparison, FedRes.SGD. If
+    systems are named, the known rows of the others are reused."""
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
 
@@ -52,7 +51,8 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
 
 
 def playing(place: str) -> list[str]:
-    """Return who plays on a world: FedIGW by `direct` also with learning rates from the data."""
+    """Return the systems that play on a world; FedIGW by `direct` also plays with learning rates computed from the
+    data."""
     first, *others = runs.fitting(place)
     return [first, *([runs.FEDIGW + runs.ADAPTIVE] if first == "fedigw, direct" else []), *others]
 
@@ -76,7 +76,7 @@ def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[
 
 
 def page(kept: dict[str, Any]) -> str:
-    """Return the page: its prose stands in page.md.jinja."""
+    """Return the page as Markdown. Its prose is in page.md.jinja."""
     from jinja2 import Environment, StrictUndefined
 
     tables = []
@@ -118,7 +118,7 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
 
 def _hardest(kept: dict[str, Any]) -> str:
-    """Return a row for every system and world, its horizons one after the other."""
+    """Return a table with a row for every system and world, with its horizons one after the other."""
     head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:
@@ -145,7 +145,7 @@ def _hardest(kept: dict[str, Any]) -> str:
 
 
 def _places() -> str:
-    """Return what each system asks of a world, and what it can do beyond agents in step."""
+    """Return a table of what each system requires of a world, and what it offers beyond agents that act in step."""
     rows = []
     for name, part in systems().items():
         same = "same arms" in part.needs or "known law" in part.needs
@@ -161,7 +161,8 @@ def _places() -> str:
 
 
 def _printed() -> str:
-    """Return the six rows of the table with constant 1 at the largest horizon, next to who was measured for each."""
+    """Return the six rows of the paper's table with constant 1 at the largest horizon, next to the systems measured for
+    them."""
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

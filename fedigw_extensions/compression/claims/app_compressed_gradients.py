@@ -1,15 +1,17 @@
-"""app:compressed_gradients. Gradient descent with compressed gradients (C1): x+ = x - eta sum p_m Q_m(grad f_m(x)),
-the Q_m independent, E Q(v) = v, E norm(Q(v) - v)^2 <= om norm(v)^2; f_m convex and beta-smooth, F = sum p_m f_m
-mu-strongly convex, p_max = max p_m, zeta*^2 = sum p_m norm(grad f_m(w_S))^2. If eta <= 1/(beta(1 + 2 om p_max)):
+"""app:compressed_gradients. Gradient descent with compressed gradients converges linearly up to a floor (C1). Agent m
+has weight p_m <= p_max and a convex, beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex with minimiser
+w_S; zeta*^2 = sum p_m norm(grad f_m(w_S))^2. A round is x+ = x - eta sum p_m Q_m(grad f_m(x)) with independent
+compressors, E Q(v) = v and E norm(Q(v) - v)^2 <= om norm(v)^2. If eta <= 1/(beta(1 + 2 om p_max)), then after k rounds
 
     E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu
 
-Stochastic rounding to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. The last term does not vanish: noise is as
-large as the agents' own gradients at w_S (DIANA, app:diana, has none). FedIGW: E norm(x - w_S)^2 <= delta^2 e(n), half
-of it for each term, gives excess risk (1+delta)^2 e(n).
-Proof. I = <F'(x), x - w_S>, D = sum p_m norm(grad f_m(x) - grad f_m(w_S))^2. Co-coercivity: D <= beta I; Jensen:
-norm(F')^2 <= D; strong convexity: I >= mu norm(x - w_S)^2. Independence: E norm(x+ - w_S)^2 <= norm(x - w_S)^2
-- 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2, and the last sum is at most 2 D + 2 zeta*^2.
+Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. The last term does not vanish,
+because the noise is as large as the agents' own gradients at w_S; DIANA (app:diana) removes it. FedIGW needs E norm(x -
+w_S)^2 <= delta^2 e(n), half of it for each term, and then its excess risk is (1+delta)^2 e(n).
+
+Proof. Let I = <F'(x), x - w_S> and D = sum p_m norm(grad f_m(x) - grad f_m(w_S))^2. Co-coercivity gives D <= beta I,
+Jensen norm(F')^2 <= D, strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2 <= norm(x - w_S)^2
+- 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2. The last sum is at most 2 D + 2 zeta*^2.
 """
 
 from collections.abc import Iterator
@@ -56,7 +58,8 @@ claim = Claim(
 @claim.check("mean", control=dict(noise=0.4), name="noise", about="the same; control: 0.4 of the noise")
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ratio]:
-    """E norm(x+ - w_S)^2 in closed form over (1 - eta mu) norm(x - w_S)^2 + 2 eta^2 om p_max zeta*^2."""
+    """Divide E norm(x+ - w_S)^2, in closed form, by its bound (1 - eta mu) norm(x - w_S)^2 + 2 eta^2 om p_max
+    zeta*^2."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         measured, _ = rounds.mean_step(start, step, 0.0)
@@ -71,7 +74,7 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ra
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Tiny instances in rationals; control: 2.5 times the speed."""
+    """Check one round of tiny instances in rationals; control: 2.5 times the speed."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)

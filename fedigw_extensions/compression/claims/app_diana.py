@@ -1,15 +1,19 @@
-"""app:diana. DIANA (C2): x+ = x - eta sum p_m (h_m + Q_m(grad f_m(x) - h_m)), h_m+ = h_m + al Q_m(grad f_m(x) - h_m),
-the Q_m independent, E Q(v) = v, E norm(Q(v) - v)^2 <= om norm(v)^2, al = 1/(1+om); f_m convex and beta-smooth,
-F = sum p_m f_m mu-strongly convex, g_m* = grad f_m(w_S). With Psi = norm(x - w_S)^2
-+ (4 om p_max/al) eta^2 sum p_m norm(h_m - g_m*)^2 and eta <= 1/(beta(1 + 6 om p_max)), for every x and h_m:
+"""app:diana. DIANA converges linearly to the minimiser with any number of bits (C2). Agent m has weight p_m <= p_max, a
+convex, beta-smooth objective f_m and a reference vector h_m; F = sum p_m f_m is mu-strongly convex with minimiser w_S,
+and g_m* = grad f_m(w_S). With c_m = Q_m(grad f_m(x) - h_m) a round is x+ = x - eta sum p_m (h_m + c_m) and h_m+ = h_m +
+al c_m, al = 1/(1+om). The compressors are independent, E Q(v) = v, E norm(Q(v) - v)^2 <= om norm(v)^2. Let Psi = norm(x
+- w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - g_m*)^2. If eta <= 1/(beta(1 + 6 om p_max)), then from every x and
+h_m
 
     E Psi_{k+1} <= (1 - min(eta mu, al/2)) Psi_k
 
-So the limit is w_S with any number of bits. Stochastic rounding: om = d/(2^b-1)^2, d b + 32 bits a message. FedIGW from
-x = 0, h = 0: Psi_0 <= n/4 + (16 om p_max/al)(1+1/n) eta^2, E norm(x_k - w_S)^2 <= delta^2 e(n) gives (1+delta)^2 e(n).
-Proof. I, D as for app:compressed_gradients. E norm(x+ - w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 om p_max (2 D + 2 E),
-d = norm(x - w_S)^2, E = sum p_m norm(h_m - g_m*)^2, and E's mean after the round is at most (1-al) E + al D, because
-al (1 + om) <= 1. Scalar steps then.
+Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. FedIGW starts at x = 0 and h =
+0 with Psi_0 <= n/4 + (16 om p_max/al)(1+1/n) eta^2; once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk is at
+most (1+delta)^2 e(n).
+
+Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E norm(x+ -
+w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 om p_max (2 D + 2 E), and the mean of E after the round is at most (1-al) E + al
+D, because al (1 + om) <= 1. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator
@@ -66,7 +70,7 @@ claim = Claim(
 )
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
-    """E Psi after a round, in closed form, over (1 - rate) Psi."""
+    """Divide E Psi after one round, in closed form, by its bound (1 - rate) Psi."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         weight = formulas.weight(step, start.om, start.share)
@@ -84,7 +88,7 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[R
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Tiny instances in rationals; control: 2.5 times the speed."""
+    """Check one round of tiny instances in rationals; control: 2.5 times the speed."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -102,7 +106,7 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """The minimiser to 1e-8 with 4 bits a number and the scale; control: without references the noise stays."""
+    """Reach the minimiser to 1e-8 with 4 bits per number; control: without references the noise stays."""
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -128,7 +132,7 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
-    """Regret against bits; control: bits without the scale and the places."""
+    """Measure regret and bits; control: a formula that omits the bits of the scales."""
     return bits_and_regret(task, false)
 
 

@@ -1,14 +1,17 @@
-"""app:ef21. EF21 (C3): g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m with any compressor with
-norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (top-k: al = k/d); F beta-smooth with norm(F')^2 >= 2 mu gap, f_m beta-smooth.
-th = 1 - sqrt(1-al), eta <= 1/(beta(1 + sqrt2 (1/th - 1))), Psi = gap + (eta/th) sum p_m norm(g_m - grad f_m(x))^2:
+"""app:ef21. EF21 converges linearly to the minimiser, in every run (C3). Agent m has weight p_m, a beta-smooth
+objective f_m and a reference g_m; F = sum p_m f_m is beta-smooth with norm(F')^2 >= 2 mu gap, where gap = F(x) - min F.
+A round is g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m with any compressor that satisfies norm(C(v) -
+v)^2 <= (1 - al) norm(v)^2 (top-k of d numbers: al = k/d). Let th = 1 - sqrt(1-al) and Psi = gap + (eta/th) sum p_m
+norm(g_m - grad f_m(x))^2. If eta <= 1/(beta(1 + sqrt2 (1/th - 1))), then from every state
 
-    Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k          in every run, for every start
+    Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k
 
-Top-k takes k(64 + ceil(log2 d)) bits: numbers with their places. FedIGW from x = 0:
-Psi_0 <= 1 + 4 (eta/th)(1-al)(1+1/n), norm(x - w_S)^2 <= n gap <= delta^2 e(n) surely, excess risk (1+delta)^2 e(n).
-Proof. G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2, g = sum p_m g_m, norm(g - F')^2 <= G. Smoothness:
-gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young: G+ <= (1-th) G + ((1-th)^2/th) beta^2 X.
-Scalar steps then.
+Top-k takes k(64 + ceil(log2 d)) bits, for numbers and their places. FedIGW starts at x = 0 with Psi_0 <= 1 + 4
+(eta/th)(1-al)(1+1/n); once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk is at most (1+delta)^2 e(n).
+
+Proof. Let G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2 and g = sum p_m g_m, so norm(g - F')^2 <= G.
+Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-th) G +
+((1-th)^2/th) beta^2 X. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator
@@ -58,7 +61,10 @@ claim = Claim(
 )
 @judging("one round from random states")
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Psi after a round over (1 - rate) Psi, from random states. longer: a step beyond the limit, for the control."""
+    """Divide Psi after one round from a random state by its bound (1 - rate) Psi.
+
+    The controls claim `speed` times the rate, or take a step `longer` times the limit.
+    """
     rng = task.rng()
     for number in range(4000 if task.full else 100):
         problem = random_problem(rng) if number else rounds.flat().problem
@@ -93,7 +99,7 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
 
 @claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """The minimiser to 1e-8; control: the largest coordinates of the gradients themselves, without references."""
+    """Reach the minimiser to 1e-8; control: send the largest coordinates of the gradients, without references."""
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 

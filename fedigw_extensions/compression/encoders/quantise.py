@@ -1,8 +1,8 @@
-"""Stochastic rounding to b bits a number, unbiased: 32 bits more for the scale of a message.
+"""Round each number of a message at random to b bits, without bias; the scale of the message takes 32 more bits.
 
-A message is scaled by its largest absolute value, in single precision and rounded up, and each number is rounded up or
-down to one of 2^b levels at random, so that its mean is kept; the squared error is at most d/(2^b-1)^2 times norm(x)^2
-(for b up to 20: then what rounding the scale adds is less than what the largest number, nearly a level, saves).
+The scale is the largest absolute value, rounded up to single precision. Each number is rounded up or down at random to
+one of 2^b levels so that its mean does not change. For b <= 20 the squared error is at most d/(2^b-1)^2 times
+norm(x)^2: rounding the scale up adds less error than the largest number, almost a level itself, saves.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class Quantise(Encoder):
-    """bits_each: b, at least 1."""
+    """Stochastic rounding without bias. bits_each: the bits b of each number, from 1 to 52."""
 
     bits_each: int = 8
     name: ClassVar[str] = "quantise"

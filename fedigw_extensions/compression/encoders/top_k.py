@@ -1,4 +1,4 @@
-"""Only the k numbers of largest absolute value travel, each with its place: 64 bits and ceil(log2 d) for the place."""
+"""Send only the k numbers of largest absolute value, each with its place: 64 and ceil(log2 d) bits for the two."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +10,7 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class TopK(Encoder):
-    """keep: k. A message with fewer numbers travels whole."""
+    """Send the largest numbers only. keep: how many, k; a message with fewer numbers is sent whole."""
 
     keep: int = 1
     name: ClassVar[str] = "top_k"

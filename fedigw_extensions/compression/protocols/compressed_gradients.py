@@ -1,7 +1,8 @@
-"""Compressed gradient descent: gradients travel rounded to b bits at random. Unbiased, but heterogeneity leaves noise.
+"""Compressed gradient descent: agents send gradients rounded at random to b bits, without bias.
 
-E norm(x_k - w_S)^2 <= (1 - eta mu)^k d_0 + 2 eta om p_max zeta*^2/mu (app:compressed_gradients), om = d/(2^b-1)^2.
-Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
+Heterogeneous agents leave noise that never vanishes (app:compressed_gradients): E norm(x_k - w_S)^2 <= (1 - eta mu)^k
+norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu with om = d/(2^b-1)^2. A call of k rounds sends M k (d b + 32) bits up and
+64 M d k down.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
-    """Return 2 eta om p_max zeta*^2/mu: what no number of rounds removes."""
+    """Return 2 eta om p_max zeta*^2/mu, the error that no number of rounds removes."""
     return 2 * step * variance * largest_share * heterogeneity / mu
 
 
@@ -29,13 +30,14 @@ def distance_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2."""
+    """Return the bound on E norm(x_k - w_S)^2 after k = `rounds`. start: norm(x_0 - w_S)^2."""
     left = floor(step, mu, variance, largest_share, heterogeneity)
     return remaining(step * mu, rounds) * start + left
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
-    """A mean squared distance of at most target, half of it for each term."""
+    """Return step and rounds that bring the mean squared distance below target, half of it for each term of the
+    bound."""
     target = target / known.spread
     noise = 2 * variance * known.largest_share * known.heterogeneity / known.mu
     step = min(largest_step(known.beta, variance, known.largest_share), target / (2 * noise))
@@ -44,7 +46,7 @@ def schedule(known: Known, variance: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class CompressedGradients(Rounded):
-    """tolerance, rounds, step_size, bits_each."""
+    """Compressed gradient descent. Its keys are tolerance, rounds, step_size and bits_each."""
 
     name: ClassVar[str] = "compressed_gradients"
     claim: ClassVar[str] = "app:compressed_gradients"

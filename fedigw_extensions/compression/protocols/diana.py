@@ -1,7 +1,7 @@
-"""DIANA (Mishchenko et al. 2019): what travels is the difference from a reference that agent and server both learn.
+"""DIANA (Mishchenko et al. 2019): agents send the compressed difference between their gradient and a learned reference.
 
-Differences vanish as the references learn the gradients at w_S, so rounding to b bits leaves no noise (app:diana).
-Per call with k rounds: M k (d b + 32) bits up, 64 M d k down.
+The references converge to the gradients at w_S, so the differences vanish and rounding to b bits leaves no noise
+(app:diana). A call of k rounds sends M k (d b + 32) bits up and 64 M d k down.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from fedigw_extensions.compression.engine import Rounded
 
 
 def learning(variance: float) -> float:
-    """al: how fast the references learn."""
+    """Return al = 1/(1 + om), the share of a message that is added to a reference."""
     return 1 / (1 + variance)
 
 
@@ -21,12 +21,12 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def weight(step: float, variance: float, largest_share: float) -> float:
-    """Return (4 om p_max/al) eta^2: of the references' error in Psi."""
+    """Return (4 om p_max/al) eta^2, the weight of the references' error in Psi."""
     return 4 * variance * largest_share / learning(variance) * step**2
 
 
 def rate(step: float, mu: float, variance: float) -> float:
-    """Return min(eta mu, al/2): what a round takes off Psi in the mean."""
+    """Return min(eta mu, al/2), the share by which a round reduces the mean of Psi."""
     return min(step * mu, learning(variance) / 2)
 
 
@@ -39,13 +39,16 @@ def distance_bound(
     start: float,
     references: float,
 ) -> float:
-    """E norm(x_k - w_S)^2; start: norm(x_0 - w_S)^2, references: sum p_m norm(h_m - g_m*)^2 before the first round."""
+    """Return the bound on E norm(x_k - w_S)^2 after k = `rounds`.
+
+    start: norm(x_0 - w_S)^2. references: sum p_m norm(h_m - g_m*)^2 before the first round.
+    """
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
-    """A mean squared distance of at most target from x = 0 and references 0."""
+    """Return step and rounds that bring the mean squared distance below target, from x = 0 and references 0."""
     step = largest_step(known.beta, variance, known.largest_share)
     psi = known.start + weight(step, variance, known.largest_share) * known.slopes
     return Schedule(step, rounds_until(target / known.spread / psi, rate(step, known.mu, variance)))
@@ -53,7 +56,7 @@ def schedule(known: Known, variance: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Diana(Rounded):
-    """tolerance, rounds, step_size, bits_each."""
+    """DIANA. Its keys are tolerance, rounds, step_size and bits_each."""
 
     bits_each: int = 4
     name: ClassVar[str] = "diana"

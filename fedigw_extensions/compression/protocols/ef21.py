@@ -1,7 +1,7 @@
-"""EF21 (Richtarik et al. 2021): the k largest coordinates of the difference from a reference travel, with their places.
+"""EF21 (Richtarik et al. 2021): agents send the k largest coordinates of the difference from a reference, with places.
 
-Deterministic, and the limit is w_S for every heterogeneity (app:ef21). Per call with K rounds:
-M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
+The method is deterministic and converges to w_S for every heterogeneity (app:ef21). A call of R rounds sends M R k (64
++ ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math
@@ -22,18 +22,23 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def rate(step: float, mu: float, share: float) -> float:
-    """Return min(eta mu, th/2): what a round takes off Psi."""
+    """Return min(eta mu, th/2), the share by which a round reduces Psi."""
     return min(step * mu, theta(share) / 2)
 
 
 def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
-    """F - F* after `rounds` rounds; start: gap_0, references: sum p_m norm(g_m - grad f_m)^2 when x first moves."""
+    """Return the bound on F - F* after `rounds` rounds.
+
+    start: F - F* at the beginning. references: sum p_m norm(g_m - grad f_m)^2 when x first moves.
+    """
     return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """norm(x_k - w_S)^2 <= (2/mu) gap <= target, surely, from x = 0: gap_0 <= 1, and the first messages leave at most
-    (1 - al) of sum p_m norm(grad f_m(0))^2."""
+    """Return step and rounds for which norm(x - w_S)^2 <= (2/mu) gap <= target in every run from x = 0.
+
+    There gap_0 <= 1, and the first messages leave at most (1 - al) of sum p_m norm(grad f_m(0))^2.
+    """
     step = largest_step(known.beta, share)
     psi = 1 + step / theta(share) * (1 - share) * known.slopes
     return Schedule(step, rounds_until(target * known.mu / 2 / psi, rate(step, known.mu, share)))
@@ -41,7 +46,7 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Ef21(Sparse):
-    """tolerance, rounds, step_size, keep."""
+    """EF21. Its keys are tolerance, rounds, step_size and keep."""
 
     name: ClassVar[str] = "ef21"
     claim: ClassVar[str] = "app:ef21"

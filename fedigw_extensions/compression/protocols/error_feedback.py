@@ -1,7 +1,8 @@
-"""Error feedback (Seide et al. 2014): the k largest coordinates of the step travel, what is dropped is sent later.
+"""Error feedback (Seide et al. 2014): agents send the k largest coordinates of their step, and the rest in later
+rounds.
 
-The estimate is the weighted average of the points, which the server forms by itself. Heterogeneity leaves a gap of
-order eta^2 (app:error_feedback). Per call with K rounds: M K k (64 + ceil(log2 d)) bits up, 64 M d K down.
+The estimate is a weighted average of the points, which the server computes without messages. Heterogeneity leaves a gap
+of order eta^2 (app:error_feedback). A call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math
@@ -19,7 +20,7 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def decay(step: float, mu: float) -> float:
-    """Return q, the factor of the weights from round to round."""
+    """Return q = 1 - 3 eta mu/16; the weights of the average grow by 1/q from round to round."""
     return 1 - 3 * step * mu / 16
 
 
@@ -30,13 +31,16 @@ def floor(step: float, beta: float, share: float, heterogeneity: float) -> float
 def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
-    """The weighted mean of the gaps of the first `rounds` points; start: norm(x_0 - w_S)^2."""
+    """Return the bound on the weighted mean of the gaps of the first `rounds` points. start: norm(x_0 - w_S)^2."""
     power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """E norm(x - w_S)^2 <= (2/mu) E gap <= target of the weighted average, half of it for each term."""
+    """Return step and rounds for which the weighted average x has E norm(x - w_S)^2 <= (2/mu) E gap <= target.
+
+    Each of the two terms of the bound gets half of the target.
+    """
     gap = target * known.mu / 2
     step = largest_step(known.beta, share)
     if share < 1:
@@ -47,7 +51,8 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class ErrorFeedback(Sparse):
-    """tolerance (its schedule is long: it decides the rounds only if given), rounds, step_size, keep."""
+    """Error feedback. Its keys are tolerance, rounds, step_size and keep. If a tolerance is given, it sets the number
+    of rounds, which is then large."""
 
     rounds: int | None = 100
     name: ClassVar[str] = "error_feedback"
@@ -60,7 +65,6 @@ class ErrorFeedback(Sparse):
         return decay(step, mu)
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """Exchange the messages of a round; state.own has what every agent still owes."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         owed = state.own[who] + state.step * slopes

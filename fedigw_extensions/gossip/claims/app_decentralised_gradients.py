@@ -1,18 +1,20 @@
-"""app:decentralised_gradients. Decentralised gradient descent (G3), M agents of equal weight, no server:
-x+ = W x - eta grad f(x), W symmetric, doubly stochastic and positive semidefinite, lambda_2 its second largest
-eigenvalue, f_m beta-smooth quadratics, F their mean, mu-strongly convex, eta <= (1-lambda_2)/(1.5 beta). With
-zeta*^2 = mean norm(grad f_m(w_S))^2 and B = zeta* sqrt(2 eta/(mu (1-lambda_2))) there is one fixed point x_inf and
+"""app:decentralised_gradients. Decentralised gradient descent has a bias of order sqrt(eta) (G3). M agents of equal
+weight, without a server, take the rounds x+ = W x - eta grad f(x). W is symmetric, doubly stochastic and positive
+semidefinite, and lambda_2 is its second largest eigenvalue. The f_m are beta-smooth quadratics, their mean F is
+mu-strongly convex with minimiser w_S, and eta <= (1-lambda_2)/(1.5 beta). With zeta*^2 = mean norm(grad f_m(w_S))^2 and
+B = zeta* sqrt(2 eta/(mu (1-lambda_2))) there is exactly one fixed point x_inf, and
 
     sqrt(mean norm(x_inf,m - w_S)^2) <= B
     sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
 
-The bias is of order sqrt(eta): consensus error and optimisation error together. FedIGW: zeta*^2 is at most
-(sqrt M + sqrt(d+4))^2/n in the mean, so delta^2 C'/n, C' = d/4 + 9/4 as models differ, takes of the order of n^2
-rounds.
-Proof. A round is x - eta (A x - c), A = H + (I-W)/eta, H the block diagonal of the H_m. Split x = u + p, u the part on
-which agents agree: x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta norm(p)^2 and p'(I-W)p/eta >= 1.5 beta norm(p)^2,
-so A >= mu/2; W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A) <= max(1 - eta mu/2, eta beta) = 1 - eta mu/2.
-e = x_inf - w_S has A e = -g*, whose agreeing part is 0: s norm(p)^2 <= e'Ae <= norm(g*) norm(p), s = (1-lambda_2)/eta.
+In FedIGW zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data. Reaching the squared distance delta^2
+C'/n, with C' = d/4 + 9/4 because the models differ, takes of the order of n^2 rounds.
+
+Proof. A round is x - eta (A x - c) with A = H + (I-W)/eta, where H is block diagonal with blocks H_m. Split x = u + p,
+where u is the part on which agents agree. Then x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta norm(p)^2 and
+p'(I-W)p/eta >= 1.5 beta norm(p)^2, so A >= mu/2. W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A) <= max(1 - eta
+mu/2, eta beta) = 1 - eta mu/2. The error e = x_inf - w_S satisfies A e = -g*, and the agreeing part of g* is 0. Hence s
+norm(p)^2 <= e'Ae <= norm(g*) norm(p) with s = (1-lambda_2)/eta.
 """
 
 from collections.abc import Iterator
@@ -64,7 +66,7 @@ def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadra
 
 
 def _two() -> tuple[Quadratics, Mixing, float]:
-    """Two agents, one of them all but flat, and a step far below the limit: the largest bias that is known."""
+    """Return two agents, one of them almost flat, and a step far below the limit: the largest bias known."""
     problem = Quadratics.around(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 
@@ -72,7 +74,7 @@ def _two() -> tuple[Quadratics, Mixing, float]:
 @claim.check("distance", control=dict(cut=0.52), name="bias")
 @judging("the fixed point")
 def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """The bias of the fixed point over B."""
+    """Divide the distance of the fixed point from w_S by its bound B."""
     for _, problem, weights, step in _cases(task, 300):
         agents, d = problem.minimisers.shape
         spread = np.kron((np.eye(agents) - weights.matrix) / step, np.eye(d))
@@ -94,7 +96,8 @@ def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 )
 @judging("runs")
 def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """The distance from w_S along runs over its bound. speed: of the stated one, longer: a step beyond the limit."""
+    """Divide the distance from w_S in each round by its bound. The controls claim `speed` times the rate, or take a
+    step `longer` times the limit."""
     for rng, problem, weights, step in _cases(task, 120):
         agents, d = problem.minimisers.shape
         flat = np.linalg.eigh(problem.hessian)[1][:, 0]

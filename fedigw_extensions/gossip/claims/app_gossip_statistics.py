@@ -1,14 +1,17 @@
-"""app:gossip_statistics. Gossip of statistics (G1), M agents with n/M samples each, no server: W symmetric, doubly
-stochastic, no negative entry, rho its second largest absolute eigenvalue. After tau rounds agent m solves with
-Vh_m = M sum_j (W^tau)_mj V_j and bh_m alike, wh_m = (Vh_m + I)^{-1} bh_m. norm(phi) <= 1, r in [0,1], lambda = 1/n:
+"""app:gossip_statistics. Gossip of statistics comes exponentially close to the server's estimate (G1). There are M
+agents with n/M samples each, and no server. W is symmetric and doubly stochastic without negative entries, and rho is
+its second largest absolute eigenvalue. After tau rounds agent m has Vh_m = M sum_j (W^tau)_mj V_j, the same mixture
+bh_m of the b_j, and wh_m = (Vh_m + I)^{-1} bh_m. If norm(phi) <= 1, r in [0,1] and lambda = 1/n, then
 
     norm(wh_m - w_S) <= sqrt(M-1) rho^tau n (1 + norm(w_S)) <= sqrt(M-1) rho^tau n (1 + sqrt(n)/2)
 
-Agents end with different models, so from the next epoch on they play by different rules and the constant is that of
-different laws: e <= (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m norm(wh_m - w_S)^2 (own:ridge_excess_risk).
-Proof. (W^tau - J) e_m = (W^tau - J)(e_m - 1/M) has norm at most rho^tau sqrt(1 - 1/M), so by Cauchy-Schwarz
-norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and bh_m alike. Vh_m >= 0 as W >= 0, so
-norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V) w_S). lambda norm(w_S)^2 <= 1/4.
+The agents end with different models and use different rules from the next epoch on, so the constant for different laws
+applies: e <= (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m norm(wh_m - w_S)^2 (own:ridge_excess_risk).
+
+Proof. With J = 11'/M, (W^tau - J) e_m = (W^tau - J)(e_m - 1/M) has norm at most rho^tau sqrt(1 - 1/M). By
+Cauchy-Schwarz norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and the same holds for bh_m.
+Vh_m >= 0 because W >= 0, so norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V) w_S).
+Finally lambda norm(w_S)^2 <= 1/4.
 """
 
 from collections.abc import Iterator
@@ -57,10 +60,10 @@ claim = Claim(
 @claim.check("every_agent", control=dict(cut=0.36))
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """The largest norm(wh_m - w_S) over its bound: random graphs, weights and data.
+    """Divide the largest norm(wh_m - w_S) by its bound, for random graphs, weights and data.
 
-    The proof bounds (Vh_m + I)^-1 by 1 and adds what data and model contribute: the bound is loose, 0.37 is the largest
-    share known, of two agents who hardly mix and whose data disagree.
+    The bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b. The largest ratio
+    known is 0.37, for two agents who hardly mix and whose data disagree.
     """
     rng = task.rng()
     for number in range(4000 if task.full else 160):
@@ -91,10 +94,8 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 
 @claim.check("every_agent", control=dict(cut=Fraction(9, 25)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
-    """d = 1 in rationals, on graphs whose rho is rational: the path of three (2/3) and pairs with weight a (1 - 2a).
-
-    The first pair, which hardly mixes, has the data with the largest share known; see `errors`.
-    """
+    """Check the bound for d = 1 in rationals, on graphs with rational rho: a path of three agents (2/3) and pairs (1 -
+    2a)."""
     one, none, third = Fraction(1), Fraction(0), Fraction(1, 3)
     path = [[2 * third, third, none], [third, third, third], [none, third, 2 * third]]
     pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 1000), third)]
@@ -124,7 +125,8 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("every_agent", control=dict(share=0.7))
 def server(task: Task, share: float = 1.0) -> Evidence:
-    """A ring of ten: the minimiser, and the statistics, to 1e-9 after the rounds of the theorem."""
+    """Check on a ring of ten that after the rounds of the theorem statistics and estimates are within 1e-9 of the
+    server's."""
     rng, n, d = task.rng(), 200, 4
     data = []
     for _ in range(10):

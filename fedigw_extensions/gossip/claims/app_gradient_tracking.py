@@ -1,15 +1,18 @@
-"""app:gradient_tracking. Gradient tracking (G2), M agents of equal weight, no server: x+ = W^tau (x - eta y),
-y+ = W^tau (y + grad f(x+) - grad f(x)), first all x_m equal and y_m = grad f_m(x_m); eta = 1/beta, k = beta/mu, W
-symmetric and doubly stochastic, s = rho^tau <= 1/(9k); f_m beta-smooth quadratics, F their mean, mu-strongly convex.
-D = norm(mean x - w_S), X and Y root mean squares of x_m - mean x and y_m - mean y, V = D + (11/2) X + (9/2) eta Y:
+"""app:gradient_tracking. Gradient tracking converges linearly to the minimiser without a server (G2). M agents of equal
+weight have points x_m and trackers y_m and take the steps x+ = W^tau (x - eta y), y+ = W^tau (y + grad f(x+) - grad
+f(x)); at first all x_m are equal and y_m = grad f_m(x_m). The f_m are beta-smooth quadratics, their mean F is
+mu-strongly convex with minimiser w_S, eta = 1/beta, k = beta/mu. W is symmetric and doubly stochastic with s = rho^tau
+<= 1/(9k). Let D = norm(mean x - w_S), let X and Y be the root mean squares of x_m - mean x and y_m - mean y, and V = D
++ (11/2) X + (9/2) eta Y. Then
 
     V_{t+1} <= (1 - 1/(2k)) V_t,    sqrt(mean norm(x_m - w_S)^2) <= D + X <= V
 
-So every agent reaches w_S however their data differ. FedIGW from 0: V_0 <= sqrt(n)/2 + (9/2)/sqrt(1+1/n); different
-models, so the constant is C' = d/4 + 9/4 (app:gossip_statistics).
-Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. X+ <= s(X + eta Y). The gradients move by at
-most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X): eta Y+ <= s(eta Y + 2X + D + X+).
-Then V+ <= (1 - 1/(2k)) V is an inequality for each of D, X, eta Y.
+So every agent reaches w_S, however different their data are. FedIGW starts at 0 with V_0 <= sqrt(n)/2 +
+(9/2)/sqrt(1+1/n). Its models differ, so the constant is C' = d/4 + 9/4 (app:gossip_statistics).
+
+Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move by
+at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X + D +
+X+). Then V+ <= (1 - 1/(2k)) V is one inequality for each of D, X and eta Y.
 """
 
 from collections.abc import Iterator
@@ -62,7 +65,8 @@ claim = Claim(
 )
 @judging("one step of all agents")
 def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Ratio]:
-    """V after a step over (1 - 1/(2k)) V, along runs and from random states; track: False for plain local gradients."""
+    """Divide V after a step by its bound (1 - 1/(2k)) V, along runs and from random states. The controls claim `speed`
+    times the rate, or use plain local gradients (track=False)."""
     rng = task.rng()
     for number in range(1500 if task.full else 60):
         problem = equal_weights(rng)

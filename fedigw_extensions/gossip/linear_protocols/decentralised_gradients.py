@@ -1,7 +1,8 @@
-"""Decentralised gradient descent: every round an agent mixes its point with its neighbours' and follows its gradient.
+"""Decentralised gradient descent: in each round agents mix their points with their neighbours' and follow their
+gradients.
 
-No server, one exchange a round, and a bias of order sqrt(step) (app:decentralised_gradients), so a small tolerance
-takes of the order of n^2 rounds. The weights are (I + W)/2. Every edge carries d numbers each way in each round.
+There is no server and one exchange per round. The bias is of order sqrt(step) (app:decentralised_gradients), so a small
+tolerance takes of the order of n^2 rounds. The mixing weights are (I + W)/2. Every edge carries d numbers each way.
 """
 
 import math
@@ -24,18 +25,19 @@ def largest_step(beta: float, second: float) -> float:
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
-    """Return B; heterogeneity: zeta*^2."""
+    """Return the bias B of the fixed point. heterogeneity: zeta*^2."""
     return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
 
 
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
-    """Return the bound on sqrt(mean norm(x_m - w_S)^2); start: its value before the first round."""
+    """Return the bound on sqrt(mean norm(x_m - w_S)^2) after `rounds`. start: its value before the first round."""
     left = bias(step, mu, second, heterogeneity)
     return remaining(step * mu / 2, rounds) * (start + left) + left
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:
-    """A mean squared distance of at most target: half of its root for the bias, half for what is left of the start."""
+    """Return step and rounds for a mean squared distance of at most target: half of its root for the bias, half for the
+    rest."""
     half = math.sqrt(target) / 2
     step = min(
         largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)
@@ -46,8 +48,9 @@ def schedule(known: Known, second: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class DecentralisedGradients(gossip.GossipProtocol):
-    """rounds, step_size: the largest step that is proved if left out; nothing is promised for them. tolerance: delta;
-    if given, rounds and step are those that are proved to come within delta^2 C'/n in the mean over the data."""
+    """Decentralised gradient descent. rounds, step_size: without a guarantee; the step is by default the largest that
+    is proved. tolerance: delta; if given, step and rounds are those proved to reach the mean squared distance delta^2
+    C'/n."""
 
     rounds: int = 100
     step_size: float | None = None

@@ -1,7 +1,8 @@
-"""Gossip of statistics: agents average Gram matrices and moments with their neighbours, then everyone solves at home.
+"""Gossip of statistics: agents average Gram matrices and moments with their neighbours, then each solves its own
+system.
 
-No server. After tau rounds every agent holds the mean of all statistics up to rho^tau of the disagreement
-(app:gossip_statistics). Per round every edge carries d(d+1)/2 + d numbers each way.
+There is no server. After tau rounds every agent has the mean of all statistics, up to rho^tau times the initial
+disagreement (app:gossip_statistics). In each round every edge carries d(d+1)/2 + d numbers each way.
 """
 
 import math
@@ -18,13 +19,14 @@ from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
-    """Return the bound on norm(wh_m - w_S); n: samples over Lam. norm: of w_S; its bound sqrt(n)/2 if None."""
+    """Return the bound on norm(wh_m - w_S) for n samples, divided by the regulariser. norm: that of w_S, by default its
+    bound sqrt(n)/2."""
     length = math.sqrt(n) / 2 if norm is None else norm
     return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return rho^tau at which the error is at most `target`."""
+    """Return the largest rho^tau for which the error is at most `target`."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))
@@ -32,7 +34,8 @@ def disagreement_allowed(target: float, agents: int, n: float) -> float:
 
 @dataclass(frozen=True)
 class GossipStatistics(gossip.GossipProtocol):
-    """tolerance: delta, the model's by default. rounds: so many instead, and nothing is promised."""
+    """Gossip of Gram matrices and moments. tolerance: delta, the model's by default. rounds: a fixed number of rounds
+    instead, without a guarantee."""
 
     rounds: int | None = None
     name: ClassVar[str] = "gossip_statistics"

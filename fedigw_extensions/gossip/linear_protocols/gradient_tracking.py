@@ -1,7 +1,7 @@
-"""Gradient tracking: agents keep a point and an estimate of the mean gradient each, and mix both with their neighbours.
+"""Gradient tracking: each agent mixes its point and its estimate of the mean gradient with those of its neighbours.
 
-No server, and no bias however the agents' data differ (app:gradient_tracking). A step takes tau rounds for the points
-and tau for the estimates, every edge carrying d numbers each way in each.
+There is no server, and no bias however different the agents' data are (app:gradient_tracking). A step takes tau rounds
+for the points and tau for the estimates. In each round every edge carries d numbers each way.
 """
 
 import math
@@ -22,12 +22,12 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """Return s = rho^tau at most."""
+    """Return the largest s = rho^tau that the theorem allows at this condition number."""
     return DISAGREEMENT / condition
 
 
 def potential(distance: float, points: float, trackers: float, step: float) -> float:
-    """Return the potential V of the proof."""
+    """Return V = D + (11/2) X + (9/2) eta Y of the proof."""
     return distance + POINTS * points + TRACKERS * step * trackers
 
 
@@ -37,15 +37,16 @@ def error(steps: int, condition: float, potential_: float) -> float:
 
 
 def steps_for(target: float, mu: float, beta: float, start: float, slopes: float) -> int:
-    """Steps for an error of at most `target` from 0. start: norm(w_S)^2, slopes: mean norm(grad f_m(0))^2, at most."""
+    """Return the steps from 0 to an error of at most `target`. start bounds norm(w_S)^2, slopes mean norm(grad
+    f_m(0))^2."""
     first = potential(math.sqrt(start), 0.0, math.sqrt(slopes), 1 / beta)
     return rounds_until(target / first, SPEED * mu / beta)
 
 
 @dataclass(frozen=True)
 class GradientTracking(gossip.GossipProtocol):
-    """tolerance: delta, the model's by default. steps, mixing: so many steps, with so many rounds of mixing for each of
-    the two exchanges, instead of those that are proved to suffice; then nothing is promised."""
+    """Gradient tracking. tolerance: delta, the model's by default. steps, mixing: a number of steps, and of mixing
+    rounds in each exchange, instead of those that are proved; then there is no guarantee."""
 
     steps: int | None = None
     mixing: int | None = None
@@ -71,7 +72,7 @@ class GradientTracking(gossip.GossipProtocol):
         return self.finished(points, channel)
 
     def _schedule(self, known: Known, target: float, agents: int) -> tuple[int, int]:
-        """(steps, rounds of mixing in each exchange)."""
+        """Return the number of steps and the mixing rounds of each exchange."""
         mixing = self.mixing
         if mixing is None:
             allowed = disagreement_allowed(known.beta / known.mu)

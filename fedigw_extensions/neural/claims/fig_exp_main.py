@@ -1,11 +1,11 @@
-"""fig:exp_main. Figure 2, sentence by sentence, on Bibtex and Delicious with ten agents: what a repetition finds.
+"""fig:exp_main. Figure 2, sentence by sentence, repeated on Bibtex and Delicious with ten agents.
 
 fl_choices: SCAFFOLD and FedProx collect more rewards than FedAvg. fn_ucb: FedIGW collects about twice the rewards of
-FN-UCB. igw: with FedAvg, FedIGW is above greedy and softmax. Each is a set of paired differences over seeds, in two
-readings of "100 communications". A sentence is contradicted in this setting if one of them goes the other way at the
-stated family-wise level, and holds there if all go its way. That is measured: it is about these settings, which
-docs/experiments.md lists with what is not known of the paper's (horizons are shorter, FN-UCB is a simplified one), and
-shows no sentence of the paper false. look_alike: the same program on generated data.
+FN-UCB. igw: with FedAvg, FedIGW is above greedy and softmax. Each sentence is a set of paired differences over seeds,
+for two interpretations of "100 communications". It is contradicted in this setting if one difference has the opposite
+sign at the stated family-wise level, and holds there if all have its sign. The result is about these settings and
+proves no sentence of the paper false. docs/experiments.md lists them and what is unknown about the paper's settings:
+horizons are shorter here and FN-UCB is simplified. look_alike: the same program on generated data.
 """
 
 from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, enter

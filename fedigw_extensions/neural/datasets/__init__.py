@@ -1,1 +1,1 @@
-"""Multi-label data: what a table is, how Mulan's files are read, kept and fetched, and a generated look-alike."""
+"""Multi-label data: tables, readers for Mulan's files, the local cache, downloads, and generated look-alikes."""

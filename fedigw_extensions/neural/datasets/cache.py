@@ -1,4 +1,4 @@
-"""Tables stored on this machine: one compressed numpy file each, with the digests of the files they were read from."""
+"""Store tables on this machine, one compressed numpy file each, with the digests of the files they were read from."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def path_of(name: str) -> Path:
 
 
 def keep(data: MultiLabel) -> Path:
-    """Write the table in one step; numbers are as small as they can be."""
+    """Write the table atomically, with the smallest integer types that fit, and return its path."""
     path = path_of(data.name)
     small = {
         name: vars(data)[name].astype(np.uint16 if vars(data)[name].max(initial=0) < 2**16 else np.uint32)
@@ -56,7 +56,7 @@ def keep(data: MultiLabel) -> Path:
 
 
 def load(name: str) -> MultiLabel:
-    """Return a table that was stored before; InputError says how to get one that was not."""
+    """Return a stored table. If there is none, InputError explains how to get it."""
     path = path_of(name)
     if not path.is_file():
         raise InputError(
@@ -86,7 +86,7 @@ def load(name: str) -> MultiLabel:
 
 
 def _refuse_bomb(stream: IO[bytes]) -> None:
-    """ValueError for an archive that is not ours, or that grows beyond any table of ours when it is unpacked."""
+    """Raise ValueError if the archive is not one of ours, or would be larger than any table when unpacked."""
     with ZipFile(stream) as archive:
         entries = archive.infolist()
     names = sorted(entry.filename for entry in entries)
@@ -97,7 +97,7 @@ def _refuse_bomb(stream: IO[bytes]) -> None:
 
 
 def _refuse_crooked(starts: np.ndarray, indices: np.ndarray, width: Any) -> None:
-    """ValueError unless the indices of compressed rows are those of columns."""
+    """Raise ValueError unless starts and indices are valid compressed rows of a matrix with `width` columns."""
     if type(width) is not int or starts.ndim != 1 or indices.ndim != 1 or len(starts) < 2:
         raise ValueError("not compressed rows")
     if starts[0] != 0 or starts[-1] != len(indices) or (np.diff(starts) < 0).any():
@@ -107,5 +107,5 @@ def _refuse_crooked(starts: np.ndarray, indices: np.ndarray, width: Any) -> None
 
 
 def kept() -> list[str]:
-    """Return names of the tables on this machine."""
+    """Return the names of the tables on this machine."""
     return sorted(path.stem for path in folder().glob("*.npz")) if folder().is_dir() else []

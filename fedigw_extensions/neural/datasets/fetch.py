@@ -1,4 +1,4 @@
-"""Fetching the pair of files: size and digest are checked before anything is read, and nothing is ever executed."""
+"""Download the pair of files of a data set. Size and digest are checked first, and nothing is executed."""
 
 import hashlib
 import time
@@ -18,7 +18,8 @@ PIECE = 1 << 16
 
 
 def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = False) -> dict[str, Path]:
-    """Return NAME.arff and NAME.xml from below `base`, in `folder`; InputError in one line if they cannot be had."""
+    """Download NAME.arff and NAME.xml from below `base` into `folder` and return their paths. Raise InputError on
+    failure."""
     if urlsplit(base).scheme not in ("http", "https"):
         raise InputError("--from", base, "must be an address, http:// or https://")
     found = {}
@@ -35,8 +36,7 @@ def fetch(known: Known, folder: Path, base: str = BASE, any_version: bool = Fals
 
 
 class _Redirects(HTTPRedirectHandler):
-    """To another address of the web, never from an encrypted one to one that is not; so no file, no FTP, whatever a
-    server answers."""
+    """Follow redirects to web addresses only, and never from https to http; files and FTP are refused."""
 
     def redirect_request(self, req: Request, *rest: Any) -> Request | None:
         address = rest[-1]
@@ -46,7 +46,7 @@ class _Redirects(HTTPRedirectHandler):
 
 
 def _download(address: str) -> bytes:
-    """Return all of it, unless it is larger than any file we know, or does not come to an end."""
+    """Return the content. Raise InputError if it is larger than any known file or takes too long."""
     until = time.monotonic() + LONGEST
     try:
         request = Request(address, headers={"User-Agent": "fedigw-verify"})

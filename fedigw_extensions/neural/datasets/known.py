@@ -1,7 +1,7 @@
-"""The data sets of the paper's experiments: which files we know, by digest, and what must be true of them.
+"""The data sets of the paper's experiments: their files, identified by digest, and their expected properties.
 
 The files carry no licence and no citation. Cite Katakis, Tsoumakas, Vlahavas 2008 (Bibtex) and Tsoumakas, Katakis,
-Vlahavas 2008 (Delicious). They are not shipped with this program: whether one may redistribute them is not settled.
+Vlahavas 2008 (Delicious). They are not part of this program, because it is unclear whether they may be redistributed.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ LARGEST = 64_000_000  # bytes of one file that a fetch accepts
 
 @dataclass(frozen=True)
 class Known:
-    """arff, xml: SHA-256 of the two files. The counts and rewards are checked when they are read."""
+    """A known data set. arff, xml: SHA-256 of its two files. Its counts and rewards are checked when the files are
+    read."""
 
     name: str
     arff: str

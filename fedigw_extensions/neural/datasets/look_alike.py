@@ -1,8 +1,8 @@
-"""A LOOK-ALIKE of a real data set: generated rows of the same shape. Nothing measured on it is a result on real data.
+"""Generate a LOOK-ALIKE of a real data set: rows of the same shape. Nothing measured on it is a result on real data.
 
-Same number of rows, features and labels, same mean number of features and labels a row, same frequency of the most
-frequent label; frequencies fall like a power of the rank. Every label has words of its own, so labels can be learned
-from features, about as well as in the original.
+It has the same number of rows, features and labels, the same mean number of features and labels per row, and the same
+frequency of the most frequent label; frequencies fall like a power of the rank. Every label has words of its own, so
+labels can be learned from features about as well as in the original.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ SHARE = 0.6  # of a row's features, at most, that come from its labels
 def look_alike(
     of: str, seed: int, rows: int | None = None, features: int | None = None, labels: int | None = None
 ) -> MultiLabel:
-    """Rows like those of the data set `of`, or fewer of them, with fewer features and labels; the seed decides all."""
+    """Return a table like the data set `of`, or a smaller one. It depends on the seed only."""
     known = KNOWN[choose("data.look_alike", of, KNOWN)]
     rows, features, labels = rows or known.rows, features or known.features, labels or known.labels
     for field, value, least in (("rows", rows, 1), ("features", features, 2), ("labels", labels, 2)):
@@ -48,7 +48,7 @@ def look_alike(
 
 
 def _power(size: int, first: float, total: float) -> np.ndarray:
-    """Return first * rank^-s with the exponent that makes the sum `total`, by bisection, shape (size,)."""
+    """Return first * rank^-s, shape (size,), where bisection finds the exponent s that makes the sum `total`."""
     rank = np.arange(1, size + 1, dtype=float)
     low, high = 0.0, 20.0
     for _ in range(60):

@@ -1,6 +1,6 @@
-"""Mulan's pair of files: an ARFF table whose columns are features and labels, and an XML list of the labels.
+"""Read Mulan's pair of files: an ARFF table whose columns are features and labels, and an XML list of the labels.
 
-Both forms of ARFF rows are read, `{3 1,17 1}` and `0,1,0,...`; every attribute must be {0,1}.
+Both forms of ARFF rows are read, `{3 1,17 1}` and `0,1,0,...`. Every attribute must be {0,1}.
 """
 
 import hashlib
@@ -20,8 +20,8 @@ _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
 def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
-    """The table in a pair of files; InputError says what is wrong with them. Unless any version will do, their size and
-    digest are checked before anything in them is looked at."""
+    """Return the table in a pair of files. InputError explains what is wrong with them. Unless any_version is set, size
+    and digest are checked before the files are parsed."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
     version(name, digest, any_version)
@@ -54,7 +54,8 @@ def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLab
 
 
 def version(name: str, digest: Mapping[str, str], any_version: bool) -> str:
-    """Which data these are, in words. Other files than the known ones are refused unless any version is asked for."""
+    """Return a sentence that identifies the version of the data. Raise InputError for unknown files unless any_version
+    is set."""
     known = KNOWN.get(name)
     if known is None:
         if not any_version:
@@ -109,7 +110,7 @@ def _labels(content: bytes, path: Path) -> list[str]:
 
 
 def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]]]:
-    """Attribute names in order, and the numbered lines after @data."""
+    """Return the attribute names in order, and the numbered lines after @data."""
     try:
         lines = content.decode("utf-8").splitlines()
     except UnicodeDecodeError:
@@ -135,7 +136,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]
 
 
 def _row(line: str, number: int, width: int, path: Path) -> list[int]:
-    """Return the attributes that are 1."""
+    """Return the indices of the attributes that are 1."""
     try:
         if line.startswith("{"):
             if not line.endswith("}"):

@@ -1,5 +1,8 @@
-"""A multi-label table: binary features and the labels that are true of each row. As a bandit: a row is a context, a
-label is an arm, and its reward is 1 if the label is true. So f* is the label table, and nothing about it is random."""
+"""A multi-label table: binary features, and the labels that are true for each row.
+
+As a bandit, a row is a context, a label is an arm, and its reward is 1 if the label is true. So the expected reward f*
+is the label table, without noise.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,11 +14,9 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class MultiLabel:
-    """N rows, d binary features, K labels, as compressed rows: those of row i are indices[starts[i]:starts[i+1]].
-
-    name: what it is called. about: its value of `data` in an instance file. digest: SHA-256 of the files it was read
-    from, by file; empty for generated data.
-    """
+    """A table of N rows with d binary features and K labels, as compressed rows: those of row i are
+    indices[starts[i]:starts[i+1]]. name: its name. about: its value of `data` in an instance file. digest: SHA-256 of
+    the files it was read from; empty for generated data."""
 
     name: str
     dimension: int
@@ -33,7 +34,7 @@ class MultiLabel:
 
     @cached_property
     def features(self) -> Any:
-        """(N, d) in scipy's compressed rows, single precision."""
+        """Return the features (N, d) as a scipy matrix of compressed rows in single precision."""
         from scipy.sparse import csr_matrix
 
         ones = np.ones(len(self.feature_indices), dtype=np.float32)
@@ -50,21 +51,21 @@ class MultiLabel:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """(N,): the largest reward of each row: 1, or 0 where no label is true."""
+        """Return the largest reward of each row, 1 or, if no label is true, 0; shape (N,)."""
         return (np.diff(self.label_starts) > 0).astype(float)
 
     @property
     def uniform_reward(self) -> float:
-        """Return mean reward of an arm drawn uniformly."""
+        """Return the mean reward of an arm drawn uniformly."""
         return len(self.label_indices) / (self.rows * self.arms)
 
     @property
     def best_constant(self) -> float:
-        """Return mean reward of the most frequent label."""
+        """Return the mean reward of the most frequent label."""
         return float(np.bincount(self.label_indices, minlength=self.arms).max()) / self.rows
 
     def facts(self) -> dict[str, Any]:
-        """Return what a table of data sets says of it."""
+        """Return sizes and mean rewards of the table, for a list of data sets."""
         return {
             "rows": self.rows,
             "features": self.dimension,

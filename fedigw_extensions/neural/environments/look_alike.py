@@ -25,7 +25,7 @@ def make(
     model: str = "perceptron",
     learning_rate: float = 7000.0,
 ) -> Federation:
-    """Return epochs as in the paper's experiments: doubling up to 4096."""
+    """Return a federation with the epochs of the paper's experiments, which double up to 4096."""
     return neural_federation(
         look_alike.look_alike(of, int(rng.integers(2**31)), rows, features, labels),
         agents,

@@ -1,1 +1,1 @@
-"""The paper's figures 2 and 3, repeated: what is run, the record of what came out, and how it is judged."""
+"""Repeat the paper's figures 2 and 3: the runs, the record of their results, and the judgement of its sentences."""

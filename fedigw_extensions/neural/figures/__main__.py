@@ -1,7 +1,7 @@
 """python -m fedigw_extensions.neural.figures (make experiments): all runs on real data, on local processes or Dask.
 
-Every finished run is on disk before the next is counted. The record is written whenever some are done, so an
-interrupted campaign leaves an honest one: the page says how many seeds each method has.
+Every finished run is saved at once. An interrupted campaign leaves a valid record, and the page states how many seeds
+each method has.
 """
 
 import argparse
@@ -33,7 +33,7 @@ _TABLES: dict[str, MultiLabel] = {}
 
 
 def one(unit: Unit, engine: str) -> tuple[Unit, dict[str, Any]]:
-    """One run, in whatever process."""
+    """Carry out one run in this process."""
     one_thread()
     data = _TABLES.setdefault(unit.dataset, cache.load(unit.dataset))
     audit = unit.method in AUDITED and unit.seed < record.FEW
@@ -46,7 +46,8 @@ Engine = Callable[[list[Unit]], Finished]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
-    """Return what carries out runs: this process, local processes, or a Dask cluster; nothing with --collect."""
+    """Return a function that carries out runs in this process, in local processes or on a Dask cluster; none with
+    --collect."""
 
     def work(missing: list[Unit]) -> Finished:
         if options.collect:
@@ -80,7 +81,7 @@ def _cluster(scheduler: str | None, jobs: int) -> Any:
 def campaign(
     folder: Path, engine: Engine, walks: str, chosen: list[Unit], path: Path, say: Callable[[str], None]
 ) -> None:
-    """Runs that are missing, each saved when it is done; then the record of all that are there."""
+    """Carry out the missing runs, save each when it is finished, and write the record of all runs."""
     folder.mkdir(parents=True, exist_ok=True)
     made_with = {unit: record.settings(unit, walks) for unit in chosen}
     known = {unit: record.load_run(folder, unit, made_with[unit]) for unit in chosen}
@@ -101,7 +102,7 @@ def campaign(
 
 
 def _ceilings(data: MultiLabel, folder: Path) -> dict[str, Any]:
-    """Computed once for a version of the data."""
+    """Return the supervised ceilings of the data; they are cached for each version of the files."""
     path, digest = folder / f"ceilings-{data.name}.json", dict(data.digest)
     with contextlib.suppress(RecordError):
         body = read_checked(path)

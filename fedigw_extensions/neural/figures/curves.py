@@ -1,4 +1,4 @@
-"""Average reward against steps, as the paper's figures have it, with a band over seeds."""
+"""Draw average reward against steps, as in the paper's figures, with a band over seeds."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,8 @@ from verify.pictures import rows_of
 
 
 def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Steps at the end of each epoch, and the mean reward of all steps so far; nothing is earned after divergence."""
+    """Return the steps at the end of each epoch and the mean reward of all steps so far, 0 per step after
+    divergence."""
     lengths = np.array(run["lengths"], dtype=float)
     rewards = np.zeros(len(lengths))
     rewards[: len(run["curve"])] = run["curve"]
@@ -21,7 +22,7 @@ def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
-    """Return method -> steps, mean over seeds, standard deviation over seeds, how many seeds."""
+    """Return, for each method, its steps, the mean and standard deviation over seeds, and the number of seeds."""
     found = {}
     for method in methods:
         chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]
@@ -38,7 +39,8 @@ def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Seque
 
 
 def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first: int = 64) -> None:
-    """Means with bands of one standard deviation over seeds; horizontal lines for what needs no learning."""
+    """Draw means with bands of one standard deviation over seeds, and a horizontal line for each baseline without
+    learning."""
     for method, row in found.items():
         steps, mean, deviation = (np.array(row[key], dtype=float) for key in ("steps", "mean", "deviation"))
         late = steps >= first
@@ -56,8 +58,8 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first:
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Under each sentence of the paper its paired differences with their intervals: green, right of 0, where it holds;
-    red where it is contradicted; ochre where it is not decided."""
+    """Draw the paired differences of each sentence of the paper with their intervals: green, right of 0, if it holds;
+    red if it is contradicted; ochre if it is not decided."""
     rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
     draw_differences(axes, rows)
     counts = Counter(row["verdict"] for row in rows if "verdict" in row)
@@ -70,8 +72,8 @@ def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """One line per comparison: the mean difference and its interval; 0 is a tie. A row may be the sentence of those
-    below it."""
+    """Draw one line per comparison, its mean difference and interval; 0 is a tie. A row may be a sentence, as a
+    heading."""
     colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):
@@ -98,6 +100,6 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def difference_name(row: Mapping[str, Any]) -> str:
-    """Return a comparison in words: FedAvg - 1.5 x FN-UCB."""
+    """Return the name of a comparison, such as "FedAvg - 1.5 x FN-UCB"."""
     one, other = (METHODS[row[end]].short for end in ("one", "other"))
     return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

@@ -1,9 +1,9 @@
-"""What is compared: data sets, readings of "100 communications", and methods, as tables.
+"""List what is compared: data sets, interpretations ("readings") of "100 communications", and methods.
 
-The paper says "during each FL process ... the number of communications" is 100; the authors' released code averages
-once an epoch and has about 100 epochs. Both readings are run; local steps a round are not given in the paper, and are 5
-in the first reading and one pass over the epoch's data in the second. The first has 50 communications a call with all
-seeds, for they cost the most, and 100 with a few of them, to see what changes.
+The paper says that "during each FL process ... the number of communications" is 100. The authors' released code
+averages once per epoch and has about 100 epochs. Both readings are run. The paper does not give the local steps of a
+round; they are 5 in the first reading and one pass over the epoch's data in the second. The first reading is the most
+expensive, so it has 50 communications per call with all seeds and 100 with a few, to see what changes.
 """
 
 from dataclasses import dataclass, replace
@@ -40,7 +40,8 @@ GAMMAS = (50.0, 1000.0, 7000.0, 50_000.0)
 
 @dataclass(frozen=True)
 class Reading:
-    """rounds of communication in a call; local_steps between them, or passes over the epoch's data; horizon T."""
+    """An interpretation of the paper's settings. rounds: of communication in a call. local_steps: between two rounds,
+    or `passes` over the epoch's data. horizon: T."""
 
     name: str
     rounds: int
@@ -50,7 +51,7 @@ class Reading:
     about: str
 
     def local(self, step_size: float) -> dict[str, Any]:
-        """Return the keys that local methods share."""
+        """Return the keys that all local methods share."""
         return {
             "rounds": self.rounds,
             "local_steps": self.local_steps,
@@ -74,8 +75,8 @@ READINGS = {
 
 @dataclass(frozen=True)
 class Method:
-    """policy and protocol of a federation, or a baseline with a loop of its own. alone: every agent by itself. short:
-    its name in a comparison. colour: of its curve."""
+    """A method: policy and protocol of a federation, or a baseline with a loop of its own. alone: agents do not
+    communicate. short: its name in a comparison. colour: of its curve."""
 
     name: str
     title: str
@@ -121,7 +122,7 @@ def federation(
     width: int = 256,
     agents: int = AGENTS,
 ) -> Federation:
-    """Return what is played in one run; of a method that is alone, by one of its agents."""
+    """Return the federation of one run; for a method without communication, that of one agent."""
     agents = 1 if method.alone else agents
     lengths = repeat(SYNCHRONISED) if method.protocol == "fn_ucb" else capped_lengths(LONGEST_EPOCH)
     plan = synchronous_plan(lengths, reading.horizon, agents)
@@ -139,7 +140,8 @@ def federation(
 
 
 def protocol(name: str, reading: Reading, step_size: float) -> FLProtocol:
-    """Control variates are kept from call to call where a call is one round: they would else always be zero."""
+    """Return the protocol with this name. If a call is a single round, control variates persist between calls, because
+    they would otherwise always be 0."""
     keys = reading.local(step_size)
     choose("protocol", name, ("fedavg", "fedprox", "scaffold", "fn_ucb"))
     if name == "fedprox":

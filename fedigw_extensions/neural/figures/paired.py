@@ -1,8 +1,9 @@
-"""Two methods on the same seeds: the difference of their mean rewards, its interval, and what that says of a sentence.
+"""Compare two methods on the same seeds: the difference of their mean rewards, its interval, and the verdict on a
+sentence.
 
 Runs with the same seed see the same contexts and start from the same weights. The interval is Student's for the mean of
-the paired differences, with Bonferroni's share of one level for the whole family of comparisons; it is exact for normal
-differences and approximate otherwise. Next to it stands the sign-flip test, exact if differences are symmetric about 0.
+the paired differences, with Bonferroni's share of one level for the whole family of comparisons. It is exact for normal
+differences and approximate otherwise. The sign-flip test is exact if differences are symmetric about 0.
 """
 
 import itertools
@@ -21,7 +22,7 @@ LEVEL = 0.05  # probability, at most, that any of the intervals of the family mi
 
 @dataclass(frozen=True)
 class Comparison:
-    """Is the mean reward of `one` above `factor` times that of `other`?"""
+    """The question whether the mean reward of `one` is above `factor` times that of `other`."""
 
     dataset: str
     reading: str
@@ -32,7 +33,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the paper that can be true or false, and the comparisons that it amounts to here."""
+    """A sentence of the paper that can be true or false, and the comparisons that decide it here."""
 
     name: str
     text: str
@@ -83,7 +84,7 @@ FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
 
 @dataclass(frozen=True)
 class Difference:
-    """mean of one - factor * other over the seeds that both have, with its interval at the family's level.
+    """The mean of one - factor * other over the seeds that both have, with its interval at the family's level.
 
     sign_flip: the two-sided p-value of the sign-flip test. verdict: above 0, below 0, or not decided.
     """
@@ -108,8 +109,8 @@ class Difference:
 
 
 def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[str] = ()) -> Difference:
-    """Return the paired difference that is asked for. exchanged: two methods whose labels are exchanged before, for
-    negative controls."""
+    """Return the paired difference of a comparison. exchanged: two methods whose labels are exchanged first, for
+    controls."""
     labels = dict(zip(exchanged, reversed(exchanged), strict=True))
     one, other = (
         {run["seed"]: float(run["average"]) for run in runs_of(record, asked.dataset, asked.reading, method)}
@@ -124,7 +125,7 @@ def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[st
 
 
 def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return mean and two-sided interval; endless with fewer than two values."""
+    """Return the mean and its two-sided interval, which is infinite with fewer than two values."""
     from scipy.special import stdtrit
 
     if len(values) < 2:
@@ -135,7 +136,7 @@ def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
 
 
 def sign_flip(values: np.ndarray) -> float:
-    """Share of the 2^n ways to choose signs whose mean is at least as far from 0."""
+    """Return the share of the 2^n choices of signs whose mean is at least as far from 0."""
     if not len(values):
         return 1.0
     signs = np.array(list(itertools.product((1, -1), repeat=len(values))))
@@ -145,7 +146,8 @@ def sign_flip(values: np.ndarray) -> float:
 def judge(
     record: Mapping[str, Any], name: str, exchanged: Sequence[str] = ()
 ) -> tuple[Verdict, list[Difference]]:
-    """Refuted if one of its comparisons goes the other way, measured if all go its way, else undecided."""
+    """Judge a sentence: refuted if one of its differences has the opposite sign, measured if all have its sign, else
+    undecided."""
     found = [compare(record, asked, exchanged) for asked in SENTENCES[name].comparisons]
     verdicts = {difference.verdict for difference in found}
     if Verdict.REFUTED in verdicts:

@@ -1,7 +1,7 @@
-"""The record of the real-data runs: one small JSON file that the page and the claims are made from.
+"""Read and write the record of the real-data runs, one JSON file from which the page and the claims are made.
 
-record.json holds every run that was made, the digests of the data and the settings; nothing
-is dropped, also not a run that diverged. `make experiments` makes it again, one finished run on disk after another.
+record.json contains every run, diverged ones included, the digests of the data and the settings. `make experiments`
+makes it again and saves every finished run.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ PLACE = Path(__file__).resolve().parent / "record.json"
 
 @dataclass(frozen=True, order=True)
 class Unit:
-    """One run."""
+    """The parameters that identify one run."""
 
     dataset: str
     reading: str
@@ -40,7 +40,8 @@ def beside(unit: Unit) -> bool:
 
 
 def methods(dataset: str, reading: str) -> list[str]:
-    """Baselines with loops of their own know no FL calls, so they have one reading; gamma is swept on one data set."""
+    """Return the methods to run. Baselines with a loop of their own make no FL calls, so they have one reading; gamma
+    is swept on one data set."""
     if reading == "per_call_100":
         return list(AT_100) if dataset == "bibtex" else []
     if reading == "per_run":
@@ -49,7 +50,7 @@ def methods(dataset: str, reading: str) -> list[str]:
 
 
 def units() -> list[Unit]:
-    """Every run. Seed by seed, so that an unfinished record is balanced; what is not in the figures comes last."""
+    """Return all runs, seed by seed, so that an unfinished record is balanced. Runs outside the figures come last."""
     found = []
     for dataset, count in SEEDS.items():
         for reading in READINGS:
@@ -63,7 +64,7 @@ def units() -> list[Unit]:
 
 
 def settings(unit: Unit, engine: str) -> dict[str, Any]:
-    """Return what decides a run, besides the data."""
+    """Return everything but the data that determines a run."""
     method = METHODS[unit.method]
     return {
         "reading": asdict(READINGS[unit.reading]),
@@ -93,13 +94,13 @@ def collect(
     about: Mapping[str, Any],
     path: Path,
 ) -> None:
-    """Write the record: facts of the data sets (digests included), settings, and all runs, sorted."""
+    """Write the record: facts about the data sets including digests, settings, and all runs in order."""
     runs = [asdict(unit) | dict(result) for unit, result in sorted(results, key=lambda pair: pair[0])]
     write_checked(path, {"data": dict(facts), "about": dict(about), "runs": runs})
 
 
 def runs_of(record: Mapping[str, Any], dataset: str, reading: str, method: str) -> list[dict[str, Any]]:
-    """The runs of one method, also those that diverged."""
+    """Return the runs of one method, diverged ones included."""
     wanted = (dataset, reading, method)
     return [run for run in record["runs"] if (run["dataset"], run["reading"], run["method"]) == wanted]
 

@@ -1,6 +1,6 @@
-"""One run: a data set, a reading, a method and a seed in, a small JSON value out. The seed decides everything.
+"""Carry out one run, which is determined by a data set, a reading, a method and a seed; the result is a JSON value.
 
-FN-UCB and adaptive greedy know no epochs of ours: the former synchronises every 64 steps, the latter is one agent.
+FN-UCB and adaptive greedy do not use FedIGW's epochs: the first synchronises every 64 steps, the second is one agent.
 """
 
 import time
@@ -26,7 +26,7 @@ BLOCK = 64  # steps that a point of adaptive greedy's curve is the mean of
 
 @dataclass
 class Watched(Messages):
-    """A run that remembers every epoch, also when it ends early: mean reward of a step, exploration, excess risk."""
+    """A run that records mean reward, exploration and excess risk of every epoch, even if it ends early."""
 
     rewards: list[float] = field(default_factory=list)
     exploration: list[float] = field(default_factory=list)
@@ -64,9 +64,9 @@ def run(
     width: int = 256,
     audit: bool = False,
 ) -> dict[str, Any]:
-    """curve: mean reward of a step in each epoch, given contexts and models. average: over all T steps; a run that
-    diverged earns nothing from then on. exploration: mean probability of leaving the likeliest arm. excess_risk: of
-    what each call taught, exact over the table, where it was asked for."""
+    """Carry out a run and return its figures. curve: mean reward per step in each epoch, given contexts and models.
+    average: the mean over all T steps; a diverged run earns nothing afterwards. exploration: mean probability of not
+    playing the likeliest arm. excess_risk: after each call, exact over the table, if `audit` is set."""
     start = time.process_time()
     if method.own:
         result = adaptive_greedy(data, reading, seed)
@@ -90,7 +90,7 @@ def carried_out(played: Federation, seed: list[int], audit: bool) -> tuple[Watch
 
 
 def _averaged(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the mean of the runs of agents without communication, each a federation of its own."""
+    """Return the mean of the runs of agents that do not communicate."""
     curves = [one["curve"] + [0.0] * (len(one["lengths"]) - len(one["curve"])) for one in runs]
     broken = [one["diverged"] for one in runs if one["diverged"]]
     return runs[0] | {
@@ -103,7 +103,7 @@ def _averaged(runs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def summary(played: Federation, path: Watched, failure: str | None) -> dict[str, Any]:
-    """Return what is saved of a run."""
+    """Return the figures of a run that are saved."""
     lengths = [row[0] for row in played.plan.played]
     total = sum(length * reward for length, reward in zip(lengths, path.rewards, strict=False))
     sent = sum(path.sent, Traffic())
@@ -129,7 +129,7 @@ def _rounded(values: Any) -> list[float]:
 
 
 def adaptive_greedy(data: MultiLabel, reading: Reading, seed: int) -> dict[str, Any]:
-    """One agent, nothing is sent. Rewards are those that were collected: its actions are not averaged over."""
+    """Play adaptive greedy with one agent and return its figures. The rewards are those collected, not expectations."""
     rewards = AdaptiveGreedy().play(data, reading.horizon, np.random.default_rng([seed]))
     parts = [rewards[start : start + BLOCK] for start in range(0, len(rewards), BLOCK)]
     return {

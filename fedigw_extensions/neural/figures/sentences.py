@@ -1,4 +1,4 @@
-"""Checks on the figures: a sentence of the paper judged by the record, and every method run on the look-alike."""
+"""Check the figures: judge a sentence of the paper by the record, and run every method on the look-alike."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,8 +35,9 @@ def enter(
     control: Any,
     contradicted: tuple[str, ...] = (),
 ) -> None:
-    """Enter the checks and the picture of a figure: its sentences, with the two methods whose labels their controls
-    exchange, and on_look_alike with the parameters `given`. contradicted: sentences that the record contradicts."""
+    """Add the checks and the picture of a figure to its claim. controls: for each sentence, the two methods whose
+    labels its control exchanges. given, control: parameters of on_look_alike. contradicted: sentences that the record
+    contradicts."""
     for name, exchanged in controls.items():
         given_here = dict(name=name, contradicted=name in contradicted)
         claim.check(name, control=dict(exchanged=exchanged), given=given_here, name=name)(by_record)
@@ -52,10 +53,10 @@ FOUND = {
 
 
 def by_record(task: Task, name: str, contradicted: bool = False, exchanged: tuple[str, ...] = ()) -> Evidence:
-    """Measure a sentence by paired differences over the seeds of the record; or, that it is contradicted there.
+    """Measure by paired differences over the seeds of the record whether a sentence holds, or that it is contradicted.
 
-    Runs are about their setting: they contradict a sentence, and never show it false. So only a control is refuted:
-    with the labels of two methods exchanged the sentence is contradicted, or a contradiction is no longer found.
+    Runs can contradict a sentence in their setting, but never prove it false. So only a control is refuted: there the
+    labels of two methods are exchanged, and the result of the sentence must change.
     """
     verdict, found = judge(records.load(), name, exchanged)
     said = FOUND[verdict]
@@ -83,8 +84,8 @@ def _end(value: float | None) -> str:
 def on_look_alike(
     task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int | None = None
 ) -> Evidence:
-    """Every method of a figure, on generated data, two seeds: none diverges, and each earns 1.5 times what uniform play
-    does. No statement about real data. Control: a step size of 1e-9, with which nothing is learned."""
+    """Run every method of a figure on generated data: none diverges, and each earns 1.5 times as much as uniform play.
+    This says nothing about real data; control: a step size of 1e-9, with which nothing is learned."""
     word = int(task.seed.generate_state(1)[0])
     data = look_alike("bibtex", word, **SHAPE)
     horizon = horizon or (SMALL.horizon if task.full else 255)

@@ -1,4 +1,4 @@
-"""Checks on the tables of the experiments: what the data are, and gamma = 7000 next to the theorem's rate."""
+"""Check the tables of the experiments: the sizes of the data, and gamma = 7000 next to the theorem's rate."""
 
 import math
 from typing import Any
@@ -15,11 +15,8 @@ COUNTED = {name: (known.features, known.labels) for name, known in KNOWN.items()
 
 
 def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
-    """Columns of the files against a table of the paper.
-
-    Counted again where the files are stored, else as the record has
-    them; the words are the same, so that a campaign's bytes do not depend on the machine.
-    """
+    """Compare the columns of the files with a table of the paper. They are counted if the files are stored, else taken
+    from the record; the text is the same, so the bytes of a campaign do not depend on the machine."""
     kept = records.load()["data"]
     rows, wrong = [], []
     for name, (dimension, arms) in table.items():
@@ -43,7 +40,7 @@ def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
 
 
 def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
-    """Return sqrt(K/E) of each audited run with gamma = 7000, E the excess risk measured after each call."""
+    """Return sqrt(K/E) for each audited run with gamma = 7000, where E is the excess risk measured after each call."""
     kept = record or records.load()
     rows = []
     for run in kept["runs"]:
@@ -57,7 +54,8 @@ def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
 
 
 def gamma_above_the_theorems(task: Task, gamma: float = used.GAMMA) -> Evidence:
-    """Is gamma above sqrt(K/E), the value of Theorem 4.1, after every call? E: measured exactly over the table."""
+    """Check that gamma exceeds sqrt(K/E), the rate of Theorem 4.1, after every call. E is computed exactly over the
+    table."""
     rows = theorem_rates()
     largest = max((rate for row in rows for rate in row["rates"]), default=math.nan)
     smallest = min((rate for row in rows for rate in row["rates"]), default=math.nan)
@@ -74,8 +72,7 @@ TABLE_5 = {
 
 
 def settings_used(task: Task, changed: float | None = None) -> Evidence:
-    """The values of Table 5, but for communications, in the methods that the record was made with. changed: a wrong
-    gamma, for the control."""
+    """Check that the record was made with the values of Table 5, communications excepted; control: a wrong gamma."""
     rows, wrong = [], []
     for name, stated in TABLE_5.items():
         ours = {

@@ -1,1 +1,1 @@
-"""FL protocols that only a network offers what they need for: one file each, with one frozen class."""
+"""FL protocols for networks only, one file each, with one frozen class."""

@@ -1,11 +1,11 @@
-"""FN-UCB (Dai et al. 2023, Federated Neural Bandits), for the policy `ucb`: networks averaged once a call, and the sum
-of all agents' gradient features, which widths are made of.
+"""FN-UCB (Dai et al. 2023, Federated Neural Bandits) for the policy `ucb`: in each call networks are averaged once, and
+the agents' gradient features are added up for confidence widths.
 
-Kept of the paper: every agent trains on all its own past data, one average of the networks, one sum of the features, no
-more rounds. Different here, and said wherever it is compared: V is the full p x p matrix only where p is at most 1500
-and its diagonal beyond; widths change when a call does, not after every step; the prediction is the averaged network's
-(their second index with alpha = 1), without the linear predictor on gradient features; training goes on from the last
-average by minibatches instead of starting anew.
+As in the paper, every agent trains on all its past data, and there is one average of the networks and one sum of the
+features. Unlike the paper, V is the full p x p matrix for p <= 1500 only, else its diagonal; widths change after a
+call, not after every step; the prediction is that of the averaged network (their second index with alpha = 1), without
+the linear predictor on gradient features; and training continues from the last average by minibatches instead of from
+scratch. Every comparison states these differences.
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +29,8 @@ class _Past(NamedTuple):
 
 @dataclass(frozen=True)
 class FederatedNeuralUcb(FLProtocol):
-    """local_steps of `batch` samples of all an agent's past, at step_size. regularisation: lambda. form: of V."""
+    """FN-UCB. local_steps: steps on `batch` samples of an agent's past, with step_size. regularisation: lambda. form:
+    whether V is full or diagonal."""
 
     local_steps: int = 30
     step_size: float = 0.1
@@ -78,5 +79,5 @@ class FederatedNeuralUcb(FLProtocol):
         return self.form == "full" or (self.form == "auto" and network.size <= MOST_FULL)
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """None: the regret bound of its paper is for networks far wider than any."""
+        """Return None: the regret bound of the paper holds for networks far wider than practical ones."""
         return None

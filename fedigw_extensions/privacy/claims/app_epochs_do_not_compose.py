@@ -1,10 +1,11 @@
-"""app:epochs_do_not_compose. If every call is (epsilon, delta)-private in the data it learns from, and every epoch's
-data are used by one call, then the whole run is (epsilon, delta)-private: replacing one sample changes the joint law of
-all models by no more than it changes the law of one. A sample that k calls use costs what k calls cost.
+"""app:epochs_do_not_compose. A run is as private as one call. If every call is (epsilon, delta)-private in the data it
+learns from, and only one call uses the data of each epoch, then the whole run is (epsilon, delta)-private: replacing
+one sample changes the joint law of all models no more than it changes the law of one model. A sample that k calls use
+costs as much as k calls.
 
-Proof. Models before the sample do not depend on it, the model of its epoch is private, and everything later is drawn
-from that model and from fresh data, so it is computed from what is private already.
-Hypotheses: one sample of one epoch is replaced; epoch lengths, learning rates and n do not depend on the data.
+Proof. Models before the sample do not depend on it. The model of its epoch is private. Everything later is computed
+from that model and from fresh data, so it adds nothing. Hypotheses: one sample of one epoch is replaced; epoch lengths,
+learning rates and n do not depend on the data.
 """
 
 from dataclasses import replace
@@ -49,20 +50,21 @@ claim = Claim(
 
 
 def released(count: int, most: int) -> list[Fraction]:
-    """Return the law of a model: a number 0..most, proportional to 2^-abs(y - count)."""
+    """Return the law of a released model: a number y from 0 to most with probability proportional to 2^-abs(y -
+    count)."""
     weights = [Fraction(1, 2 ** abs(y - count)) for y in range(most + 1)]
     return [w / sum(weights) for w in weights]
 
 
 def chance(model: int, most: int) -> Fraction:
-    """Return how likely a reward is 1 when that model is played: the next epoch's data depend on it."""
+    """Return the probability of a reward 1 while this model is played. The next epoch's data depend on it."""
     return Fraction(1 + 2 * model, 2 + 2 * most)
 
 
 @cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
-    """The joint law of all models of a run whose first epoch has these data. reuse: every call learns from all data so
-    far, not from its own epoch's."""
+    """Return the joint law of all models of a run with these data in the first epoch. With `reuse` every call learns
+    from all data so far instead of its own epoch's."""
     found: dict[tuple[int, ...], Fraction] = {}
 
     def walk(models: tuple[int, ...], total: int, fresh: int, mass: Fraction) -> None:
@@ -83,14 +85,15 @@ def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...
 
 
 def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """Return the smallest delta at e^epsilon = factor."""
+    """Return the smallest delta with which `one` is (epsilon, delta)-close to `other`, where e^epsilon = factor."""
     return sum(
         (max(Fraction(0), p - factor * other.get(y, Fraction(0))) for y, p in one.items()), Fraction(0)
     )
 
 
 def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
-    """Over all pairs of first epochs that differ in one sample. A sample of a later epoch meets a shorter run."""
+    """Return the largest delta over all pairs of first epochs that differ in one sample. Later epochs have shorter
+    runs."""
     found = Fraction(0)
     for data in product((0, 1), repeat=SAMPLES):
         for place in range(SAMPLES):
@@ -102,8 +105,8 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """delta of runs of 1 to 3 epochs at five values of epsilon, in rationals: that of one call. Control: old data are
-    learned from again, and the run is less private than a call."""
+    """Compare delta of runs of 1 to 3 epochs with that of one call at five values of epsilon, in rationals; control:
+    calls that use old data again, which makes the run less private than a call."""
     rows = []
     for epochs in (1, 2, 3):
         for factor in FACTORS:
@@ -121,8 +124,8 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 
 @claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
-    """What the ledger of privacy says of whole runs of both private protocols, against one call, and what it says when
-    every call uses all data so far. Control: those are booked as one call too."""
+    """Compare the privacy that is booked for whole runs with that of one call, and for calls that use all data so far
+    with the sum; control: those are booked as one call too."""
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

@@ -1,15 +1,16 @@
-"""app:gaussian_mechanism. A sum that one sample moves by at most Delta (Euclidean norm), released with independent
-N(0, sigma^2) noise in every coordinate, mu = Delta/sigma:
+"""app:gaussian_mechanism. Privacy of Gaussian noise. One sample moves a sum by at most Delta in the Euclidean norm. The
+sum is released with independent N(0, sigma^2) noise in every coordinate. Let mu = Delta/sigma. Then
 
     it is (epsilon, delta)-private exactly when  delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
     k releases with mu_1, ..., mu_k on the same sample are together exactly as private as one with
     mu = sqrt(mu_1^2 + ... + mu_k^2), later ones may depend on earlier ones
 
-m(epsilon, delta), the largest mu that is enough: m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
-Proof. Two neighbours differ by a shift of length at most Delta. Turn it into the first coordinate: N(0, 1) against
-N(mu, 1), whose likelihood ratio exceeds e^epsilon where x > mu/2 + epsilon/mu; the two tails of that event are the
-formula, which grows with mu. Logarithms of likelihood ratios of independent releases add up to a normal one of mean
-mu^2/2 and variance mu^2 for the mu above. (Releases that depend on earlier ones: cited.)
+m(epsilon, delta) is the largest mu that suffices: m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
+
+Proof. Two neighbours differ by a shift of length at most Delta. Rotate it into the first coordinate. There N(0, 1) is
+compared with N(mu, 1), whose likelihood ratio exceeds e^epsilon for x > mu/2 + epsilon/mu. The two tails of this event
+give the formula, which grows with mu. Log likelihood ratios of independent releases add up to a normal variable with
+mean mu^2/2 and variance mu^2 for the mu above. For releases that depend on earlier ones the result is cited.
 """
 
 import math
@@ -56,11 +57,8 @@ claim = Claim(
 
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """Against an integral in 20 digits; control: mu 1 % smaller.
-
-    delta by integrating the excess of one density over e^epsilon times the other, in 20 digits; and m to 4 digits.
-    factor, for the control: as if mu were that much smaller.
-    """
+    """Compare delta with an integral of the two densities in 20 digits, and m with its stated digits; control: mu 1 %
+    smaller."""
     import mpmath
 
     rows = []
@@ -87,10 +85,10 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
-    """The law of two and three releases; control: cubes in place of squares.
+    """Compare the law of two and three releases with that of one; control: cubes in place of squares.
 
-    The law of the sum of k logarithms of likelihood ratios, by its cumulants (sympy), and delta of two releases by a
-    numerical integral over the first. power, for the control: mu^power adds up, as if with 1.
+    The cumulants of the sum of log likelihood ratios are compared by sympy. delta of two releases is computed by a
+    numerical integral over the first. The control adds up mu^power.
     """
     import sympy
 
@@ -120,7 +118,7 @@ def composition(task: Task, power: int = 2) -> Evidence:
 
 
 def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
-    """Return delta of mu at any real epsilon."""
+    """Return delta of the mechanism with this mu at any real epsilon, negative ones included."""
     from scipy.special import ndtr
 
     return np.asarray(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
@@ -128,7 +126,7 @@ def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TooQuiet(NoisyStatistics):
-    """Noise that is 10 % too small: the control."""
+    """A protocol with noise that is 10 % too small: the negative control."""
 
     @property
     def deviation(self) -> float:
@@ -136,8 +134,8 @@ class TooQuiet(NoisyStatistics):
 
 
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
-    """Two datasets that differ in one sample, by the pair that attains the sensitivity 3/sqrt2: unit vectors with
-    phi'psi = -1/2, rewards 1."""
+    """Return two datasets that differ in one sample and attain the sensitivity 3/sqrt2: unit vectors with phi'psi =
+    -1/2 and rewards 1."""
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))
@@ -146,10 +144,10 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """Compare the accountant's epsilon with a lower bound from runs of the protocol on two neighbouring datasets.
+    """Compare the booked epsilon with a lower bound from runs of the protocol on two neighbouring datasets.
 
-    The event, fixed in advance: the release's likelihood ratio exceeds e^epsilon. With p, q its probabilities on the
-    two, epsilon >= ln((p - delta)/q); Clopper-Pearson bounds p below, q above.
+    The event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon. If p and q are its
+    probabilities on the two datasets, epsilon >= ln((p - delta)/q). Clopper-Pearson bounds p below and q above.
     """
     rng, data = task.rng(), neighbours()
     gap = (data[0].gram - data[1].gram, data[0].moment - data[1].moment)

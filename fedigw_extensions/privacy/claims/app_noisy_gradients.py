@@ -1,22 +1,24 @@
-"""app:noisy_gradients. Projected gradient descent on noisy gradients of ridge regression, lambda = 1/n (Theorem 5).
-x <- Proj_{norm <= 1}(x - eta(grad F(x) + noise)), R rounds from 0, the noise of the sum of gradients
-N(0, R Delta^2/m^2) in every coordinate, Delta = 3 sqrt3 (app:sensitivity): R rounds together are private with m
-(app:gaussian_mechanism).
-xbar is the mean of the R points, beta = 2(1 + 1/n), eta <= 1/beta; for any data and any u of the unit ball:
+"""app:noisy_gradients. Private ridge regression by projected gradient descent on noisy gradients (Theorem 5). F is the
+mean squared loss of n samples plus norm(w)^2/n. The rounds are x <- Proj_{norm <= 1}(x - eta(grad F(x) + noise)), R of
+them from 0. The noise on the sum of gradients is N(0, R Delta^2/m^2) in every coordinate with Delta = 3 sqrt3
+(app:sensitivity), so that R rounds together are private with m = m(epsilon, delta) (app:gaussian_mechanism). xbar is
+the mean of the R points, beta = 2(1 + 1/n) and eta <= 1/beta. For any data and any u in the unit ball
 
     E F(xbar) - F(u) <= 1/(2 eta R) + eta d R Delta^2/(m n)^2
                       = Delta sqrt(2d)/(m n)   at eta = m n/(R Delta sqrt(2d)), R >= beta m n/(Delta sqrt(2d))
 
-E F(w*) - F* <= (d/4 + 1)/n, so E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n, and with s = 6.52 ln(d/delta'),
-predictions clipped to [0,1], delta' = 1/(n+1) (own:loss_to_risk, which cites matrix Chernoff):
+With E F(w*) - F* <= (d/4 + 1)/n this gives E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n. Let s = 6.52 ln(d/delta'),
+delta' = 1/(n+1), and clip predictions to [0,1] (own:loss_to_risk, which cites matrix Chernoff). The excess risk is
 
     e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E gap))^2 + delta',   C = d/4 + 1 (different laws: (d/4 + 9/4)/n)
 
-Noise of every agent or every sample: m over sqrt M or sqrt n. Gradients clipped at G: Delta = min(2G, 3 sqrt3), and
-no e(n) if G < 4. Proof of the first line. With x+ the next point, g the gradient at x, z the noise:
-F(x+) - F(u) <= <g, x+ - u> + (beta/2) norm(x+ - x)^2, and the projection gives
-<g + z, x+ - u> <= (norm(x-u)^2 - norm(x+-u)^2 - norm(x+-x)^2)/(2 eta). Against the point without noise, which does not
-depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R rounds; F is convex.
+If every agent or every sample adds noise, m is divided by sqrt M or sqrt n. If gradients are clipped at G, Delta =
+min(2G, 3 sqrt3), and for G < 4 there is no e(n).
+
+Proof of the first line. Let x+ be the next point, g the gradient at x and z the noise. Then F(x+) - F(u) <= <g, x+ - u>
++ (beta/2) norm(x+ - x)^2, and the projection gives <g + z, x+ - u> <= (norm(x-u)^2 - norm(x+-u)^2 - norm(x+-x)^2)/(2
+eta). Compared with the point without noise, which does not depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R
+rounds and use that F is convex.
 """
 
 from dataclasses import dataclass
@@ -92,7 +94,7 @@ claim = Claim(
 
 @claim.check("steps", control=dict(text=STEP.format(limit=2)))
 def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
-    """The scalar steps, and that the stated step size gives the stated value (sympy)."""
+    """Prove the scalar steps by z3, and by sympy that the stated step size gives the stated value."""
     import sympy
 
     found = solved(task, text)
@@ -105,7 +107,7 @@ def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
 
 
 def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Return features and rewards of n samples, any data: nothing is assumed of how they came about."""
+    """Return named features and rewards of n samples. The theorem assumes nothing about how they arise."""
     ball = rng.standard_normal((40, 3))
     ball /= np.maximum(1, np.linalg.norm(ball, axis=1, keepdims=True))
     return [
@@ -117,7 +119,7 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
-    """E F(xbar) - min over the ball of F on fixed data, over the noise, against shrink times the bound."""
+    """Compare E F(xbar) - min F over the ball, averaged over the noise on fixed data, with its bound."""
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
     settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
@@ -140,7 +142,7 @@ def loss(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
-    """min over norm(u) <= 1 of F: along the path of ridge estimates, by bisection on the multiplier."""
+    """Return the minimum of F over norm(u) <= 1, by bisection on the multiplier along the path of ridge estimates."""
     n, d = phi.shape
     gram, moment = phi.T @ phi, phi.T @ r
 
@@ -158,8 +160,8 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Excess risk of the calls of whole runs against e(n), where e(n) < 1. Control: at epsilon = 1/100 against e(n) of
-    ridge regression without noise, as if privacy cost nothing."""
+    """Compare the excess risk of the calls of whole runs with e(n), where e(n) < 1; control: at epsilon = 1/100 with
+    the e(n) of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -174,7 +176,8 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.14), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """A whole run that is long enough for the bound to say something; at most 10,000 rounds a call."""
+    """Compare the regret of a run with its bound, which is not trivial at this length; at most 10,000 rounds per
+    call."""
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000 if task.full else 5000)
     found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
     return judged([found], "whole runs: regret", task.level, [row])
@@ -185,7 +188,7 @@ MOST_MISSED = 4  # the factor by which epsilon may be exceeded unseen, or nothin
 
 @dataclass(frozen=True)
 class Uncomposed(NoisyGradients):
-    """Every round has noise for one round only: the control."""
+    """A protocol whose noise in every round suffices for one round only: the negative control."""
 
     def deviation(self, rounds: int) -> float:
         return super().deviation(1)
@@ -193,11 +196,11 @@ class Uncomposed(NoisyGradients):
 
 @claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
 def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
-    """Epsilon from below over all rounds of a call, by runs of the protocol on two neighbouring data sets.
+    """Bound epsilon of all rounds of a call from below, by runs of the protocol on two neighbouring datasets.
 
-    What is seen are the noisy gradients of all R rounds; the logarithms of their likelihood ratios, at the points that
-    were visited, add up. The events are fixed in advance: the sum, by the noise that is booked,
-    exceeds epsilon, epsilon/2 or epsilon/4. Clopper-Pearson from both sides.
+    An observer sees the noisy gradients of all R rounds. The logarithms of their likelihood ratios at the visited
+    points add up. The events, fixed in advance, are that this sum exceeds epsilon, epsilon/2 or epsilon/4.
+    Clopper-Pearson bounds their probabilities from both sides.
     """
     rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05
     data, shares = neighbours(n), (1.0, 0.5, 0.25)

@@ -1,8 +1,9 @@
-"""Private ridge regression: projected gradient descent on noisy gradients, R rounds that compose to the asked privacy.
+"""Private ridge regression by projected gradient descent on noisy gradients; R rounds together have the requested
+privacy.
 
-Each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
-noise is added by the server, by the agents, or for every sample. The estimate is the mean of the R points. Per call:
-MdR numbers up, Md(R+1) down. Theorem: app:noisy_gradients.
+In each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
+noise is added by the server, by every agent, or for every sample. The estimate is the mean of the R points. A call
+sends MdR numbers up and Md(R+1) down. Theorem: app:noisy_gradients.
 """
 
 import math
@@ -32,33 +33,33 @@ LARGEST_GRADIENT = 4.0  # 2 abs(phi'w - r) norm(phi) in the unit ball: clipping 
 
 
 def smoothness(n: int) -> float:
-    """beta of F = mean (phi'w - r)^2 + norm(w)^2/n."""
+    """Return the smoothness beta of F = mean (phi'w - r)^2 + norm(w)^2/n."""
     return 2 * (1 + 1 / n)
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """Return ceil(beta m n/(Delta sqrt(2d))): more rounds do not lower the bound."""
+    """Return ceil(beta m n/(Delta sqrt(2d))); more rounds do not lower the bound."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
+    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
 def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Standard deviation of every coordinate of the noise on the sum of gradients, in each of R rounds."""
+    """Return the standard deviation of the noise in every coordinate of the sum of gradients, in each of R rounds."""
     return math.sqrt(rounds) * sensitivity / mu
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return bound on E F(xbar) - F(w*)."""
+    """Return the bound on E F(xbar) - F(w*)."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return bound on E F(xbar) - F*."""
+    """Return the bound on E F(xbar) - F*."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -70,7 +71,7 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """Return e(n) at delta' = 1/(n+1)."""
+    """Return the bound e(n) on the excess risk at delta' = 1/(n+1)."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
     transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
@@ -83,10 +84,11 @@ BLOCK = 64  # rounds whose noise is drawn at once
 
 @dataclass(frozen=True)
 class NoisyGradients(PrivateProtocol):
-    """epsilon, delta: the privacy of a whole call. where: as for noisy_statistics. rounds: a maximum; by default the
-    fewest that minimise the bound. clip: the norm to which each sample's gradient is clipped; 4 or more changes
-    nothing, below 4 no excess risk is proved. batch: how many samples each round draws without replacement (all, if
-    fewer); needs `rounds`, which is then exact, central noise and the extra `dp`; no excess risk is proved."""
+    """Noisy gradient descent. epsilon, delta: the privacy of a whole call. where: who adds noise, as in
+    noisy_statistics. rounds: a maximum; by default the fewest that minimise the bound. clip: the norm to which each
+    sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is proved. batch: how many samples
+    each round draws without replacement; it needs central noise, the extra `dp` and `rounds`, which is then exact, and
+    no excess risk is proved."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -120,12 +122,12 @@ class NoisyGradients(PrivateProtocol):
 
     @property
     def needs_samples(self) -> bool:
-        """Gradients are clipped, or drawn, one by one."""
+        """Return whether single samples are needed, to clip or to draw their gradients."""
         return self.clip is not None or self.batch is not None
 
     @property
     def pools(self) -> bool:
-        """Pooled data do not say how many agents added noise, nor what single gradients are."""
+        """Return whether pooled data suffice; they contain neither the number of agents nor single gradients."""
         return self.where != "agent" and not self.needs_samples
 
     @property
@@ -138,7 +140,7 @@ class NoisyGradients(PrivateProtocol):
         return clipped_gradient(self.clip)
 
     def deviation(self, rounds: int) -> float:
-        """Return the standard deviation of one noise on the sum of all gradients, in each of R rounds."""
+        """Return the standard deviation of the noise on the sum of all gradients in each of R rounds."""
         return noise(self.mu, rounds, self.sensitivity)
 
     def spends(self, setting: Setting, samples: int) -> Spending:
@@ -152,7 +154,7 @@ class NoisyGradients(PrivateProtocol):
         return subsampled.multiplier(self.epsilon, self.delta, self.batch, samples, rounds)
 
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
-        """Return rounds and step size; both are known before the data are."""
+        """Return the number of rounds and the step size, which do not depend on the data."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
         least = least_rounds(n, dimension, mu, self.sensitivity)
         if self.batch is not None and self.rounds is not None:
@@ -193,7 +195,8 @@ class NoisyGradients(PrivateProtocol):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """(P, d): sums of gradients over n, or over a batch; of single samples clipped where that is asked for."""
+        """Return sums of gradients divided by n or by the batch, shape (P, d). Gradients of single samples are clipped
+        if `clip` is set."""
         if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples
@@ -217,13 +220,14 @@ class NoisyGradients(PrivateProtocol):
         return mean
 
     def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Return points (R, d) and the noisy gradients there, regulariser included: all that is made of the data."""
+        """Yield the points (R, d) and the noisy gradients there, regulariser included. Nothing else is computed from
+        the data."""
         return ((point, seen) for point, seen, _ in self.steps(problem, rng))
 
     def steps(
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Return the path, and the points (R, d) that each of its steps reaches."""
+        """Yield, for each round, the points (R, d), the noisy gradients there and the points that the step reaches."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n

@@ -1,7 +1,7 @@
-"""Private ridge regression: the direct method on sums with Gaussian noise, w = (V + N + (tau + B)I)^{-1}(b + z).
+"""Private ridge regression by the direct method on noisy sums, w = (V + N + (tau + B)I)^{-1}(b + z).
 
-One round, the upper triangle of V_m and b_m up, the estimate down. The noise makes (V, b) private when one sample is
-replaced, and the estimate is computed from nothing else. Theorem: app:noisy_statistics.
+In one round agents send the upper triangle of V_m and b_m, and the server sends the estimate. The noise N and z makes
+(V, b) private if one sample is replaced, and the estimate depends on nothing else. Theorem: app:noisy_statistics.
 """
 
 import math
@@ -24,9 +24,9 @@ from linear.ridge import PooledRidge, RidgeProblem, unpacked
 
 @dataclass(frozen=True)
 class NoisyStatistics(PrivateProtocol):
-    """epsilon, delta: how private a call is. where: who adds noise: the server ("central"), every agent to its own sums
-    ("agent"), or every sample ("local"). tau: the regulariser on top of B, at least 1; max(1, 2 sigma sqrt d) unless
-    given."""
+    """Ridge regression on noisy sums. epsilon, delta: the privacy of a call. where: who adds noise: the server
+    ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser added to B, at
+    least 1; by default max(1, 2 sigma sqrt d)."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -44,12 +44,12 @@ class NoisyStatistics(PrivateProtocol):
 
     @property
     def pools(self) -> bool:
-        """Pooled data do not say how many agents added noise."""
+        """Return whether pooled data suffice; they do not contain the number of agents."""
         return self.where != "agent"
 
     @property
     def deviation(self) -> float:
-        """Return sigma of one noise: the server's, an agent's, a sample's."""
+        """Return the standard deviation sigma of a single noise, that of the server, of an agent or of a sample."""
         return theorem.deviation(mechanism.largest_mu(self.epsilon, self.delta))
 
     def spends(self, setting: Setting, samples: int) -> Gaussian:
@@ -71,7 +71,7 @@ class NoisyStatistics(PrivateProtocol):
         return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
     def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the noise of one message, on the scale 2/n on which messages travel."""
+        """Return the noise of one message. Messages are scaled by 2/n."""
         deviation = self.deviation * math.sqrt(copies) * 2 / n
         matrix = symmetric(rng, (dimension, dimension), deviation)
         return np.concatenate(
@@ -82,14 +82,14 @@ class NoisyStatistics(PrivateProtocol):
         return self._solve(*self.released(problem, rng), problem.samples, 1)
 
     def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return V + N (R, d, d) and b + z (R, d): all that is made of the data."""
+        """Return V + N (R, d, d) and b + z (R, d), from which everything else is computed."""
         sigma = self.total_deviation(problem.samples, 1)
         gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
 
     def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
-        """(R, d). Where the noise is larger than B the system need not be positive: eigenvalues below tau are raised to
-        tau, which costs no privacy and changes nothing where the theorem looks."""
+        """Return the estimates (R, d). If the noise exceeds B, the system may not be positive; eigenvalues below tau
+        are then raised to tau. This costs no privacy and changes nothing in the event of the theorem."""
         d = moment.shape[-1]
         sigma = self.total_deviation(n, agents)
         tau = self.used_tau(sigma, d)
@@ -99,7 +99,7 @@ class NoisyStatistics(PrivateProtocol):
         return np.asarray(np.einsum("rij,rj->ri", vectors, coordinates))
 
     def total_deviation(self, n: int, agents: int) -> float:
-        """Return sigma of the sum: of one noise, M or n of them."""
+        """Return the standard deviation of the noise on the sum, which has one, M or n independent terms."""
         return self.deviation * math.sqrt(theorem.copies(self.where, agents, n))
 
     def used_tau(self, sigma: float, dimension: int) -> float:

@@ -30,9 +30,8 @@ from fedigw_extensions.rivals import optimism
 
 
 class Apart(optimism.Exchange):
-    """Agents upload, and the server sends, when a determinant has grown by the factor gamma: what is new.
-
-    base: (R, M), ln det of what an agent knows less the data that the server has not got."""
+    """An exchange in which an agent uploads, and the server sends, its new data when a determinant has grown by the
+    factor gamma. base (R, M): ln det of what an agent knows without the data that the server does not have."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -57,11 +56,11 @@ class Apart(optimism.Exchange):
                 self.download(r, m)
 
     def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
-        """Enter one sample of every agent in what is to be uploaded."""
+        """Add one sample of every agent to the data that it has not uploaded."""
         self.new += optimism.samples(features, rewards)
 
     def known(self) -> np.ndarray:
-        """Return (R, M): ln det of what each agent knows."""
+        """Return ln det of the statistics of each agent, shape (R, M)."""
         return self.beliefs.log_det
 
     def upload(self, r: int, who: np.ndarray) -> None:
@@ -71,7 +70,7 @@ class Apart(optimism.Exchange):
         self.new[r, who] = 0
 
     def news(self, r: int) -> np.ndarray:
-        """Return (M,): by how much ln det at the server exceeds that of what each agent was sent."""
+        """Return, for each agent, by how much ln det at the server exceeds that of what it was sent, shape (M,)."""
         return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
 
     def download(self, r: int, m: int) -> None:
@@ -86,8 +85,8 @@ class Apart(optimism.Exchange):
 
 @dataclass(frozen=True)
 class AsyncLinUCB(optimism.Optimist):
-    """delta: the chance that some confidence set ever fails; None: 1/(MT). gamma: of both triggers; None: the
-    paper's."""
+    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the factor of
+    both triggers, by default the paper's."""
 
     gamma: float | None = None
     name: ClassVar[str] = "async_linucb"
@@ -109,7 +108,7 @@ class AsyncLinUCB(optimism.Optimist):
 
 
 def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
-    """Bound the numbers sent: agents upload in their own steps, download whenever anyone acts."""
+    """Bound the numbers sent: agents upload in their own steps and download whenever any agent acts."""
     each = optimism.most_log_det(width, sizes.steps) / log_gamma
     messages = min(each, sizes.horizon) + min(each, sizes.moments)
     return sizes.agents * optimism.packed_size(width) * messages

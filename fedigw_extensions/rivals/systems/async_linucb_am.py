@@ -30,7 +30,8 @@ from fedigw_extensions.rivals.systems.async_linucb import Apart, numbers_apart
 
 
 class Profiles(Apart):
-    """What is sent is all that an agent's data say of the shared coordinates, its own eliminated."""
+    """An exchange in which an agent sends what its data say about the shared coordinates, with its own ones
+    eliminated."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -66,14 +67,15 @@ class Profiles(Apart):
         self.sent[r, m], self.base[r, m] = self._together(r), np.linalg.slogdet(gram[:g, :g] - untold)[1]
 
     def _together(self, r: int) -> float:
-        """Return ln det of what all agents have uploaded, with I."""
+        """Return ln det of I plus the sum of everything that agents have uploaded."""
         gram = np.eye(self.g) + optimism.unpacked(self.server[r].sum(axis=0), self.g)[0]
         return float(np.linalg.slogdet(gram)[1])
 
 
 @dataclass(frozen=True)
 class AsyncLinUCBAM(optimism.Optimist):
-    """delta: the chance that some confidence set ever fails; None: 1/(MT). Triggers: gamma = exp(M^{-1/2})."""
+    """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by default
+    1/(MT). The triggers use gamma = exp(M^{-1/2})."""
 
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
@@ -96,7 +98,8 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """Return what an agent's data (gram with I) say of the shared coordinates, its own eliminated; without their I."""
+    """Return the message about the shared coordinates, with the agent's own ones eliminated (a Schur complement), minus
+    I."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

@@ -32,7 +32,7 @@ from fedigw.game import Confident, Game, Sizes, best_stay
 
 @dataclass(frozen=True)
 class DELB(Confident):
-    """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
+    """DELB. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
 
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
@@ -61,7 +61,8 @@ class DELB(Confident):
         return best_stay(active, arms @ game.world.truth(0))
 
     def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
-        """Return (K,): how often arms are pulled so that each is known as after `needed` pulls of its own."""
+        """Return how often each arm is pulled so that each mean is known as well as after `needed` own pulls, shape
+        (K,)."""
         shares = optimal_design(arms[None], active[None], np.ones(1))[0]
         largest = leverage(arms[active], information(arms, shares)).max()
         return np.asarray(np.ceil(shares * largest * needed).astype(np.int64))
@@ -69,7 +70,8 @@ class DELB(Confident):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return (K,) means by least squares from the sums that the agents send, each of the arms that it pulled."""
+        """Return least-squares means of the arms, shape (K,), from the sums that agents send for the arms they
+        pulled."""
         own = [np.flatnonzero(row) for row in pulls]
         received = line.collect("sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)])
         total = np.zeros(len(arms))
@@ -84,13 +86,13 @@ class DELB(Confident):
 
 
 def phases(sizes: Sizes) -> int:
-    """Return how many phases can end before the horizon."""
+    """Return the largest number of phases that end before the horizon."""
     return math.floor(math.log(2 * sizes.steps, 4)) + 1
 
 
 def shared_out(counts: np.ndarray, agents: int) -> np.ndarray:
-    """(M, K): how often each agent pulls each arm, where the pulls in the order of the arms are cut into equal
-    stretches; the last ones may be shorter."""
+    """Return how often each agent pulls each arm, shape (M, K). The pulls, ordered by arm, are cut into equal
+    stretches, of which the last may be shorter."""
     ends = counts.cumsum()
     length = -(-int(ends[-1]) // agents)
     starts = length * np.arange(agents)[:, None]

@@ -34,7 +34,7 @@ from fedigw.game import Confident, Game, Sizes, best_stay, left_after
 
 @dataclass(frozen=True)
 class DisBELUCB(Confident):
-    """delta: the chance that in some context the best arm is ever dropped; None: 1/(MT)."""
+    """DisBE-LUCB. delta: the probability that the best arm of some context is ever dropped, by default 1/(MT)."""
 
     name: ClassVar[str] = "disbe_lucb"
     paper: ClassVar[str] = "Amani et al. 2022"
@@ -76,7 +76,7 @@ class DisBELUCB(Confident):
 
 
 def batch_ends(sizes: Sizes) -> list[int]:
-    """Return the ends of the batches in steps of an agent, increasing, the last one T."""
+    """Return the increasing last steps of the batches, counted per agent; the last one is T."""
     length = math.ceil(2 * math.sqrt(sizes.dimension * sizes.horizon / sizes.agents))
     ends = [length]
     while ends[-1] < sizes.horizon:

@@ -25,7 +25,8 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class DisLinUCB(Synchronised):
-    """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
+    """DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by default
+    the paper's."""
 
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"

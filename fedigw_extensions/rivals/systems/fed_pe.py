@@ -31,7 +31,7 @@ from fedigw_extensions.rivals.optimism import packed, packed_size
 
 @dataclass(frozen=True)
 class FedPE(Confident):
-    """delta: the chance that some agent ever drops its best arm; None: 1/(MT)."""
+    """Fed-PE. delta: the probability that an agent ever drops its best arm, by default 1/(MT)."""
 
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"
@@ -70,5 +70,5 @@ class FedPE(Confident):
 
 
 def most_phases(sizes: Sizes) -> int:
-    """Return how many phases begin by the horizon: phase p begins at step 2^p - 1."""
+    """Return how many phases begin before the horizon; phase p begins at step 2^p - 1."""
     return math.floor(math.log2(sizes.horizon + 1))

@@ -35,7 +35,7 @@ TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
 
 class Descent(optimism.Synchronisation):
-    """Covariance matrices are shared once, moments by the gradients of accelerated gradient descent."""
+    """An exchange that shares covariance matrices once and moments by the gradients of accelerated gradient descent."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -54,7 +54,7 @@ class Descent(optimism.Synchronisation):
         return common, common @ self.estimate[r]
 
     def _descend(self, r: int, common: np.ndarray) -> np.ndarray:
-        """Accelerated gradient descent on norm(.)^2/2 + sum (phi'. - r)^2/2; each agent answers with its own
+        """Minimise norm(w)^2/2 + sum (phi'w - r)^2/2 by accelerated gradient descent; each agent sends its own
         gradient."""
         line, shape = self.game.lines[r], (self.width,)
         values = np.linalg.eigvalsh(common)
@@ -78,7 +78,8 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """delta: the chance that some confidence set ever fails; None: 1/(MT). threshold: D; None: the paper's."""
+    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by
+    default the paper's."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"

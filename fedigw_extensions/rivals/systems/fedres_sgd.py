@@ -28,8 +28,8 @@ from fedigw_extensions.rivals.optimism import chosen
 
 @dataclass(frozen=True)
 class FedResSGD(System):
-    """period: steps between two rounds. step_size: of the agents' own blocks, divided by
-    sqrt(1 + t/100)."""
+    """FedRes.SGD with epsilon-greedy. period: steps between two rounds. step_size: that of the agents' own coordinates,
+    divided by sqrt(1 + t/100)."""
 
     period: int = 16
     step_size: float = 0.5

@@ -36,8 +36,8 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class FNUCB(Synchronised):
-    """width: hidden units, in pairs. delta: the chance that some confidence set ever fails; None: 1/(MT). seed: of the
-    first weights, which all agents share. threshold: D."""
+    """FN-UCB. width: the even number of hidden units. delta: the probability that any confidence set ever fails, by
+    default 1/(MT). seed: of the first weights, which all agents share. threshold: D."""
 
     width: int = 4
     seed: int = 0
@@ -65,15 +65,15 @@ class FNUCB(Synchronised):
         return self.width * (sizes.dimension + 1)
 
     def first(self, dimension: int) -> np.ndarray:
-        """Return the first weights, unit vectors w and -w in turn, shape (width, d)."""
+        """Return the first weights, pairs of unit vectors w and -w, shape (width, d)."""
         drawn = np.random.default_rng(self.seed).standard_normal((self.width // 2, dimension))
         drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
         return np.stack([drawn, -drawn], axis=1).reshape(self.width, dimension)
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """(..., p): the gradient of f at features (..., d) in all p = width (d + 1) weights, both layers, scaled so that
-    norm(g) <= norm(features). The signs v_h are left out: they turn coordinates and change no product."""
+    """Return the gradient g of the network in its p = width (d + 1) weights at features (..., d), shape (..., p). It is
+    scaled so that norm(g) <= norm(features). The signs v_h are left out, because they change no inner product."""
     raw = features @ weights.T
     inner = (raw > 0)[..., None] * features[..., None, :]
     both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)
@@ -81,6 +81,7 @@ def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
 
 
 def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """(p,): g(x)'theta = x'parameter for every x where no w'x is 0: of each pair one unit is on."""
+    """Return theta (p,) with g(x)'theta = x'parameter for every x with all w'x != 0: one unit of each pair is
+    active."""
     scale = 2 / math.sqrt(len(weights))
     return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

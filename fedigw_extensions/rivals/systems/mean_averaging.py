@@ -28,7 +28,7 @@ from fedigw_extensions.rivals.systems.delb import DELB, phases
 
 @dataclass(frozen=True)
 class MeanAveraging(DELB):
-    """delta: the chance that the best arm is ever dropped; None: 1/(MT)."""
+    """Elimination by averaged means. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
 
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"
@@ -41,7 +41,7 @@ class MeanAveraging(DELB):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return (K,) averages of the sums that all agents send, of the arms that are left."""
+        """Return the averages of the sums that all agents send for the remaining arms, shape (K,)."""
         left, averages = counts > 0, np.zeros(len(arms))
         shape = (int(left.sum()),)
         line.begin_round()

@@ -36,7 +36,8 @@ EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 
 @dataclass(frozen=True)
 class NystromKernelUCB(Confident):
-    """kernel: linear, the worlds' own, or rbf, exp(-norm(x - y)^2/2). points: q. delta: None is 1/(MT)."""
+    """Kernel UCB with a Nystrom dictionary. kernel: linear, that of the worlds, or rbf, exp(-norm(x - y)^2/2). points:
+    the largest size q of the dictionary. delta: the failure probability, by default 1/(MT)."""
 
     kernel: str = "linear"
     points: int = 8
@@ -53,7 +54,8 @@ class NystromKernelUCB(Confident):
             raise InputError("points", self.points, "must be a positive integer")
 
     def play(self, game: Game) -> np.ndarray:
-        """(R,): whether always abs(z'estimate - phi'omega*) <= radius width, for all arms of all agents."""
+        """Play the game and return whether always abs(z'estimate - phi'omega*) <= radius x width for all arms, shape
+        (R,)."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = self.failure(game.sizes) / M, 1 / M
         mine, width_of = optimism.Beliefs.start(R, M, q), (optimism.packed_size(q),)
@@ -99,7 +101,8 @@ class NystromKernelUCB(Confident):
     def _enlarge(
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int
     ) -> int:
-        """Draw what the dictionary does not explain, in turn, until it is full or explains everything."""
+        """Add randomly drawn points that the dictionary does not explain, until it is full or explains everything;
+        return its size."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
         before = size
         while size < self.points:
@@ -123,7 +126,7 @@ class NystromKernelUCB(Confident):
         return size
 
     def _similar(self, features: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Return k(x, s) for the points s of the dictionary, 0 beyond its size, shape (..., q)."""
+        """Return k(x, s) for the points s of the dictionary and 0 beyond its size, shape (..., q)."""
         products = features @ points.swapaxes(-1, -2)
         if self.kernel == "rbf":
             lengths = (points**2).sum(axis=-1)[..., None, :] if points.ndim > 2 else (points**2).sum(axis=-1)

@@ -1,7 +1,7 @@
-"""Centred clipping: a mean of messages that may pull only so far. A reference: no constant is proved of it here.
+"""Centred clipping: a mean to which no message contributes more than `radius`. It has no proved constant here.
 
-From the coordinate median, a few times: v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)) (Karimireddy et al.
-2021, who start from the aggregate of the round before; an aggregator has no memory here).
+It starts at the coordinate-wise median and repeats v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)).
+Karimireddy et al. (2021) start at the aggregate of the previous round, but an aggregator has no memory here.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ from fedigw_extensions.robust.aggregators.median import Median
 
 @dataclass(frozen=True)
 class CentredClipping(Aggregator):
-    """radius: how far a message may pull; None: the median distance of the messages from where the step begins."""
+    """Centred clipping. radius: the largest contribution of a message; by default the median distance of the messages
+    from the current point. iterations: how often the update is repeated."""
 
     radius: float | None = None
     iterations: int = 3
@@ -31,7 +32,6 @@ class CentredClipping(Aggregator):
             raise InputError("iterations", self.iterations, "must be an integer from 1 to 1000")
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) -> (...)."""
         points, share = messages.reshape(len(messages), -1).astype(float), weights / weights.sum()
         current = Median().combine(points, share)
         for _ in range(self.iterations):

@@ -1,12 +1,12 @@
-"""The weighted geometric median, by Weiszfeld's iteration with a certificate.
+"""Weighted geometric median, computed by Weiszfeld's iteration with a certificate.
 
-argmin_y g(y), g(y) = sum_m w_m norm(y - x_m), sum w_m = 1; where a whole segment is least, its middle. Against f of M
-lying agents the squared distance from the honest mean is at most floor(M/2)/(ceil(M/2)-f) times the honest variance
-(equal weights), and 1/(1-2 phi) times for weights, phi that of the lying agents (app:robust_mean).
+It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned. If
+f of M agents lie, its squared distance from the honest mean is at most floor(M/2)/(ceil(M/2)-f) times the honest
+variance for equal weights, and 1/(1-2 phi) times if the lying agents have the total weight phi (app:robust_mean).
 
-The certificate is the residual: the norm of the least subgradient of g at y. Since the median lies in the convex hull,
-g(y) - min g <= residual x diameter; and the constant above holds with floor(M/2) + residual M for floor(M/2). A point
-whose residual is above `precision` is not returned.
+The certificate is the residual, the norm of the smallest subgradient of g at y. The median lies in the convex hull, so
+g(y) - min g <= residual x diameter, and the constant above holds with floor(M/2) + residual M in place of floor(M/2). A
+point with a residual above `precision` is never returned.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,8 @@ from fedigw_extensions.robust.bounds import app_robust_mean
 
 @dataclass(frozen=True)
 class GeometricMedian(Aggregator):
-    """precision: the largest residual that is accepted. iterations: how many are tried before the call is refused."""
+    """Weighted geometric median. precision: the largest residual that is accepted. iterations: the largest number of
+    steps before the call fails."""
 
     precision: float = 1e-9
     iterations: int = 2000
@@ -37,7 +38,6 @@ class GeometricMedian(Aggregator):
             raise InputError("iterations", self.iterations, "must be a positive integer")
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) -> (...)."""
         points = messages.reshape(len(messages), -1).astype(float)
         found = geometric_median(points, weights / weights.sum(), self.precision, self.iterations)
         if found.residual > self.precision:
@@ -48,13 +48,13 @@ class GeometricMedian(Aggregator):
         return np.asarray(found.point.reshape(messages.shape[1:]))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return kappa of app:robust_mean."""
         return app_robust_mean.geometric_median(agents, lying)
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A point (d,) and the norm of the least subgradient there; excess: g(point) - min g is at most this."""
+    """A point (d,), the norm of the smallest subgradient there (residual), and an upper bound on g(point) - min g
+    (excess)."""
 
     point: np.ndarray
     residual: float
@@ -62,8 +62,9 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Of points (P, d) with weights of sum 1. At a message the least subgradient is what the others' pull exceeds its
-    own weight by; elsewhere Weiszfeld's steps, and Newton's wherever they gain more."""
+    """Return the geometric median of points (P, d) with weights of sum 1. A message is tried first: there the smallest
+    subgradient is the pull of the others minus its own weight. Elsewhere a Newton step is taken if it gains enough,
+    else Weiszfeld's."""
     nearest = int(np.argmin(_sums(points, weights)))
     middle = points[nearest]  # as origin: messages far away must not cost those close by their digits
     points = points - middle
@@ -106,7 +107,7 @@ def _distances(points: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np.ndarray) -> float:
-    """Return g(before) - g(after), without subtracting large distances from each other."""
+    """Return g(before) - g(after) without subtracting large distances from each other."""
     twice = (before - points) + (after - points)
     return float(
         weights @ (twice @ (before - after) / (_distances(points, before) + _distances(points, after)))
@@ -114,12 +115,12 @@ def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np
 
 
 def _sums(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return g at every message, shape (P,)."""
+    """Return g at every message, the weighted sum of distances from it, shape (P,)."""
     return np.asarray(np.linalg.norm(points[None] - points[:, None], axis=2) @ weights)
 
 
 def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray:
-    """From the message of the least sum of distances, the step that leaves it downhill (Vardi and Zhang 2000)."""
+    """Return the point reached by the descent step from message `index` (Vardi and Zhang 2000)."""
     others = np.linalg.norm(points - points[index], axis=1) > 0
     inverse = weights[others] / _distances(points[others], points[index])
     pull = float(np.linalg.norm(inverse @ (points[others] - points[index])))
@@ -128,7 +129,8 @@ def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray
 
 
 def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(d,) and (d, d): sum w u and sum (w/r)(I - u u'), u = (y - x)/r, r = norm(y - x)."""
+    """Return the gradient (d,) and the Hessian (d, d) of g at y: sum w u and sum (w/r)(I - u u') with u = (y - x)/r and
+    r = norm(y - x)."""
     distance = _distances(points, y)
     units = (y - points) / distance[:, None]
     pull = weights / distance
@@ -136,7 +138,8 @@ def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[n
 
 
 def _excess_pulls(points: np.ndarray, weights: np.ndarray, spread: float) -> np.ndarray:
-    """(P,): the norm of the least subgradient at every message: by how much the others pull more than it holds."""
+    """Return, for every message, the norm of the smallest subgradient: the pull of the others minus its weight, shape
+    (P,)."""
     apart = points[None] - points[:, None]  # (P, P, d): from the first to the second
     length = np.linalg.norm(apart, axis=2)
     away = length > 1e-15 * spread

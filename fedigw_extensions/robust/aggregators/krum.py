@@ -1,7 +1,7 @@
-"""Krum: the one message whose nearest others are nearest. A reference: no constant is proved of it here.
+"""Krum: select the message that is closest to its neighbours. It has no proved constant here.
 
-The score of a message is the sum of squared distances to its M - f - 2 nearest others; the message of the least score
-is the aggregate (Blanchard et al. 2017). It is one agent's message, so even honest disagreement is never averaged out.
+The score of a message is the sum of squared distances to its M - f - 2 nearest other messages; the message with the
+smallest score is the aggregate (Blanchard et al. 2017). As it is one agent's message, noise is never averaged out.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Krum(Aggregator):
-    """lying: f, how many lying agents the scores allow for."""
+    """Krum. lying: the number f of lying agents in the score."""
 
     lying: int = 1
     name: ClassVar[str] = "krum"
@@ -32,13 +32,13 @@ class Krum(Aggregator):
             raise InputError("link.aggregator.lying", self.lying, allowed)
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) -> (...); weights are not looked at: one message is taken whole."""
+        """Return the message with the smallest score. The weights have no influence."""
         self.check(len(messages))
         return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
 
 
 def scores(messages: np.ndarray, lying: int) -> np.ndarray:
-    """Return the sum of squared distances to the P - lying - 2 nearest others, shape (P,)."""
+    """Return the sum of squared distances of each message to its P - lying - 2 nearest others, shape (P,)."""
     points = messages.reshape(len(messages), -1).astype(float)
     apart = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     return np.asarray(np.sort(apart, axis=1)[:, 1 : len(points) - lying - 1].sum(axis=1))

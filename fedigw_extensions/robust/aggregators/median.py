@@ -1,8 +1,8 @@
-"""The coordinate-wise weighted median; of an even number of equal weights the midpoint.
+"""Coordinate-wise weighted median; for an even number of equal weights the midpoint.
 
-Against f of M lying agents the squared distance from the honest mean is at most (ceil(M/2)-1)/(floor(M/2)+1-f) times
-the honest variance, attained for every M (equal weights), and 1/(1-2 phi) times for weights, phi that of the lying
-agents (app:robust_mean).
+If f of M agents lie, its squared distance from the honest mean is at most (ceil(M/2)-1)/(floor(M/2)+1-f) times the
+honest variance for equal weights, and this is attained for every M. With weights it is at most 1/(1-2 phi) times, where
+phi is the weight of the lying agents (app:robust_mean).
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,12 @@ ROUNDING = 1e-12  # of a sum of weights that should be one half
 
 @dataclass(frozen=True)
 class Median(Aggregator):
-    """No fields."""
+    """Coordinate-wise weighted median. It has no keys."""
 
     name: ClassVar[str] = "median"
     coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) -> (...)."""
         order = np.argsort(messages, axis=0, kind="stable")
         values = np.take_along_axis(messages, order, axis=0)
         reached = np.cumsum(weights[order], axis=0) / weights.sum()
@@ -35,5 +34,4 @@ class Median(Aggregator):
         return np.asarray((picked[0] + picked[1]) / 2)
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return kappa of app:robust_mean."""
         return app_robust_mean.median(agents, lying)

@@ -1,8 +1,8 @@
-"""The coordinate-wise trimmed mean: the `cut` largest and smallest values of every coordinate are left out.
+"""Coordinate-wise trimmed mean: in every coordinate the `cut` largest and the `cut` smallest values are left out.
 
-Against f <= cut lying agents of M the squared distance from the honest mean is at most f/(M - 2f) times the honest
-variance when cut = f (equal weights; app:robust_mean); no rule has a smaller constant. With unequal weights what is
-left is weighed, and nothing is proved.
+If f = cut of M agents lie, its squared distance from the honest mean is at most f/(M - 2f) times the honest variance
+(equal weights; app:robust_mean), and no rule has a smaller constant. With unequal weights the remaining values are
+weighted, and nothing is proved.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from fedigw_extensions.robust.bounds import app_robust_mean
 
 @dataclass(frozen=True)
 class TrimmedMean(Aggregator):
-    """cut: how many values are left out at each end."""
+    """Coordinate-wise trimmed mean. cut: the number of values left out at each end."""
 
     cut: int = 1
     name: ClassVar[str] = "trimmed_mean"
@@ -36,13 +36,12 @@ class TrimmedMean(Aggregator):
             )
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) -> (...): the weighted mean of what is left in every coordinate."""
         self.check(len(messages))
         order = np.argsort(messages, axis=0, kind="stable")[self.cut : len(messages) - self.cut]
         kept, share = np.take_along_axis(messages, order, axis=0), weights[order]
         return np.asarray((kept * share).sum(axis=0) / share.sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """kappa of app:robust_mean, which is about cut = f. Fewer lying agents than `cut`: count some honest ones among
-        them; more: nothing is proved."""
+        """Return kappa of app:robust_mean, which is proved for cut = f only, else None. If fewer agents lie, some
+        honest agents may be counted among the lying ones."""
         return app_robust_mean.least(agents, lying) if lying == self.cut else None

@@ -1,1 +1,1 @@
-"""Attacks: what lying agents send. One file each, with one frozen class; `agents` says who they are."""
+"""Attacks: what lying agents send. Each file defines one frozen class whose field `agents` lists the lying agents."""

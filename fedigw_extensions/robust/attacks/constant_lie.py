@@ -10,14 +10,13 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class ConstantLie(Attack):
-    """agents: who lies. scale: how much."""
+    """The same number in every coordinate. agents: which agents lie. scale: that number."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0
     name: ClassVar[str] = "constant_lie"
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
         sent = np.array(messages)
         sent[bad] = np.full_like(messages[bad], self.scale)
         return sent

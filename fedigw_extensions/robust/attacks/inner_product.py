@@ -1,4 +1,4 @@
-"""Lying agents send -`scale` times the mean of the honest messages, which they have seen."""
+"""Lying agents send the mean of the honest messages, which they have seen, times -`scale`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,14 +10,13 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class InnerProduct(Attack):
-    """agents: who lies. scale: how much."""
+    """The negative mean of the honest messages. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0
     name: ClassVar[str] = "inner_product"
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
         sent, seen = np.array(messages), messages[~bad] if not bad.all() else messages
         sent[bad] = np.broadcast_to(-self.scale * seen.mean(axis=0), messages[bad].shape)
         return sent

@@ -1,4 +1,4 @@
-"""Lying agents learn from falsified data, every reward r reported as 1 - r, and follow the protocol from there on."""
+"""Lying agents report every reward r as 1 - r and otherwise follow the protocol."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,16 +10,15 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class LabelFlip(Attack):
-    """agents: who lies."""
+    """Rewards r reported as 1 - r. agents: which agents lie."""
 
     agents: tuple[int, ...] = (0,)
     name: ClassVar[str] = "label_flip"
     falsifies: ClassVar[bool] = True
 
     def falsify(self, data: Any) -> Any:
-        """Return the dataset that a lying agent pretends to have; the datasets of every kind know how to be flipped."""
+        """Return the dataset with every reward r replaced by 1 - r."""
         return data.flipped()
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...): as they are: the lie is in the data."""
         return messages

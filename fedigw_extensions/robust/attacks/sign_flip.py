@@ -1,4 +1,4 @@
-"""Lying agents send the opposite of what they should, `scale` times as large."""
+"""Lying agents send their message times -`scale`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,14 +10,13 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class SignFlip(Attack):
-    """agents: who lies. scale: how much."""
+    """Messages with the opposite sign. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0
     name: ClassVar[str] = "sign_flip"
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...): the messages that leave the agents; bad (P,): which rows belong to lying agents."""
         sent = np.array(messages)
         sent[bad] = -self.scale * messages[bad]
         return sent

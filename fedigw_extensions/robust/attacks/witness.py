@@ -1,8 +1,8 @@
 """Worst-case lies against the aggregator in use, by agents that have seen every honest message.
 
-All lying agents send one point far away: in every coordinate on the side that moves the aggregate furthest, or, for
-rules that look at whole messages, along the axis of the honest messages' spread on the side that moves it furthest.
-With the honest messages of `worst_messages` this reaches the constants of app:robust_mean.
+All lying agents send the same distant point. For a coordinate-wise rule it lies, in every coordinate, on the side that
+moves the aggregate most. For other rules it lies on the main axis of the honest messages, on the worse side. With the
+honest messages of `worst_messages` this attack reaches the constants of app:robust_mean.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Witness(Attack):
-    """agents: who lies. scale: how far away, in spreads of the honest messages."""
+    """Worst-case lies. agents: which agents lie. scale: the distance of the lie, in multiples of the spread of the
+    honest messages."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1000.0
@@ -57,8 +58,9 @@ class Witness(Attack):
 
 
 def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
-    """(honest, lies) in rationals that reach the constant of "trimmed_mean", "median" or "geometric_median"; for the
-    geometric median of an even number they come as near to it as 1/small^2, in the plane."""
+    """Return honest messages and lies, in rationals, that reach the constant of "trimmed_mean", "median" or
+    "geometric_median". For the geometric median of an even number they lie in the plane and reach it up to
+    1/small^2."""
     honest = agents - lying
     high = {
         "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1

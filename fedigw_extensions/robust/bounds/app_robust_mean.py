@@ -1,13 +1,13 @@
-"""app:robust_mean. How far f lying agents of M can move an aggregate (Theorem 3.1): norm(A(x) - z)^2 <= kappa v.
+"""app:robust_mean. If f of M agents lie, an aggregate A satisfies norm(A(x) - z)^2 <= kappa v (Theorem 3.1).
 
-z is the mean of the honest messages, v = mean norm(x_i - z)^2 over them. For 0 <= f < M/2, any dimension:
+z is the mean of the honest messages x_i, and v = mean norm(x_i - z)^2 over them. For 0 <= f < M/2, in any dimension:
 
     trimmed mean, cut = f   f/(M-2f)                                  attained; no rule has less
     coordinate median       (ceil(M/2)-1)/(floor(M/2)+1-f)            attained
     geometric median        floor(M/2)/(ceil(M/2)-f)                  attained for odd M; even M, d >= 2: a supremum
     weighted median, weighted geometric median    1/(1-2 phi), phi < 1/2 the weight of the lying agents
 
-From f = M/2 on no rule has a finite constant (app:breakdown): these functions then return None.
+For f >= M/2 no rule has a finite constant (app:breakdown), and these functions return None.
 """
 
 from fractions import Fraction
@@ -21,7 +21,7 @@ def bearable(agents: int, lying: int) -> bool:
 
 
 def least(agents: int, lying: int) -> Fraction | None:
-    """Return f/(M-2f): no rule has a smaller constant, and the trimmed mean with cut = f has this one."""
+    """Return f/(M-2f), the constant of the trimmed mean with cut = f. No rule has a smaller one."""
     return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
 
 
@@ -38,5 +38,5 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """Return 1/(1-2 phi): weighted median and weighted geometric median, phi the weight of the lying agents."""
+    """Return 1/(1-2 phi), the constant of the weighted medians if the lying agents have the total weight phi."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

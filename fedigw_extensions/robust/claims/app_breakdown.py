@@ -1,14 +1,16 @@
-"""app:breakdown. From one half on nothing holds: if f >= M/2 of M agents lie, no aggregation rule has a finite kappa of
-app:robust_mean, and no FedIGW whose FL routine treats the agents alike has sublinear regret in every world.
+"""app:breakdown. If at least half of the agents lie, nothing is guaranteed: for f >= M/2 no aggregation rule has a
+finite kappa of app:robust_mean, and no FedIGW whose FL protocol treats all agents alike has sublinear regret in every
+world.
 
-Proof. N = M - f <= f messages at 0, N at 1, the rest anywhere: the honest agents may be those at 0, or those at 1. Both
-have v = 0, so a finite kappa asks for the value 0 and for the value 1. For regret let f = M/2 agents report 1 - r for
-every reward r. In the world with means 1 - mu the same datasets arise with the roles exchanged; so whatever is played
-has the same law in both worlds, and per step the two regrets add up to max mu - min mu: for honest agents in step
+Proof. Let N = M - f <= f messages be 0, N be 1 and the rest arbitrary. The honest agents may be those at 0 or those at
+1. In both cases v = 0, so a finite kappa would require the values 0 and 1 at once. For the regret let f = M/2 agents
+report 1 - r for every reward r. In the world with means 1 - mu the same data arise with the roles exchanged. So the
+play has the same law in both worlds, and per step the two regrets add up to max mu - min mu. For agents that act in
+step, M_h of them honest,
 
     Reg_mu(T) + Reg_{1-mu}(T) = M_h T (max mu - min mu)      (one context, or its mean over contexts)
 
-and one of the two is at least half of that. With 2 of 10 lying the sum is small (app:robust_predictions).
+Hence one of the two is at least half of that. With 2 of 10 lying the sum is small (app:robust_predictions).
 """
 
 from fractions import Fraction
@@ -55,11 +57,8 @@ MOST = 12
 
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """All M <= 12, f >= M/2: the same messages, two honest sets; control: one half minus one.
-
-    For every M <= 12 and f >= M/2 - fewer: two honest sets of variance 0 with different means. fewer, for the
-    control: one liar fewer than half, where the trimmed mean has a finite constant.
-    """
+    """Find, for all M <= 12 and f >= M/2, two honest sets of variance 0 with different means behind the same messages;
+    control: one liar fewer than half, where the trimmed mean has a finite constant."""
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
@@ -90,8 +89,8 @@ RUNS = 60  # more than what the tests need to decide
 
 
 def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """(R,): the honest agents' regret of `federation`, all replications of an epoch at once; a test holds it to runs
-    by messages. An agent's own estimate is, arm by arm, its sum of rewards over 1 + its number of pulls."""
+    """Return the honest agents' regret in all replications at once, shape (R,). A test compares it with runs by
+    messages. An agent's estimate of an arm is its sum of rewards divided by 1 + its number of pulls."""
     rng, link, means = np.random.default_rng(seed), made.link, LinearWorld.of(made).parameter
     scores, lost = np.zeros((replications, 2)), np.zeros(replications)
     lying = np.isin(np.arange(len(made.arms)), sorted(link.liars))
@@ -115,7 +114,7 @@ def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -
 
 @claim.check("linear_regret", control=dict(liars=1), statistical=True)
 def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
-    """Is Reg_mu + Reg_{1-mu} at least 0.7 M_h T (max mu - min mu)? Both worlds, liars reporting 1 - r, the median."""
+    """Check Reg_mu + Reg_{1-mu} >= 0.7 M_h T (max mu - min mu) with the median, if half of the agents report 1 - r."""
     attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
     for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
         made = federation(HORIZON, Median(), attack, 1, means, agents=FEW)
@@ -132,13 +131,13 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
 
 @claim.check("linear_regret", control=dict(rule="mean"), statistical=True)
 def by_share(task: Task, rule: str = "") -> Evidence:
-    """Regret by the number of lying agents, 0 to 9 of 10: small before one half, large from there on; control: the
-    mean, which one liar ruins.
+    """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from there on; control:
+    the mean, which one liar ruins.
 
-    f of 10 agents flip the sign of what they send, twentyfold. Averaged over f below one half, median and trimmed mean,
-    the regret is below a third of what can be lost; averaged over f from one half on, above. A run of each f and rule
-    makes one average, so the averages are independent and of one law, as the tests ask. rule, for the control: the
-    mean, whose average below one half is 0.79 with a standard deviation of 0.001: rejected for every seed.
+    Lying agents send -20 times their message. The regret, averaged over f < 5 and over the median and the trimmed mean,
+    is below a third of the largest possible; averaged over f >= 5 it is above. Each average takes one run of each f and
+    rule, so the averages are independent with one law, as the tests require. In the control (rule) the average of the
+    mean below one half is 0.79 with a standard deviation of 0.001, so it is rejected for every seed.
     """
     names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
     found: dict[tuple[str, int], list[float]] = {}
@@ -179,7 +178,8 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 
 def attacked(rule: str, liars: int) -> Federation:
-    """Learning rates and trimmed mean are made for the liars that there are, as long as a rule can bear them."""
+    """Return a federation with this many sign-flipping liars. Its learning rates and its trimmed mean allow for them as
+    far as a rule can."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None
@@ -187,13 +187,13 @@ def attacked(rule: str, liars: int) -> Federation:
 
 
 def _shares(rule: str, liars: int, runs: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """Return regret of the honest agents as a share of the largest, shape (runs,)."""
+    """Return the regret of the honest agents divided by the largest possible, shape (runs,)."""
     made = attacked(rule, liars)
     return regrets(made, runs, seed) / largest_regret(made)
 
 
 def _bound(rule: str, liars: int) -> float | None:
-    """Return the bound as such a share, where one holds and says something."""
+    """Return the bound divided by the largest possible regret, or None if no bound below 1 applies."""
     made = attacked(rule, liars)
     values = applicable(made).values
     share = values["sharpened"] / largest_regret(made) if values else 1.0

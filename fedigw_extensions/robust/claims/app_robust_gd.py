@@ -1,15 +1,17 @@
-"""app:robust_gd. Gradient descent on a robust aggregate of the agents' gradients (Theorem 3.2): quadratics, f of M
-lying. With kappa of app:robust_mean, step eta <= 1/beta, and where kappa d2 <= mu/4:
+"""app:robust_gd. Gradient descent on a robust aggregate of the agents' gradients converges up to a floor (Theorem 3.2).
+The objectives are quadratics and f of M agents lie. F is the mean of the honest agents' objectives f_m, with smoothness
+beta, strong convexity mu, Hessian H and gap_t = F(x_t) - min F. At its minimiser zeta*^2 = mean norm(grad f_m)^2, and
+d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}). If the rule has the constant kappa of app:robust_mean, eta <= 1/beta and
+kappa d2 <= mu/4, then
 
     gap_t <= (1 - eta mu/2)^t gap_0 + 2 kappa zeta*^2/mu
 
-All of it for F, the mean of the honest agents' objectives: beta and mu its smoothness and strong convexity, H its
-Hessian, zeta*^2 = mean norm(grad f_m)^2 at its minimiser, d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}).
-Proof. The aggregate is F' + e, norm(e)^2 <= kappa mean norm(f_m' - F')^2 <= kappa (4 d2 gap + 2 zeta*^2);
-gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) norm(e)^2 and norm(F')^2 >= 2 mu gap; sum the geometric series.
-The floor is right but for a factor 4: with equal curvatures a lying agent keeps the gap at kappa zeta*^2/(2 mu).
-Warning: for ridge at lambda = 1/n with nothing known of the features mu = 2/n, and the floor is of order kappa M: it
-says nothing. It speaks where the smallest eigenvalue of E phi phi' is bounded below. Accelerated descent: open.
+Proof. The aggregate is F' + e with norm(e)^2 <= kappa mean norm(f_m' - F')^2 <= kappa (4 d2 gap + 2 zeta*^2). Use gap+
+<= gap - (eta/2) norm(F')^2 + (eta/2) norm(e)^2 and norm(F')^2 >= 2 mu gap, and sum the geometric series.
+
+The floor is sharp up to a factor 4: with equal curvatures a lying agent keeps the gap at kappa zeta*^2/(2 mu). For
+ridge regression with lambda = 1/n and arbitrary features mu = 2/n, the floor is of order kappa M and the bound says
+nothing. It is useful if the smallest eigenvalue of E phi phi' is bounded below. Accelerated descent is open.
 """
 
 from collections.abc import Iterator
@@ -61,7 +63,7 @@ def conditions(step: float, beta: float, mu: float, kappa: float, spread: float)
 
 
 def gap_bound(rounds: int, step: float, mu: float, kappa: float, heterogeneity: float, start: float) -> float:
-    """Return F - F* after `rounds` rounds; start: F - F* before the first."""
+    """Return the bound on F - F* after `rounds` rounds. start: F - F* before the first."""
     return float((1 - step * mu / 2) ** rounds * start + 2 * kappa * heterogeneity / mu)
 
 
@@ -95,18 +97,18 @@ CONTROL = Fraction(1, 2)
 
 
 def mean_of(hessians: np.ndarray, linear: np.ndarray) -> Quadratics:
-    """The mean objective of the honest agents: hessians (N, d, d), linear (N, d)."""
+    """Return the mean objective of N honest agents from hessians (N, d, d) and linear terms (N, d)."""
     return Quadratics(hessians, linear, np.full(len(linear), 1 / len(linear)), linear.shape[1])
 
 
 def curvature(honest: Quadratics) -> tuple[float, float]:
-    """mu and beta of the mean objective."""
+    """Return mu and beta of the mean objective."""
     values = np.linalg.eigvalsh(honest.hessian)
     return float(values[0]), float(values[-1])
 
 
 def spread(honest: Quadratics) -> float:
-    """Return d2: how far the Hessians of honest agents spread, relative to their mean."""
+    """Return d2, the spread of the honest agents' Hessians relative to their mean."""
     values, vectors = np.linalg.eigh(honest.hessian)
     away = honest.hessians - honest.hessian
     whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))
@@ -119,7 +121,7 @@ def _rules(lying: int) -> dict[str, Any]:
 
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """The gap after t rounds over its bound; shrink, for the control: as if the floor were so much lower.
+    """Divide the gap after t rounds by its bound; control: a floor 5 % lower.
 
     The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as the
     condition allows, and a liar who makes every round follow the flatter one.
@@ -164,8 +166,8 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
 
 
 def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -> Quadratics:
-    """Hessians that differ as much as the condition allows, half of the time not at all; gradients in two camps or
-    random."""
+    """Return a random problem. Its Hessians are equal, or differ almost as much as the condition allows; its gradients
+    are random, or take two values."""
     size = int(rng.integers(1, 4))
     basis = np.linalg.qr(rng.standard_normal((size, size)))[0]
     common = (basis * 10 ** rng.uniform(-1, 1, size)) @ basis.T
@@ -186,7 +188,7 @@ def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -
 
 @dataclass
 class Watched(Messages):
-    """A run whose every call is held against the theorem with the constants of its own honest data."""
+    """A run that compares every call with the theorem, with the constants of its own honest data."""
 
     found: list[Ratio] = field(default_factory=list)
     kappa: float = 0.0
@@ -213,7 +215,8 @@ class Watched(Messages):
 
 @claim.check("rate", control=dict(rule="mean"))
 def in_runs(task: Task, rule: str = "") -> Evidence:
-    """FedIGW by FedAvg with one local step, 2 of 10 lying; rule, for the control: the mean, held to those constants."""
+    """Compare the calls of FedIGW by FedAvg with one local step with the theorem, 2 of 10 agents lying; control: the
+    mean, compared with the constants of the robust rules."""
     rng, found, left_out = task.rng(), [], 0
     attacks: tuple[Any, ...] = (Witness((0, 3)), SignFlip((0, 3), 100.0))
     pairs = [(name, attack) for name in _rules(2) for attack in attacks]
@@ -237,10 +240,10 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """The fixed point in rationals for all 30 pairs; control: half of it.
+    """Find the limit of descent in rationals for all 30 pairs (M, f); control: half of it.
 
-    Curvature mu = 1 for all, the trimmed mean's worst messages as gradients: f agents with gradient x, the other
-    honest ones x - 1, lies far below. The aggregate is x - 1, so descent ends at x = 1, in rationals.
+    All curvatures are mu = 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
+    the other honest ones x - 1, and the lies are far below. The aggregate is x - 1, so descent ends at x = 1.
     """
     for agents, lying in app_robust_mean.PAIRS:
         kappa = app_robust_mean.least(agents, lying)

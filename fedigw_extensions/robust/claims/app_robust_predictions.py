@@ -1,19 +1,21 @@
-"""app:robust_predictions. FedIGW among lying agents by robust aggregation of predictions (Theorem 3.3). M agents of one
-law with E samples each, f < M/2 of them lying, having seen everything. Every agent's ridge estimate is its own
-(lambda = 1/E); the prediction for a context and an arm is the trimmed mean (cut = f) or the median of the M agents'
-predictions, kappa its constant of app:robust_mean. Then, whatever the liars say,
+"""app:robust_predictions. FedIGW among lying agents, by robust aggregation of predictions (Theorem 3.3). M agents of
+one law have E samples each, and f < M/2 of them lie after seeing everything. Every agent has its own ridge estimate
+(lambda = 1/E). The prediction for a context and an arm is the trimmed mean (cut = f) or the median of the M agents'
+predictions, and kappa is the constant of this rule in app:robust_mean. Then, whatever the liars send,
 
     excess risk <= C_rob/(E+1),   C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
-and with tau^l = 2^l, gamma^l = g sqrt(K/e_{l-1}), T >= 3, M_h = M - f honest agents, c_I = C/g of thm:global_regret:
+and with epochs tau^l = 2^l, rates gamma^l = g sqrt(K/e_{l-1}), T >= 3, M_h = M - f honest agents and the constant c_I =
+C/g of thm:global_regret
 
     regret of the honest agents <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T)
 
-Proof. Let z be the mean of the honest predictions at a fresh feature. Noise is independent between agents and
-averages out, bias does not: E (z - f*)^2 <= (d/(4(M-f)) + 1)/(E+1) (own:ridge_excess_risk, Jensen). The honest variance
-is at most the mean of (prediction - f*)^2, so E v <= (d/4 + 1)/(E+1). Pointwise (A - z)^2 <= kappa v; Minkowski. All
-honest agents play from the same predictions, so they are a federation of their own with this excess risk.
-Against M = 1 nothing is gained in order: no 1/M in C_rob. That is the price of a bias that all own estimates share.
+Proof. Let z be the mean of the honest predictions at a fresh feature. Noise is independent between agents and averages
+out, bias does not: E (z - f*)^2 <= (d/(4(M-f)) + 1)/(E+1) (own:ridge_excess_risk, Jensen). The honest variance v is at
+most the mean of (prediction - f*)^2, so E v <= (d/4 + 1)/(E+1). Combine (A - z)^2 <= kappa v with Minkowski's
+inequality. All honest agents use the same predictions, so they form a federation with this excess risk.
+
+C_rob has no factor 1/M: compared with a single agent nothing is gained in order, because the estimates share a bias.
 """
 
 from collections import Counter
@@ -97,7 +99,8 @@ CONSTANTS = {"trimmed_mean": app_robust_mean.least, "median": app_robust_mean.me
 
 
 def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction, Fraction]:
-    """value -> probability of one agent's prediction for an arm of this mean, played with this chance."""
+    """Return the law (value -> probability) of an agent's prediction for an arm with this mean, played with this
+    chance."""
     found: dict[Fraction, Fraction] = {}
     for n in range(samples + 1):
         played = comb(samples, n) * chance**n * (1 - chance) ** (samples - n)
@@ -110,7 +113,7 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
-    """Return the largest (A - f*)^2 over all lies: all of them below everybody, or all above. honest: sorted."""
+    """Return the largest (A - f*)^2 over all lies, which lie all below or all above the sorted honest predictions."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values
@@ -126,7 +129,7 @@ def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fracti
 def risk(
     rule: str, agents: int, lying: int, samples: int, means: Sequence[Fraction], kernel: Sequence[Fraction]
 ) -> Fraction:
-    """sum_a p_a E max over lies (A_a - mean_a)^2."""
+    """Return sum_a p_a E max (A_a - mean_a)^2, the excess risk with the worst lies for every arm."""
     total, honest = Fraction(0), agents - lying
     for mean, chance in zip(means, kernel, strict=True):
         law = predictions(mean, chance, samples)
@@ -138,17 +141,15 @@ def risk(
 
 
 def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
-    """value <= (sqrt(first) + sqrt(second))^2, without a root."""
+    """Decide value <= (sqrt(first) + sqrt(second))^2 without a root."""
     rest = value - first - second
     return rest <= 0 or rest * rest <= 4 * first * second
 
 
 @claim.check("risk", control=dict(share=CONTROL))
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """The risk under the worst liars, in rationals over all sample paths; control: a fifth of the bound.
-
-    The risk against share times C_rob/(E+1): both sides exact, the roots by squaring.
-    """
+    """Compare the risk under the worst liars with C_rob/(E+1), in rationals over all sample paths; control: a fifth of
+    it."""
     ratios, bad = [], ""
     for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
@@ -189,7 +190,7 @@ def federation(
     learning_rate: Any = "sharpened",
     agents: int = AGENTS,
 ) -> Federation:
-    """One context, two arms whose features are the unit vectors, agents in step."""
+    """Return a federation with one context and two arms whose features are unit vectors; the agents act in step."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation(
         agents=(contexts,) * agents,
@@ -203,8 +204,8 @@ def federation(
 
 @claim.check("sharpened", control=dict(rule="mean"), statistical=True)
 def regret(task: Task, rule: str = "") -> Evidence:
-    """Every rule and attack against its own bound; rule, for the control: the mean, held to the trimmed mean's bound
-    and played with its learning rates."""
+    """Compare the regret under every rule and attack with its bound; control: the mean, played with the learning rates
+    of the trimmed mean and compared with its bound."""
     pairs = [(name, attack) for name in RULES for attack in ATTACKS]
     if rule == "mean":
         pairs = [("trimmed_mean", ATTACKS[0])]
@@ -244,7 +245,7 @@ def regret(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("robust_predictions", control=dict(error=1))
 def ledger(task: Task, error: int = 0) -> Evidence:
-    """M d numbers up and M^2 d down, one round, every call; error, for the control: so many numbers fewer."""
+    """Count M d numbers up, M^2 d down and one round in every call; control: one number fewer."""
     made = federation(64, Median(), ATTACKS[0])
     counted = by_messages(made, 1, task.seed).traffic[0]
     declared = declared_cost(made)

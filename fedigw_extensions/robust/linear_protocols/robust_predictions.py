@@ -1,8 +1,8 @@
-"""Every agent's own ridge estimate, and predictions that are the aggregate of the agents' predictions (Theorem 3.3).
+"""Robust predictions: every agent has its own ridge estimate, and predictions are aggregated robustly (Theorem 3.3).
 
-One round: an agent sends its estimate (lambda = 1/n_m), the server sends all estimates back, and everybody predicts,
-for each context and arm, the link's aggregate of what they say. Per call Md numbers up and M^2 d down. With a rule
-that has a constant of app:robust_mean the honest agents' regret is bounded whatever `tolerates` agents send.
+In one round each agent sends its estimate (lambda = 1/n_m) and the server sends all estimates back. The prediction for
+a context and an arm is the link's aggregate of the agents' predictions. A call sends Md numbers up and M^2 d down. If
+the rule has a constant of app:robust_mean, the honest agents' regret is bounded whatever `tolerates` agents send.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
-    """tolerates: how many lying agents the learning rates and the bound allow for; a trimmed mean's cut if larger."""
+    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound hold,
+    or a trimmed mean's cut if that is larger."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"
@@ -36,7 +37,8 @@ class RobustPredictions(FLProtocol):
             raise InputError("tolerates", self.tolerates, "must be an integer of at least 0")
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Refuse a rule that does not combine predictions one by one, and more lying agents than it can bear."""
+        """Refuse a rule that cannot combine predictions one by one, or that has no constant for so many lying
+        agents."""
         rule = link.aggregator
         if not rule.coordinatewise:
             allowed = (
@@ -54,12 +56,12 @@ class RobustPredictions(FLProtocol):
             raise InputError("link.aggregator", rule.name, allowed)
 
     def lying(self, link: Link) -> int:
-        """Return f of the guarantee: a trimmed mean may count honest agents among those it leaves out."""
+        """Return the number f of lying agents in the guarantee; a trimmed mean allows for its cut."""
         rule = link.aggregator
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
     def constant(self, link: Link, agents: int) -> Fraction | float | None:
-        """Return kappa of app:robust_mean; None where none is proved."""
+        """Return kappa of app:robust_mean, or None if none is proved."""
         return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
@@ -87,7 +89,7 @@ class RobustPredictions(FLProtocol):
         )
 
     def _unmet(self, setting: Setting, link: Link, lying: int) -> list[str]:
-        """Hypotheses of the theorem that this federation fails, as sentences."""
+        """Return the hypotheses of the theorem that this federation does not meet, as sentences."""
         found, liars = [], len(link.liars)
         if Ridge.of(setting).regularisation != 1.0:
             found.append(

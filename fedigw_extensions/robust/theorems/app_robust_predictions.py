@@ -1,13 +1,13 @@
-"""app:robust_predictions. Robust aggregation of the agents' own predictions (Theorem 3.3), E samples for each agent.
+"""app:robust_predictions. Regret of FedIGW with robust aggregation of the agents' own predictions (Theorem 3.3).
 
     e <= C_rob/(E+1),  C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
-Every agent has its own ridge estimate (lambda = 1/E); the prediction for a context and an arm is the aggregate of the
-agents'. kappa: of app:robust_mean, f of M agents lying.
+f of M agents lie and each agent has E samples and its own ridge estimate (lambda = 1/E). The prediction for a context
+and an arm is the aggregate of the agents' predictions, with kappa of app:robust_mean.
 
     honest regret <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T),  T >= 3, tau^l = 2^l, M_h = M - f, c_I = C/g
 
-No 1/M: against lying agents the honest ones learn no faster than about one agent alone.
+There is no factor 1/M: among lying agents the honest ones learn no faster than about a single agent.
 """
 
 from collections.abc import Mapping
@@ -32,12 +32,12 @@ HYPOTHESES = (
 
 
 def own_coefficient(dimension: Any) -> Any:
-    """Return d/4 + 1: (E+1) times what one agent's own estimate risks."""
+    """Return d/4 + 1, which is (E+1) times the excess risk of one agent's own estimate."""
     return ratio(1, 4, dimension) * dimension + 1
 
 
 def mean_coefficient(dimension: Any, honest: Any) -> Any:
-    """Return d/(4N) + 1: (E+1) times what the mean of N honest predictions risks; noise averages out, bias does not."""
+    """Return d/(4N) + 1, which is (E+1) times the excess risk of the mean of N honest predictions."""
     return ratio(1, 4, dimension) * dimension / honest + 1
 
 
@@ -48,13 +48,13 @@ def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """Return C_rob/(E+1) after `each` samples of every agent."""
+    """Return the excess risk C_rob/(E+1) if every agent has E = `each` samples."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 
 @dataclass(frozen=True)
 class RobustRegret(DoublingTheorem):
-    """The honest agents' regret under tau^l = 2^l."""
+    """The theorem about the honest agents' regret with epochs of length tau^l = 2^l."""
 
     label: str = "app:robust_predictions"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -91,7 +91,7 @@ class RobustRegret(DoublingTheorem):
         )
 
     def closed_regret(self, case: Case) -> Any:
-        """2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T), M_h = M - f, as sympy: n C_rob/(E+1) <= M_h C_rob."""
+        """Return 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T) with M_h = M - f as a sympy expression."""
         M, f, d = case.each("Mfd")
         inside = (M - f) * coefficient(d, M, f, self._kappa(case))
         general = thm_global_regret.THEOREM.expression(case.variant, "regret", None)

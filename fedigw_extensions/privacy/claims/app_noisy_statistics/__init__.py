@@ -1,19 +1,21 @@
-"""app:noisy_statistics. Ridge regression from noisy sums (Theorem 4). N symmetric, N(0, sigma^2) on the diagonal and
-N(0, sigma^2/2) off it, z with N(0, sigma^2), sigma = 3/(sqrt2 m), m = m(epsilon, delta) of app:gaussian_mechanism,
-B = sigma(sqrt(2d) + sqrt(2 ln(1/delta'))), tau >= 1:
+"""app:noisy_statistics. Private ridge regression from noisy sums (Theorem 4). V = sum phi phi' and b = sum r phi are
+the sums of n samples. N is symmetric noise, N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0,
+sigma^2) in every coordinate; sigma = 3/(sqrt2 m) with m = m(epsilon, delta) of app:gaussian_mechanism. Let B =
+sigma(sqrt(2d) + sqrt(2 ln(1/delta'))) and tau >= 1. Then
 
     w = (V + N + (tau + B)I)^{-1}(b + z), predictions clipped to [0,1]
     e(n) <= [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1) + 2 delta'
 
-With delta' = 1/(2(n+1)) the last term is a further 1 inside the bracket, and for doubling epochs, T >= 3,
-Reg <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT)). Every agent adds noise: sigma sqrt M in place of
-sigma. Every sample: sigma sqrt n, and the regret is 1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt d + rho/2))^{1/2} to
-leading order, rho = B/sigma. Proved for one law of features; different laws are open.
-Proof. norm(N) <= B with probability 1 - 2 delta' (E of the largest eigenvalue <= sigma sqrt(2d), concentration); then
-tau <= P <= tau + 2B for P = N + (tau + B)I, and A = V + P. Off this event the error is at most 1. On it
-w - w* = A^{-1}(sum e phi + z) - A^{-1}P w*. Variance: V <= A, and phi'A^{-1}phi averages to d/(n+1) at most. Noise:
-A^{-2} <= A^{-1}/tau. Bias: with h = phi'A_{n+1}^{-1}phi, 1/(1-h) = 1 + phi'A_n^{-1}phi <= 1 + 1/tau, and the sum over
-the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
+With delta' = 1/(2(n+1)) the last term adds 1 inside the bracket, and for doubling epochs, T >= 3, Reg <= 2M(1-1/K) +
+(C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT)). If every agent adds noise, sigma becomes sigma sqrt M. If every
+sample has noise, it becomes sigma sqrt n, and to leading order the regret is 1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt
+d + rho/2))^{1/2} with rho = B/sigma. This is proved for agents with one law of features; different laws are open.
+
+Proof. norm(N) <= B with probability 1 - 2 delta' (the mean of the largest eigenvalue is at most sigma sqrt(2d), and it
+is concentrated). Outside this event the error is at most 1. On it tau <= P <= tau + 2B for P = N + (tau + B)I. With A =
+V + P, w - w* = A^{-1}(sum e phi + z) - A^{-1}P w*. Variance: V <= A, and phi'A^{-1}phi averages to at most d/(n+1).
+Noise: A^{-2} <= A^{-1}/tau. Bias: with h = phi'A_{n+1}^{-1}phi, 1/(1-h) = 1 + phi'A_n^{-1}phi <= 1 + 1/tau, and the sum
+over the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
 """
 
 from collections.abc import Iterator
@@ -98,7 +100,7 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """For a fixed matrix of noise: the risk over all sample paths in rationals against factor times the bracket."""
+    """Compare the risk over all sample paths with the bracket, in rationals, for fixed matrices of noise."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 40):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
@@ -115,7 +117,7 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("eigenvalue", control=dict(factor=0.6), statistical=True)
 def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
-    """How often the largest eigenvalue of N exceeds factor times B at delta' = 1/20."""
+    """Measure how often the largest eigenvalue of N exceeds B at delta' = 1/20. The control uses `factor` times B."""
     rng, draws, rows = task.rng(), 4000, []
     for d in (1, 3, 8):
         reach = factor * formulas.norm_bound(1.0, d, 1 / 20)
@@ -138,7 +140,8 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Excess risk of every call of whole runs against e(n); control: e(n) of ridge regression without noise."""
+    """Compare the excess risk of every call of whole runs with e(n); control: the e(n) of ridge regression without
+    noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -154,8 +157,9 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.22), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Whole runs over epsilon and T, central noise; every sample's at the longest T; every agent's (full profile).
-    From the longest T and the largest epsilon down: there the bound is nearest."""
+    """Compare the regret of whole runs with its bound: central noise for several epsilon and T, noise of every sample
+    at the longest T, and, in the full profile, noise of every agent. Start at the longest T and the largest epsilon,
+    where the bound is closest."""
     epsilons = (EPSILONS if task.full else EPSILONS[::2])[::-1]
     chosen = [(epsilon, "central", horizon) for horizon in HORIZONS[::-1] for epsilon in epsilons]
     chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in epsilons if task.full]  # message by message

@@ -1,6 +1,7 @@
-"""The heart of app:noisy_statistics in rationals: the mean risk over all sample paths, for a fixed matrix of noise.
+"""Compute the mean risk of app:noisy_statistics over all sample paths in rationals, for a fixed matrix of noise.
 
-P = N + (tau + B)I with tau <= P <= tau + 2B; the noise z of b and of the rewards average out in closed form:
+P = N + (tau + B)I with tau <= P <= tau + 2B. The means over the noise z of b and over the rewards have a closed form,
+where v is the variance of rewards:
 
     sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """
@@ -17,7 +18,8 @@ from linear.counts import Cells, law
 
 @dataclass(frozen=True)
 class Fixed:
-    """features (C, d) and chances (C,) of one law; w (d,); P (d, d); all Fractions. variance: of rewards."""
+    """An instance in Fractions: features (C, d) with chances (C,), the parameter w (d,), the matrix P (d, d) and the
+    variance of rewards."""
 
     features: np.ndarray
     chances: np.ndarray
@@ -39,7 +41,7 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def risk(given: Fixed) -> Fraction:
-    """Return E (phi'(w_hat - w*))^2 over all paths, z and rewards."""
+    """Return E (phi'(w_hat - w*))^2, the mean over all sample paths, the noise z and the rewards."""
     rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
     counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
     squares = np.array([np.outer(phi, phi) for phi in given.features], dtype=object)
@@ -63,7 +65,8 @@ def bound(given: Fixed) -> Fraction:
 
 
 def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
-    """One to two dimensions, a few features, small n; before them phi = w = 1, n = tau: the bound nearly met."""
+    """Yield instances of one or two dimensions with few features and small n. The first, phi = w = 1 and n = tau,
+    almost attains the bound."""
     one, none = np.array([[Fraction(1)]], dtype=object), Fraction(0)
     for n in (1, 16, 64):
         yield Fixed(one, one[0], one[0], Fraction(n) * one, Fraction(n), none, none, none, n)
@@ -87,7 +90,7 @@ def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
 
 
 def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
-    """Return a rational point of the unit ball: on a Pythagorean direction, scaled."""
+    """Return a rational point of the unit ball, a Pythagorean direction times a factor."""
     pairs = ((1, 0, 1), (3, 4, 5), (-4, 3, 5), (5, 12, 13), (0, 1, 1))
     x, y, z = pairs[int(rng.integers(len(pairs)))]
     scale = Fraction(int(rng.integers(1, 5)), 4)
@@ -95,7 +98,7 @@ def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
 
 
 def _between(rng: np.random.Generator, d: int, tau: Fraction, reach: Fraction) -> np.ndarray:
-    """Return a symmetric matrix with eigenvalues between tau and tau + 2B, in a turned basis."""
+    """Return a symmetric matrix with eigenvalues between tau and tau + 2B in a rotated basis."""
     values = [tau + 2 * reach * Fraction(int(rng.integers(0, 5)), 4) for _ in range(d)]
     if d == 1:
         return np.array([[values[0]]], dtype=object)

@@ -1,4 +1,4 @@
-"""Regret against epsilon: bounds as lines, measurements as dots, without privacy as a level."""
+"""Draw regret against epsilon: bounds as lines, measurements as dots, and the regret without privacy as a level."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the bound without privacy (direct method), by horizon."""
+    """Return the bound without privacy, that of the direct method, for each horizon."""
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
     ]
 
 
 def epsilon(axes: Any, figures: Figures) -> None:
-    """Per step, M T = all steps: 1 is what is known without learning."""
+    """Draw regret divided by M T against epsilon. The value 1 is reached without learning."""
     found = figures["regret"]
     steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
     for index, (where, horizon) in enumerate(

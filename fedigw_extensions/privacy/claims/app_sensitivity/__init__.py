@@ -1,5 +1,5 @@
-"""app:sensitivity. How far one sample can move what agents sum, when one (phi, r) is replaced by another.
-norm(phi) <= 1, r in [0,1], V = sum phi phi' in the Frobenius norm, b = sum r phi:
+"""app:sensitivity. How far the agents' sums move if one sample (phi, r) is replaced by another (psi, s). Here norm(phi)
+<= 1, r in [0,1], V = sum phi phi' in the Frobenius norm and b = sum r phi:
 
     b                      2
     V                      sqrt2
@@ -8,14 +8,15 @@ norm(phi) <= 1, r in [0,1], V = sum phi phi' in the Frobenius norm, b = sum r ph
     gradients clipped at G: 2G
 
 All are attained. At theta = 1 the joint sensitivity is 3/sqrt2.
-Proof. a = norm(phi)^2, b = norm(psi)^2, c = phi'psi, k = theta^2. The square is
-a^2 + b^2 - 2c^2 + k(r^2 a + s^2 b - 2rs c), and -2c^2 - 2k rs c <= k^2 (rs)^2/2 leaves 2 + 2k + k^2/2. For k >= 2 and
-c >= 0 it is at most 2 + 2k <= 4k; for c < 0 rewards 1 are the worst, it grows with abs(c) up to xy, the product of the
-norms, and (x+y)^2((x-y)^2 + k) <= 4k.
-Gradients: half the difference is (phi phi' - psi psi')w - (r phi - s psi). Its second part is convex in (r, s), so at
-most 1 or D = norm(phi - psi). Up to 3/2 the sum is at most B + 3/2, which is at most B sin a + 2 sin(a/2) at
-sin(a/2) = 4/5, as B <= 2.5. Beyond, with D = 2 sin(a/2), the eigenvalues of phi phi' - psi psi' are at most
-((X-Y) + D q)/2 <= sin a in size (X >= Y the squared norms, q^2 = 2(X+Y) - D^2). Clipping is a projection.
+
+Proof. Let a = norm(phi)^2, b = norm(psi)^2, c = phi'psi and k = theta^2. The squared distance is a^2 + b^2 - 2c^2 +
+k(r^2 a + s^2 b - 2rs c), and -2c^2 - 2k rs c <= k^2 (rs)^2/2 leaves 2 + 2k + k^2/2. For k >= 2 and c >= 0 it is at most
+2 + 2k <= 4k. For c < 0 it is largest at rewards 1 and grows with abs(c) up to xy, the product of the norms, and
+(x+y)^2((x-y)^2 + k) <= 4k. Gradients: half the difference is (phi phi' - psi psi')w - (r phi - s psi). Its second part
+is convex in (r, s), so it is at most 1 or D = norm(phi - psi). If D <= 3/2, the sum is at most B + 3/2, which is at
+most B sin a + 2 sin(a/2) at sin(a/2) = 4/5, because B <= 2.5. If D = 2 sin(a/2) is larger, the eigenvalues of phi phi'
+- psi psi' have absolute values of at most ((X-Y) + D q)/2 <= sin a, where X >= Y are the squared norms and q^2 = 2(X+Y)
+- D^2. Clipping is a projection.
 """
 
 import math
@@ -38,7 +39,7 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
-    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2."""
+    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2 from a, b, c and k = theta^2."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 
@@ -67,7 +68,8 @@ FALSE_GRADIENT = """
 
 @cache
 def identities() -> dict[str, bool]:
-    """From vectors of R^3 to a, b, c, by sympy; and the characteristic polynomial of phi phi' - psi psi'."""
+    """Check by sympy the step from vectors of R^3 to a, b, c, and the characteristic polynomial of phi phi' - psi
+    psi'."""
     import sympy
 
     phi, psi = (sympy.Matrix(sympy.symbols(f"{name}1:4", real=True)) for name in ("phi", "psi"))
@@ -122,7 +124,7 @@ claim = Claim(
     about="every step for all reals; control: a ball of radius 2.6",
 )
 def proof(task: Task, text: str) -> Evidence:
-    """The scalar steps for all reals, and the identities that lead from vectors to them."""
+    """Prove the scalar steps for all reals, and the identities that lead from vectors to scalars."""
     found = check_steps(written(text, square=square))
     if found.kind is not Verdict.Z3:
         return found
@@ -137,10 +139,9 @@ def proof(task: Task, text: str) -> Evidence:
 
 @claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Pairs that reach the constant, in rationals; control: 1 % less is exceeded.
+    """Find pairs of samples that attain the constant, in rationals; control: they exceed 99 % of it.
 
-    Gram numbers (a, b, c) = (1, 1, -k/2), rewards 1, in rationals: the square is the square of the constant. For
-    k >= 2 phi = -psi. share: of the constant; below 1 the witness refutes it.
+    The pairs have (a, b, c) = (1, 1, -k/2) and rewards 1; for k >= 2 phi = -psi.
     """
     rows = []
     for k in (Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)):
@@ -158,7 +159,7 @@ def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """(P,): how far (V, theta b) moves; samples (P, d+1), the reward last."""
+    """Return how far (V, theta b) moves, shape (P,), for samples (P, d+1) with the reward in the last column."""
     phi, psi, r, s = one[:, :-1], other[:, :-1], one[:, -1], other[:, -1]
     gram = np.einsum("pi,pj->pij", phi, phi) - np.einsum("pi,pj->pij", psi, psi)
     moment = theta * (r[:, None] * phi - s[:, None] * psi)
@@ -166,7 +167,7 @@ def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """(P,): how far the gradient at w moves; point (P, d): w/B."""
+    """Return how far the gradient at w moves, shape (P,). point (P, d): w/B."""
     gradients = [
         2 * (np.einsum("pi,pi->p", sample[:, :-1], radius * point) - sample[:, -1])[:, None] * sample[:, :-1]
         for sample in (one, other)
@@ -183,8 +184,8 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
     about="pairs and points w improved by small moves",
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
-    """Random pairs of samples in 2 to 4 dimensions, each improved by small moves: none beyond the constant. share: of
-    the constant; the control's 0.99 is exceeded, since the search comes closer than that."""
+    """Search for a pair of samples beyond the constant: random pairs in 2 to 4 dimensions, improved by small moves;
+    control: 99 % of the constant, which the search exceeds."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (100, 100)
     for value in RADII if gradients else THETAS:
@@ -221,7 +222,8 @@ def _ball(points: np.ndarray) -> np.ndarray:
 
 @claim.check("gradient", control=dict(share=0.99), name="gradient_witness")
 def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
-    """Unit vectors at the angle a that attains the maximum, rewards 1, w = -B e_2; and clipped gradients, G and -G."""
+    """Attain the constant of the gradients with unit vectors at the maximising angle a, rewards 1 and w = -B e_2; and
+    that of clipped gradients with G and -G."""
     rows = []
     for radius in (0.0, *RADII):
         c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius) if radius else 0.0

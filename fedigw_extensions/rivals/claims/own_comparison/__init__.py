@@ -5,14 +5,14 @@ K = 5, d = 5):
     growth          regret grows at most like sqrt T, up to one logarithm, where its paper proves O~(sqrt T)
     worst_case      the largest regret over gaps grows like sqrt T, up to one logarithm either way, for the same systems
 
-The formulas are derived, with constants, in the head of each file of systems/; the papers print orders. Worlds
-are fixed and not the worst ones, so exponents may lie well below 1/2: an upper bound is what is held. A system's
-exponent is fitted where it tells arms apart: T = 2^8 to 2^12 for LinUCB (2^9 to 2^13 for FN-UCB), 2^10 to 2^14 for
-elimination (2^12 to 2^16 for DisBE-LUCB), 2^16 to 2^24 for FedIGW, which at shorter horizons still plays almost
-uniformly.
+The formulas, with constants, are derived at the top of each file of systems/; the papers print orders only. The worlds
+are fixed and not the worst ones, so an exponent may lie well below 1/2; only the upper bound is checked. The exponent
+of a system is fitted at horizons at which it distinguishes arms: T = 2^8 to 2^12 for LinUCB (2^9 to 2^13 for FN-UCB),
+2^10 to 2^14 for elimination (2^12 to 2^16 for DisBE-LUCB), and 2^16 to 2^24 for FedIGW, which plays almost uniformly
+before.
 
-What the papers prove is about the worst world of each horizon. worst_case looks for it: two arms whose means are 1/2 +-
-gap/2, and at every horizon the gap from 1 down at which a system loses most (M = 10, K = d = 2).
+The papers' theorems are about the worst world of each horizon. worst_case searches for it: there are two arms with
+means 1/2 +- gap/2, and at every horizon the gap is chosen at which a system loses most (M = 10, K = d = 2).
 """
 
 from typing import Any
@@ -48,7 +48,7 @@ OWN = {"fedigw, direct": "#1864ab", "fedigw, agd": "#b42318"}
 
 @claim.plot("Regret against communication: the paper's systems on one world", "numbers")
 def plane(axes: Any, figures: Figures) -> None:
-    """Each point is a system at the same horizon: what it lost and what it sent. Down and to the left is better."""
+    """Draw each system at the same horizon by its regret and the numbers it sent. Down and to the left is better."""
     shown = next(iter(figures.values()))
     horizon = max(row["T"] for row in shown["rows"] if row["world"] == "fixed")
     rows = [row for row in shown["rows"] if row["world"] == "fixed" and row["T"] == horizon]

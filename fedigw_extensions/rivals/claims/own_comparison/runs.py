@@ -1,4 +1,4 @@
-"""Every system of the paper's tables on the same worlds: regret, numbers next to their formulas, growth."""
+"""Run every system of the paper's tables on the same worlds: regret, numbers sent next to their formulas, growth."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ REFERENCE = {  # the rows of tab:linear
 
 
 def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
-    """Return the federation of this name: the same world at every horizon."""
+    """Return the federation with this name, the same world at every horizon."""
     rng = np.random.default_rng(1)
     if name == "partly shared":
         return opposite_arms.make(rng, 3, 2, 4, ARMS, agents, horizon)
@@ -63,18 +63,18 @@ def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
 
 @cache
 def systems() -> Mapping[str, Any]:
-    """Return the discovered systems, looked for once."""
+    """Return the discovered systems; the result is cached."""
     return discovered()
 
 
 def alone(name: str) -> bool:
-    """Whether the replications of a system are games of their own, so that they are played by phases, not by steps."""
+    """Return whether a system plays each replication separately, by phases instead of steps."""
     return not name.startswith(FEDIGW) and bool(systems()[name].alone)
 
 
 @cache
 def fitting(name: str) -> list[str]:
-    """Return who can play on a world: FedIGW, and every discovered system that does not refuse it."""
+    """Return the systems that can play on a world: FedIGW and every discovered system that accepts it."""
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
@@ -88,7 +88,7 @@ def fitting(name: str) -> list[str]:
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """Return the record, and what the system sends at most."""
+    """Play a system and return its record and the largest number of numbers that its formula allows."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -116,7 +116,7 @@ def measure(
     replications: int,
     seed: np.random.SeedSequence,
 ) -> list[dict[str, Any]]:
-    """Return a row for every system and horizon; regret: of every replication."""
+    """Return a row for every system and horizon, with the regret of every replication."""
     return [
         row_of(place, name, world(place, horizon), horizon, replications, seed)
         for name in names
@@ -127,7 +127,7 @@ def measure(
 def row_of(
     place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Return what a system loses and sends on one federation."""
+    """Return regret and communication of a system on one federation."""
     # a stream that depends on what is measured and not on what else is
     stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
     record, allowed = run(name, federation, replications, stream)
@@ -151,7 +151,7 @@ def words(seed: np.random.SeedSequence) -> list[int]:
 
 
 def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
-    """Return the exponent of a system's regret in T, with its asymptotic interval, from its rows by increasing T."""
+    """Return the exponent of a system's regret in T with its asymptotic confidence interval, from rows ordered by T."""
     span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
     slope, low, high = slope_interval(np.log(span), samples, level)
     return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}
@@ -163,7 +163,7 @@ def said(fit: Mapping[str, Any], permitted: str) -> str:
 
 
 def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
-    """Return where a system's exponent is fitted; half of it where steps take time and the profile is quick."""
+    """Return the horizons at which a system's exponent is fitted. The quick profile halves them for slow systems."""
     if system.startswith(FEDIGW):
         return EPOCHS
     usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)
@@ -171,13 +171,14 @@ def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
 
 
 def log_factor(horizons: Sequence[int]) -> float:
-    """What one logarithm inside O~ adds to a fitted exponent: the slope of ln ln(MT) between the outer horizons."""
+    """Return what one logarithm inside O~ adds to a fitted exponent: the slope of ln ln(MT) between the outer
+    horizons."""
     first, last = math.log(AGENTS * horizons[0]), math.log(AGENTS * horizons[-1])
     return (math.log(last) - math.log(first)) / (last - first)
 
 
 def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Evidence:
-    """Every run's numbers at most `share` of the system's formula."""
+    """Check that every run sends at most `share` times the number that the system's formula allows."""
     rows = []
     for place in WORLDS:
         chosen = [name for name in fitting(place) if not names or name in names]
@@ -196,7 +197,8 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
 
 
 def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:
-    """Regret of order at most T^stated, one logarithm allowed for, where a paper proves sqrt T up to logarithms."""
+    """Check that regret grows at most like T^stated, up to one logarithm, where a paper proves sqrt T up to
+    logarithms."""
     chosen = [
         (place, name)
         for place in (("fixed", "stochastic") if task.full else ("fixed",))

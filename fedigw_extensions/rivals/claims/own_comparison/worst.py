@@ -1,9 +1,9 @@
-"""Where a horizon is hardest: for every system and horizon the gap at which it loses most, and how that loss grows.
+"""Find, for every system and horizon, the gap at which it loses most, and measure how this loss grows.
 
-On one fixed world regret grows more slowly than sqrt T, and with a gap of c/sqrt(MT) chosen beforehand even uniform
-play grows like sqrt T: neither says anything of a theorem about all worlds. So at every horizon gaps from 1 down are
-tried (`small_gap`: two arms, means 1/2 +- gap/2), the one that costs a system most is found with replications of its
-own, and regret is measured there anew. Uniform play would lose T that way, epsilon-greedy T^{2/3}.
+On one fixed world regret grows more slowly than sqrt T. With a gap of c/sqrt(MT) chosen in advance even uniform play
+grows like sqrt T. Neither tests a theorem about all worlds. So at every horizon gaps from 1 downwards are tried
+(`small_gap`: two arms, means 1/2 +- gap/2). The worst gap is found with separate replications, and regret is then
+measured there with new ones. Uniform play would lose of order T in this way, epsilon-greedy T^{2/3}.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with sto
 
 
 def world(place: str, horizon: int, gap: float) -> Any:
-    """Return the federation of this gap."""
+    """Return the federation with this gap between the two arms."""
     rng = np.random.default_rng(0)  # nothing is drawn
     if place == "partly shared":
         return personal.make(rng, gap, runs.AGENTS, horizon)
@@ -40,14 +40,15 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 
 def gaps(place: str, near: float | None = None) -> list[float]:
-    """Return the gaps to try, from large to small; near: only half a step around this one."""
+    """Return the gaps to try, from large to small; with `near` only those half a step around it."""
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]
 
 
 def replications(name: str, fine: bool) -> int:
-    """What a row is measured with: elimination drops an arm or not, so its runs differ most; FedIGW's hardly do."""
+    """Return the number of replications of a row. Runs of elimination differ most, because an arm is dropped or not;
+    runs of FedIGW hardly differ."""
     if name.startswith(runs.FEDIGW):
         return 20
     if runs.alone(name):
@@ -56,7 +57,7 @@ def replications(name: str, fine: bool) -> int:
 
 
 def horizons(name: str) -> tuple[int, ...]:
-    """Return where a system's growth is fitted: three horizons or more that span a factor of 16 or more."""
+    """Return the horizons at which a system's growth is fitted: at least three, which span a factor of at least 16."""
     if name.startswith(runs.FEDIGW):
         return runs.EPOCHS
     if runs.alone(name):
@@ -65,9 +66,9 @@ def horizons(name: str) -> tuple[int, ...]:
 
 
 def promised(place: str) -> list[str]:
-    """Who plays here and has sqrt T, up to logarithms, in its paper. With two contexts the arms are the same two in
-    another order, which is nothing new to a system that learns a parameter from any contexts: there only those play
-    whose theorem asks for stochastic contexts."""
+    """Return the systems that can play here and whose paper proves sqrt T up to logarithms. A world with two contexts
+    has the same two arms in another order, which is nothing new to a system that learns a parameter from any contexts.
+    There only the systems play whose theorem requires stochastic contexts."""
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
         return [name for name in found if name in STOCHASTIC]
@@ -77,15 +78,16 @@ def promised(place: str) -> list[str]:
 def at_gap(
     place: str, name: str, horizon: int, gap: float, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """One row: what the system loses and sends at this gap. share: of what uniform play loses."""
+    """Return one row: regret and communication of the system at this gap. share: regret divided by that of uniform
+    play."""
     row = runs.row_of(place, name, world(place, horizon, gap), horizon, replications, seed)
     uniform = runs.AGENTS * horizon * gap * (ARMS - 1) / ARMS
     return row | {"gap": gap, "share": row["mean"] / uniform}
 
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
-    """The gap that costs the system most, with a few replications each. Nobody can lose more than MT gap, so gaps
-    below what was already lost are not tried."""
+    """Return the gap at which the system loses most, measured with a few replications each. Nobody can lose more than
+    MT gap, so gaps below the largest loss found are not tried."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:
@@ -109,8 +111,8 @@ def measure(
     fine: bool = True,
     gap: float | None = None,
 ) -> list[dict[str, Any]]:
-    """A row for every horizon, at the gap that is hardest there; the replications that chose it are not used again.
-    gap: this one at every horizon."""
+    """Return a row for every horizon, measured with new replications at its hardest gap, or at `gap` if that is
+    given."""
     choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
     rows = []
     for horizon in at:
@@ -120,8 +122,8 @@ def measure(
 
 
 def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> Evidence:
-    """Exponents at the hardest gaps. names: systems that are held to sqrt T, else all whose papers prove it. gap: the
-    only one that is tried."""
+    """Check that the exponents at the hardest gaps are 1/2, up to one logarithm. names: the systems to check, by
+    default all whose papers prove sqrt T. gap: try only this one."""
     chosen = [
         (place, name)
         for place in (runs.WORLDS if task.full or names else ["fixed"])
@@ -140,8 +142,8 @@ def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> E
 
 
 def fitted(place: str, name: str, rows: Sequence[dict[str, Any]], level: float) -> dict[str, Any]:
-    """The exponent of regret in T with its asymptotic interval, and what is permitted: 1/2 and one logarithm above or
-    below."""
+    """Return the exponent of regret in T with its asymptotic interval, and the permitted range, 1/2 up to one
+    logarithm."""
     factor = runs.log_factor([row["T"] for row in rows])
     permitted = {"least": 0.5 - factor, "limit": 0.5 + factor}
     return runs.fitted(place, name, rows, level) | {"gaps": [row["gap"] for row in rows]} | permitted

@@ -1,5 +1,6 @@
-"""app:robust_mean. How far lying agents move an aggregate (Theorem 3.1). f of M agents lie, having seen all messages;
-z is the mean of the M - f honest messages and v = mean norm(x_i - z)^2 over them. For f < M/2, in any dimension,
+"""app:robust_mean. How far lying agents can move an aggregate (Theorem 3.1). f of M agents lie after seeing all
+messages; z is the mean of the N = M - f honest messages x_i and v = mean norm(x_i - z)^2 over them. For f < M/2, in any
+dimension,
 
     norm(A(x) - z)^2 <= kappa v
 
@@ -8,13 +9,15 @@ z is the mean of the M - f honest messages and v = mean norm(x_i - z)^2 over the
     geometric median        kappa = floor(M/2)/(ceil(M/2)-f)         attained for odd M; even M, d >= 2: a supremum
     weighted medians        kappa = 1/(1-2 phi)                      phi < 1/2 the weight of the lying agents
 
-Proof. Subset lemma: N numbers of sum 0 and sum of squares N v, R of size k: (sum_R x)^2 <= k(N-k) v (Cauchy-Schwarz in
-R and outside). Trimmed mean: (M-2f) A <= -sum_R x, R the f smallest honest values. Median: k A <= sum_R x, R the
-k = floor(M/2)+1-f largest honest values. Geometric median: subgradients s_i of sum 0, c_i = <e, s_i> along e = A - z:
-over the honest, sum c_i <= f and sum r_i c_i = N t, so (N t)^2 <= N(t^2+v) sum_{c_i>0} c_i^2 <= N(t^2+v) floor(M/2).
-Every rule: f messages at 1, the rest at 0. If the rest are the honest ones v = 0 and A must be 0; but the f at 1 and
-M-2f others may be the honest ones, and then A = 0 is f/(M-2f) variances away.
-Krum and centred clipping are here for comparison: no constant is proved of them.
+Proof. Subset lemma: if N numbers have sum 0 and sum of squares N v, and R is a set of k of them, then (sum_R x)^2 <=
+k(N-k) v (Cauchy-Schwarz inside and outside R). Trimmed mean: (M-2f) A <= -sum_R x for the f smallest honest values R.
+Median: k A <= sum_R x for the k = floor(M/2)+1-f largest honest values R. Geometric median: take subgradients s_i of
+sum 0 and c_i = <e, s_i> along e = A - z. Over the honest agents sum c_i <= f and sum r_i c_i = N t, so (N t)^2 <=
+N(t^2+v) sum_{c_i>0} c_i^2 <= N(t^2+v) floor(M/2). Every rule: let f messages be 1 and the rest 0. If the honest ones
+are all at 0, then v = 0 and A must be 0. But the f at 1 and M-2f others may be the honest ones, and then A = 0 is
+f/(M-2f) variances away.
+
+Krum and centred clipping are included for comparison; no constant is proved for them.
 """
 
 from fedigw_extensions.robust.claims.app_robust_mean import attacked, exact

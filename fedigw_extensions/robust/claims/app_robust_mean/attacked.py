@@ -1,4 +1,6 @@
-"""Attacks on every rule for all 30 pairs (M, f), M <= 12: the largest displacement, in constants of app:robust_mean."""
+"""Attack every rule for all 30 pairs (M, f) with M <= 12, and divide the largest displacement by that of
+app:robust_mean.
+"""
 
 from typing import Any
 
@@ -18,8 +20,8 @@ SIZE = 3
 
 
 def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """honest (N, count, 3) and lies (f, count, 3): normal, heavy-tailed or in two camps; lies random, together, copied
-    from an honest agent and enlarged, or far away along the camps."""
+    """Return honest messages (N, count, 3) and lies (f, count, 3). Honest messages are normal, heavy-tailed or in two
+    camps. Lies are random, all equal, enlarged copies of an honest message, or far away along the line of the camps."""
     honest = rng.standard_normal((agents - lying, count, SIZE))
     honest = np.where(rng.random((1, count, 1)) < 0.4, honest**3, honest)
     camps = np.zeros_like(honest)
@@ -39,10 +41,11 @@ def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tupl
 
 
 def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
-    """Random and structured attacks on all 30 pairs; control: a constant 1 % smaller.
+    """Divide norm(A - z)^2 by kappa v for random and structured attacks on all 30 pairs; control: a constant 1 %
+    smaller.
 
-    The largest ratio of norm(A - z)^2 to share kappa v over 10,020 attacks (the geometric median: as many in the
-    full profile, 1,020 in the quick one), the worst messages of the rule among them.
+    There are 10,020 attacks, the worst messages of the rule among them; the quick profile has 1,020 on the geometric
+    median.
     """
     each = EACH if rule != "geometric_median" or task.full else EACH // 10 + 1
     rng, found = task.rng(), []
@@ -67,7 +70,8 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
 
 
 def weighted(task: Task, share: float = 1.0) -> Evidence:
-    """Weighted medians with random weights against 1/(1-2 phi), among them messages that come as near as one likes."""
+    """Compare weighted medians with 1/(1-2 phi) for random weights, and for messages that come arbitrarily close to
+    it."""
     rng, found = task.rng(), []
     for _ in range(2000 if task.full else 80):
         agents = int(rng.integers(3, 13))

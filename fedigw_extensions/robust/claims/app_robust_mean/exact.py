@@ -1,4 +1,4 @@
-"""The worst messages of app:robust_mean in rationals: rules and ratios without rounding."""
+"""Compute aggregates of the worst messages of app:robust_mean and their ratios in rationals, without rounding."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,8 +16,9 @@ CONSTANTS = dict(
 
 
 def aggregate(rule: str, messages: Sequence[Point], lying: int) -> Point:
-    """The rule's value in rationals. The geometric median: the message at which the pull of all others, a sum of unit
-    vectors with rational coordinates, is smaller than the number of messages there; so it is the only minimiser."""
+    """Return the rule's value in rationals. The geometric median is found among the messages: it is the one where the
+    pull of the others, a sum of unit vectors, is shorter than the number of messages there, and then it is the only
+    minimiser."""
     if rule == "geometric_median":
         return next(point for point in messages if _is_geometric_median(point, messages))
     columns = [sorted(column) for column in zip(*messages, strict=True)]
@@ -43,13 +44,13 @@ def _is_geometric_median(point: Point, messages: Sequence[Point]) -> bool:
 
 
 def root(square: Fraction) -> Fraction | None:
-    """Return the rational whose square it is; None if there is none."""
+    """Return the rational square root, or None if there is none."""
     up, down = isqrt(square.numerator), isqrt(square.denominator)
     return Fraction(up, down) if (up * up, down * down) == (square.numerator, square.denominator) else None
 
 
 def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction:
-    """Return norm(A - z)^2/v."""
+    """Return norm(A - z)^2/v, the squared displacement in honest variances."""
     found = aggregate(rule, [*honest, *lies], len(lies))
     centre = [sum(column) / len(honest) for column in zip(*honest, strict=True)]
     variance = sum((x - z) ** 2 for p in honest for x, z in zip(p, centre, strict=True)) / len(honest)
@@ -57,10 +58,11 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 
 
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
-    """Its worst messages for all 30 pairs M <= 12, in rationals; control: a constant 1 % smaller.
+    """Evaluate the worst messages of a rule for all 30 pairs (M, f) with M <= 12, in rationals; control: a constant 1 %
+    smaller.
 
-    All 30 pairs: the worst messages reach the constant to four digits and do not exceed share times it; next to them
-    every way to split honest messages and lies between two values each.
+    They reach the constant to four digits without exceeding it. For the other rules than the geometric median, all
+    messages in which honest agents and liars send two values each are tried as well.
     """
     reached, splits = {}, 0
     for agents, lying in formulas.PAIRS:
@@ -85,7 +87,8 @@ def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
-    """Return j honest messages at 1 and the others at 0, i lies at 2 and the others at -1."""
+    """Return the ratio for j honest messages at 1 and the others at 0, i lies at 2 and the others at -1, for all i and
+    j."""
     zero, one, high, low = ((Fraction(x),) for x in (0, 1, 2, -1))
     return {
         f"M = {agents}, f = {lying}, {j} honest at 1, {i} lies above": ratio(
@@ -97,17 +100,17 @@ def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
 
 
 def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return mean and variance."""
+    """Return mean and variance of the values."""
     mean = sum(values, Fraction(0)) / len(values)
     return mean, sum(((x - mean) ** 2 for x in values), Fraction(0)) / len(values)
 
 
 def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Two honest sets behind the same messages, in rationals; control: a larger lower bound.
+    """Show with two honest sets behind the same messages that no rule has less than f/(M-2f); control: a larger lower
+    bound.
 
-    No rule has less than share times f/(M-2f): f messages at 1, M-f at 0. Where the zeros are the honest ones v = 0
-    forces the value 0; where the ones are honest too, 0 is so many variances from their mean. The trimmed mean shows
-    that the bound is not larger.
+    Let f messages be 1 and M-f be 0. If the zeros are honest, v = 0 forces the value 0. If the ones are honest too, 0
+    is f/(M-2f) variances away from their mean.
     """
     for agents, lying in formulas.PAIRS:
         claimed = formulas.least(agents, lying)
