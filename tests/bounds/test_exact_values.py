@@ -12,7 +12,6 @@ from bounds import (
     finite_excess_risk,
     lem_epoch_regret_bound,
     lem_finite_error,
-    linear_communication,
     own_agd_rate,
     own_ridge_excess_risk,
     schedules,
@@ -120,21 +119,6 @@ def test_accelerated_gradient_descent() -> None:
     assert own_agd_rate.AGD.rounds(n, target) == math.ceil(9 * log(100 / target))
     assert own_agd_rate.polynomial_loss_gap(n, 20) == pytest.approx(4 * exp(-80 / 9), rel=CLOSE)
     assert own_agd_rate.CHEBYSHEV.rounds(n, target) == math.ceil(9 / 4 * log(320 / target))
-
-
-def test_what_a_call_sends() -> None:
-    sent = {
-        "direct": (3 * 14, 12),
-        "direct_printed": (60, 60),
-        "agd": (84, 96),
-        "chebyshev": (84, 96),
-        "cg": (96, 96),
-    }
-    for protocol, numbers in sent.items():
-        assert linear_communication.numbers_of_call(protocol, 3, 4, 7) == numbers
-    assert schedules.samples_of_calls(3, 16) == [6, 6, 12, 24]
-    assert schedules.samples_of_calls(3, 15) == [6, 6, 12]
-    assert linear_communication.target(10, 4, 0.5) == pytest.approx(0.25 * 2 / 11)
 
 
 @pytest.mark.parametrize(("variant", "first", "constant"), [("repaired", 2, 11.0), ("sharpened", 1.5, None)])

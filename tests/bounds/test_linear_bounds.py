@@ -20,12 +20,6 @@ def evaluate(variant, quantity="regret", protocol=None, **parameters):
     return FAMILY.evaluate(variant, quantity, protocol, given)
 
 
-def test_printed_is_an_order():
-    report = evaluate("printed", M=10, K=5, d=4, T=4)
-    assert report.order_only
-    assert report.value == pytest.approx(20 + 44 * math.sqrt(5 * 4 / 20) * 20)
-
-
 @pytest.mark.parametrize("variant", col_linear.THEOREM.variants)
 @pytest.mark.parametrize("heterogeneous", [0, 1])
 @pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bounds import variants
 from bounds.epoch_sum import EpochSum
 from bounds.errors import InputError
 from bounds.report import BoundReport
@@ -43,35 +42,6 @@ def test_the_three_ways_to_say_it_agree(label: str, data: st.DataObject) -> None
         report = family.evaluate(variant, "regret", None, parameters | {"T": horizon})
         assert report.vacuous is (report.value >= report.trivial) is (horizon < first)
         assert report.first_informative_horizon == first
-
-
-def test_seven_of_eight_is_flagged() -> None:
-    """Every epoch at its cap: 1 of 2 steps of uniform play, then 6 of 6. It was printed without a flag, because of
-    the trivial value 8, and "informative from T = 4375"."""
-    report = finite("sharpened", M=1, K=2, T=8, F=1000)
-    assert report.value == report.trivial == 7
-    assert report.vacuous
-    assert report.first_informative_horizon == 1025
-    assert not finite("sharpened", M=1, K=2, T=1025, F=1000).vacuous
-
-
-def test_what_is_informative_is_informative_from_there() -> None:
-    """12595.7 of 15600 at T = 156 was called "informative from T = 157"."""
-    for horizon in (156, 157):
-        report = finite("best", M=100, K=10, T=horizon, F=1000)
-        assert not report.vacuous
-        assert report.first_informative_horizon == 65
-    assert finite("best", M=100, K=10, T=156, F=1000).value == pytest.approx(12595.7, abs=0.05)
-    assert finite("best", M=100, K=10, T=64, F=1000).vacuous
-
-
-@pytest.mark.parametrize("variant", variants.VARIANTS)
-@pytest.mark.parametrize("horizon", [1, 2])
-def test_before_anything_can_be_learned_nothing_is_said(variant: str, horizon: int) -> None:
-    report = finite(variant, M=10**6, K=2, T=horizon, F=2)
-    assert report.vacuous
-    assert report.value == report.trivial
-    assert report.first_informative_horizon == 3 or not variants.row(variant).capped
 
 
 def test_one_function_is_refused_where_its_learning_rate_is_infinite() -> None:

@@ -15,7 +15,6 @@ from fedigw.channel import Channel, Link
 from fedigw.encoders.masks import Masks
 from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 from fedigw_extensions.compression.encoders.quantise import Quantise
-from fedigw_extensions.compression.encoders.top_k import TopK
 from fedigw_extensions.compression.protocols.compressed_gradients import CompressedGradients
 from fedigw_extensions.compression.protocols.diana import Diana
 from fedigw_extensions.compression.protocols.ef21 import Ef21
@@ -146,12 +145,6 @@ def test_a_link_that_hides_messages_changes_nothing_and_counts_its_own_bits() ->
     np.testing.assert_allclose(hidden, plain, atol=1e-9)
     keys = 256 * channel.agents  # sent once a call; every masked number has 128 bits
     assert channel.traffic.bits_up == 128 * channel.traffic.numbers_up + keys > open_channel.traffic.bits_up
-
-
-def test_a_lossy_link_has_no_theorem() -> None:
-    world = different_laws.make(np.random.default_rng(0), dimension=3, agents=3, horizon=16)
-    federation = replace(world, protocol=Diana(), link=Link(encoder=TopK(1)))
-    assert "no theorem for the encoder top_k" in applicable(federation).missing
 
 
 REFUSED = [

@@ -189,36 +189,3 @@ def test_a_regret_above_its_bound_is_violated(monkeypatch: pytest.MonkeyPatch) -
     assert document["bounds"]["regret"]["violated"] is True
     assert any_violation(document)
     assert "VIOLATED" in text(document)
-
-
-ASYNCHRONOUS = """
-kind = "finite_class"
-horizon = 106
-truth = 0
-functions = [[["1", "0", "0"]], [["0", "1", "0"]], [["0", "0", "1"]], [["1/2", "1", "0"]], [["0", "1", "1"]]]
-learning_rate = "sharpened"
-[[agents]]
-contexts = ["1"]
-epochs = [5, 50, 50]
-[[agents]]
-contexts = ["1"]
-epochs = [3, 53, 50]
-"""
-
-
-def test_every_epoch_at_its_cap_is_vacuous_for_asynchronous_agents(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """208.333 of 211 was shown as "6.20 times the mean"."""
-    path = tmp_path / "asynchronous.toml"
-    path.write_text(ASYNCHRONOUS)
-    assert main(["simulate", str(path), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    (row,) = document["bounds"]["regret"]["variants"]
-    assert document["trivial"] == 211
-    assert round(row["value"], 3) == round(row["trivial"], 3) == 208.333
-    assert row["vacuous"] is True
-    assert main(["simulate", str(path)]) == 0
-    printed = capsys.readouterr().out
-    assert "208.333  vacuous: 208.333 is known without learning" in printed
-    assert "times the mean" not in printed
