@@ -8,7 +8,7 @@ import importlib
 import json
 import pkgutil
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
@@ -93,7 +93,7 @@ def _index(names: frozenset[str]) -> dict[str, Claim]:
     claims = []
     for name in names:
         if name not in record:  # a claim that is not recorded yet
-            claims.append(_checked(name, modules(files()[name], ("claim",), only=name)[name]))
+            claims.append(_alone(name))
             continue
         claim = described(record[name], "this process has read the record of claims, not the claims")
         notes = tuple(record[name]["notes"])
@@ -110,28 +110,31 @@ def record() -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def known() -> dict[str, Claim]:
-    """Return the catalogue, and the claims of the users' files that this process was given."""
-    return catalogue() | dict(own_claims.registered())
+def chosen(labels: Collection[str]) -> list[Claim]:
+    """Return these claims in the order of the catalogue, then those of users' files."""
+    return [find(label) for label in (*index(), *own_claims.registered()) if label in labels]
 
 
 def find(name: str) -> Claim:
     """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), E6 for an erratum, or by
     a file of the user's own."""
-    return _named(name, catalogue)
+    claim = look_up(name)
+    return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
+
+
+@cache
+def _alone(name: str) -> Claim:
+    """Return the claim of one file; no other is imported."""
+    return _checked(name, modules(files()[name], ("claim",), only=name)[name])
 
 
 def look_up(name: str) -> Claim:
     """Return the same, as it is recorded: its checks do not run."""
-    return _named(name, index)
-
-
-def _named(name: str, source: Callable[[], dict[str, Claim]]) -> Claim:
     if outside.is_file(name):
         return own_claims.register(name)
     if name in own_claims.registered():
         return own_claims.registered()[name]
-    claims = source()
+    claims = index()
     label = label_of(name)
     if label in claims:
         return claims[label]
@@ -259,6 +262,7 @@ def _order(label: str) -> tuple[int, str, int, str]:
     return _RANK[kind], kind, number, name
 
 
+@cache
 def _checked(name: str, module: ModuleType) -> Claim:
     """Return the claim of a file, with its searches as checks and with what Coq says of it; CatalogueError if it breaks
     a rule."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from verify.catalogue import known
+from verify.catalogue import chosen
 from verify.claim import Claim, Evidence, Verdict, fields
 
 
@@ -61,5 +61,4 @@ def outcome_of(body: dict[str, Any]) -> Outcome:
 
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
     """Return the claims that the outcomes are about, in catalogue order."""
-    labels = {outcome.claim for outcome in outcomes}
-    return [claim for label, claim in known().items() if label in labels]
+    return chosen({outcome.claim for outcome in outcomes})

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -19,6 +19,7 @@ from verify.campaign.outcome import failed
 from verify.campaign.provenance import HASH_SEED
 from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.catalogue import files, find
+from verify.paper import file_name
 
 MOST_DEATHS = 3  # a unit whose worker died this often is given up: it may be what kills them
 
@@ -35,9 +36,10 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
     waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
+    labels = frozenset(label for label, _ in missing)
     try:
         for _ in range(min(settings.jobs, len(missing))):
-            workers.append(_start())
+            workers.append(_start(labels))
         while waiting or any(worker.unit for worker in workers):
             for worker in workers:
                 while waiting and worker.unit is None:
@@ -63,7 +65,7 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                     yield worker.connection.recv()
                 except (EOFError, OSError):
                     code = _end(worker)
-                    workers[index] = _start()
+                    workers[index] = _start(labels)
                     deaths[unit] = deaths.get(unit, 0) + 1
                     if deaths[unit] < MOST_DEATHS:
                         waiting.appendleft(unit)
@@ -79,15 +81,17 @@ def variant_of(unit: Unit) -> str:
     return next(check.variant for check in find(unit[0]).checks if check.name == unit[1])
 
 
-def context() -> Any:
-    """Return how a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment."""
+def context(labels: Collection[str] = ()) -> Any:
+    """Return how a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment.
+    labels: of the claims that it will need."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     found = multiprocessing.get_context("forkserver")
     # what every worker needs is imported once, by the server they are forked from
-    claims = [f"{package}.{name}" for name, package in files().items()]
+    needed = {file_name(label) for label in labels}
+    claims = [f"{package}.{name}" for name, package in files().items() if name in needed]
     found.set_forkserver_preload(["verify.campaign.processes", *claims])
     start_tracker()
     server = threading.Thread(target=_start_server)
@@ -121,8 +125,8 @@ def deaf_to_interrupts() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
-def _start() -> Worker:
-    started = context()
+def _start(labels: Collection[str]) -> Worker:
+    started = context(labels)
     ours, theirs = started.Pipe()
     for attempt in range(MOST_DEATHS):
         process = started.Process(target=_serve, args=(theirs,), daemon=True)

@@ -10,7 +10,7 @@ from fedigw.record import replace_text
 from verify.campaign.derived import INSTANCES, PLOTS, REPORT, SUMMARY, refuse_links
 from verify.campaign.outcome import claims_of, outcome_of
 from verify.campaign.results import checks_of
-from verify.catalogue import catalogue
+from verify.catalogue import find, index
 from verify.claim import Plot, Severity
 from verify.formal.definitions import behind
 from verify.formal.record import Unusable, recorded
@@ -42,7 +42,7 @@ def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
     """Write everything that derives from the results; return the report's path."""
     refuse_links(folder)
     checks = checks_of(document)
-    outcomes = [outcome_of(check) for check in checks if check["claim"] in catalogue()]
+    outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]
     draw_all(claims_of(outcomes), outcomes, folder, jobs)
     for check in checks:  # a witness or worst instance is a file that `exact` and `simulate` take
         instance = check["evidence"]["instance"]
@@ -185,9 +185,8 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot,
     """Label -> (plot, data address) of its plots. As images, so that ids inside one SVG cannot meet another's."""
     found: dict[str, list[tuple[Plot, str]]] = {}
     for row in document["claims"]:
-        claim = catalogue().get(row["label"])
-        for plot in claim.plots if claim else ():
-            path = folder / PLOTS / f"{file_stem(claim.label, plot.name)}.svg" if claim else folder
+        for plot in find(row["label"]).plots if row["label"] in index() else ():
+            path = folder / PLOTS / f"{file_stem(row['label'], plot.name)}.svg"
             if path.is_file():
                 data = base64.b64encode(path.read_bytes()).decode()
                 found.setdefault(row["label"], []).append((plot, f"data:image/svg+xml;base64,{data}"))

@@ -21,7 +21,7 @@ from verify.campaign.progress import Progress
 from verify.campaign.records import held
 from verify.campaign.results import read, results, witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
-from verify.catalogue import find, known
+from verify.catalogue import find
 from verify.claim import Evidence
 from verify.interruption import how_to_continue
 from verify.report.brief import screen
@@ -64,7 +64,7 @@ class Verdicts:
         from verify.report.plots import drawings, figure_of
 
         labels = dict.fromkeys(label for label, _ in self.evidence)
-        there = {drawing[1]: drawing for drawing in drawings([known()[x] for x in labels], self.evidence)}
+        there = {drawing[1]: drawing for drawing in drawings([find(x) for x in labels], self.evidence)}
         if not there:
             raise InputError("plot", None, "these claims have no picture; col:finite has some")
         return figure_of(*there[choose("name", name or next(iter(there)), there)], path)
@@ -95,7 +95,7 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
 
 
 def _witnesses(labels: list[str]) -> dict[str, tuple[str, ...]]:
-    return {label: lines for label in labels if (lines := witness(known()[label]))}
+    return {label: lines for label in labels if (lines := witness(find(label)))}
 
 
 def _witness_lines(witnesses: Mapping[str, tuple[str, ...]]) -> list[str]:

@@ -42,7 +42,9 @@ def catalogue(monkeypatch: pytest.MonkeyPatch) -> dict[str, Claim]:
     )
     claim = Claim(LABEL, "t", "s", "x", {"printed": Variant("x", (), Verdict.EXACT)}, checks)
     known = {LABEL: claim}
-    monkeypatch.setattr(outcome, "known", lambda: known)
+    monkeypatch.setattr(
+        outcome, "chosen", lambda labels: [known[label] for label in known if label in labels]
+    )
     monkeypatch.setattr(campaign, "find", known.__getitem__)
     return known
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -31,7 +31,8 @@ def claim(checks: int, statistical: bool, run: Callable[[Task], Evidence] = lamb
 
 def with_claim(monkeypatch: pytest.MonkeyPatch, new: Claim) -> dict[str, Claim]:
     """The catalogue with one more file."""
-    module: Any = SimpleNamespace(claim=new)
+    module: Any = ModuleType(catalogue_module.file_name(new.label), "One more.")
+    module.claim = new
 
     def modules(package: str, offers: tuple[str, ...]) -> dict[str, ModuleType]:
         return {**FULL(package, offers), catalogue_module.file_name(new.label): module}
