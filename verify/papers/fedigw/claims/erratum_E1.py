@@ -1,10 +1,8 @@
-"""erratum:E1. From a fixed to a random policy.
+"""erratum:E1. A lemma for a fixed policy is applied to a random one.
 
-lem:true_virtual_loss is stated for a fixed policy in expectation, and so it is true; it is applied to pihat^l and Q^l,
-which depend on the same data. An inequality between expectations for each policy does not survive that: the error is
-in the use of the lemma, not in the lemma.
-
-Repair: put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired).
+lem:true_virtual_loss compares expectations for each fixed policy, and is true. Its proof and that of
+lem:epoch_regret_bound apply it to the greedy policy pihat^l and to the mixture Q^l, which depend on the same data as
+the expectation. For such policies the inequality can fail.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,8 +1,8 @@
 """erratum:E10. A truncated last epoch makes the printed c about T.
 
-c is printed as the ratio of the largest to the smallest E^l_m/E^{l-1}_m over agents and epochs. A horizon one step
-after an epoch's end makes it about T. The paper nowhere says that c is at most 2 under tau^l = 2^l; its corollaries
-rely on it, for they drop c. Repair: c_l over agents within one epoch, c = max_l c_l.
+c is printed as the ratio of the largest to the smallest growth E^l_m/E^{l-1}_m over all agents m and epochs l. If the
+horizon is one step after the end of an epoch, that ratio is about T. The corollaries omit c, which is only allowed if
+it is bounded, but the paper does not say so.
 """
 
 from finite_class.lemmas import witnesses

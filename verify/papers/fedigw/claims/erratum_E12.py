@@ -1,7 +1,8 @@
 """erratum:E12. lem:finite_var needs the class in [0,1].
 
-Var l <= 4 E l uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds rewards, not the class.
-lem:finite_error, which rests on it, fails without it too: where f errs by 10 on a rare context, that context is missed.
+The bound Var l <= 4 E l on the loss difference l = (f - r)^2 - (f* - r)^2 uses |f + f* - 2r| <= 2, which needs f in
+[0,1]; the paper bounds only the rewards r. lem:finite_error, which uses it, then fails too: if f is wrong by 10 on a
+rare context, samples that miss this context cannot exclude f.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,8 +1,7 @@
-"""erratum:E13. alg:fedavg as printed ascends: clients send Delta_m = omega'_m - omega_m = -grad, and the server sets
-omega <- omega - eta sum_m (n_m/n) Delta_m, which adds the gradient. With "+" in place of "-" it descends.
-
-Witness, exact: two clients with one sample each, features 1 and 1/2, rewards 1 and 0, lambda = 1/2, eta = 1/4.
-"""
+"""erratum:E13. alg:fedavg as printed increases the loss: clients send Delta_m = omega'_m - omega_m, which is minus the
+gradient, and the server sets omega <- omega - eta sum_m (n_m/n) Delta_m, a step along the gradient. With "+" in place
+of "-" the loss decreases. Example: two clients with one sample each, features 1 and 1/2, rewards 1 and 0, lambda = 1/2,
+eta = 1/4."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -56,7 +55,7 @@ claim = Claim(
 
 
 def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
-    """Return F(omega) - F* round by round, from omega = 0, with omega <- omega + sign eta mean(Delta_m)."""
+    """Return F(omega) - F* after each round from omega = 0 with the update omega <- omega + sign eta mean(Delta_m)."""
     curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
     best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
     omega, gaps = Fraction(0), []
@@ -71,13 +70,14 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 @claim.check("printed", control=dict(sign=1), name="printed")
 @claim.check("repaired", control=dict(sign=-1), given=dict(sign=1), name="repaired")
 def descends(task: Task, sign: int = -1) -> Evidence:
-    """Does the loss fall in every one of five rounds? Printed: sign -1."""
+    """Compute the loss gap of the example after each of five rounds, in rationals: it must fall; control: the other
+    sign of the update."""
     gaps = loss_gaps(sign, 5)
     return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
 
 
 def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures: dict[str, Any]) -> Evidence:
-    """Return `kind` if the gap falls in every round, else refuted."""
+    """Return the verdict `kind` if the gap falls in every round, else REFUTED."""
     shown = " -> ".join(f"{float(gap):.3g}" for gap in gaps) + tail
     if all(after < before for before, after in pairwise(gaps)):
         return Evidence(kind, f"with + the gap falls: {shown}", figures)
@@ -85,22 +85,11 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
     return Evidence(Verdict.REFUTED, said, figures, replay=replay)
 
 
-@claim.check(
-    "printed",
-    control=dict(printed=False),
-    name="protocol-printed",
-    about="five rounds of the protocol fedavg_printed",
-)
-@claim.check(
-    "repaired",
-    control=dict(printed=True),
-    given=dict(printed=False),
-    name="protocol",
-    about="five rounds of the protocol fedavg",
-)
+@claim.check("printed", control=dict(printed=False), name="protocol-printed")
+@claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """The same witness through the project's own protocols, fedavg_printed and fedavg, message by message in floats."""
-
+    """Run the protocol fedavg, or fedavg_printed for the printed variant, on the example for five rounds: the loss gap
+    must fall and be that computed in rationals; control: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

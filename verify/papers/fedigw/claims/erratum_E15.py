@@ -1,10 +1,10 @@
 """erratum:E15. lem:FedAvg_complete has hypotheses that contradict each other on R^d.
 
-A strongly convex function on R^d has gradients of any size, so "G_b-bounded dissimilarity for any omega", as printed,
-holds for none: lem:FedAvg_complete, lem:LSGD-PFL_full, and col:convex by FedAvg, are about nothing. For least squares
-where an agent has features phi_i != +-phi_j the variance of stochastic gradients is unbounded too: of these problems
-lem:SCAFFOLD_complete says nothing.
-Both are needed at the minimiser only (zeta*, sigma*): so repaired the rate holds for ridge regression.
+A strongly convex function on R^d has gradients of any size, so no problem has the printed "G_b-bounded dissimilarity
+for any omega": lem:FedAvg_complete, lem:LSGD-PFL_full and col:convex with FedAvg are vacuous. For least squares in
+which an agent has features phi_i != +-phi_j the variance of stochastic gradients is unbounded too, so
+lem:SCAFFOLD_complete does not apply to it. Bounds at the minimiser, zeta* and sigma*, suffice; with them the rates hold
+for ridge regression.
 """
 
 from finite_class.lemmas import convex_witnesses

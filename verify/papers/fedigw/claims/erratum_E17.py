@@ -1,10 +1,10 @@
 """erratum:E17. Gradients at points in general position reveal the compressed data.
 
-A remark on rmk:linear: "no raw or compressed data is communicated -- only processed model parameters". The sentence is
-literally true. What it suggests, that V_m and b_m stay with the agent, is not so in general: an agent's gradient is
-(2/n)(V_m w - b_m), affine in w, so d+1 affinely independent points w_0, ..., w_d determine V_m and b_m, which the
-direct method sends. Points that span less do not: where they lie on one line, a whole call leaves V_m open. Secure
-aggregation (here: pairwise masks) hides V_m and b_m in any case, at no cost in numbers.
+A remark on "no raw or compressed data is communicated -- only processed model parameters" in rmk:linear. The sentence
+is literally true. It suggests that the server cannot know an agent's Gram matrix V_m and moments b_m, the compressed
+data that the direct method sends. But the gradient (2/n)(V_m w - b_m) is affine in w, so gradients at d+1 affinely
+independent points determine V_m and b_m. Points on one line do not determine V_m. Secure aggregation by pairwise masks
+hides V_m and b_m in any case, without sending more numbers.
 """
 
 from verify.claim import Claim, Erratum, Severity, Variant, Verdict
@@ -34,7 +34,9 @@ claim = Claim(
         ),
         "anywhere": Variant(
             r"\text{the messages of a call determine } V_m, b_m",
-            ("gradients without masks, at any points; nobody's statement: why general position is needed",),
+            (
+                "gradients without masks, at any points; a statement of our own that shows why d+1 points are needed",
+            ),
             Verdict.REFUTED,
         ),
         "repaired": Variant(
@@ -52,15 +54,13 @@ claim = Claim(
     ),
 )
 
-claim.check(
-    "implied", control=dict(masked=True), about="the server solves for the affine map behind d+1 gradients"
-)(privacy.reconstruction)
+claim.check("implied", control=dict(masked=True))(privacy.reconstruction)
 claim.check("anywhere", control=dict(generic=True))(privacy.one_line)
 claim.check(
     "repaired",
     control=dict(encoder=privacy.LeakingMasks(constant=True), masked=False),
     given=dict(masked=True),
     name="masked",
-    about="attacks on a whole call under pairwise masks; control: masks that stay the same",
+    about="Reconstruct V_m and b_m from the messages of a call with pairwise masks; control: masks that stay the same",
 )(privacy.reconstruction)
 claim.check("repaired", control=dict(encoder=privacy.LeakingMasks(constant=False)))(privacy.masks_cancel)

@@ -1,9 +1,9 @@
 """erratum:E18. The exponential that col:convex omits is not negligible.
 
-A remark: the paper says that it omits the term, and prints no line that denies it. lem:FedAvg_complete has a term
-mu D^2 exp(-mu rho/(16 beta)), dropped "for simplicity". At the rounds that col:convex then asks for, of order beta/mu
-when noise and heterogeneity vanish, it is e^{-1/2} = 0.61 (rho = 8 beta/mu, the least that the lemma allows), however
-small R^l is. It needs rho >= (16 beta/mu) ln(mu D^2/R^l): a logarithm of n, which O~ may hide.
+A remark, because the paper says that it omits the term "for simplicity": lem:FedAvg_complete has a term mu D^2 exp(-mu
+rho/(16 beta)) for rho rounds. When noise and heterogeneity vanish, col:convex asks for a number of rounds of order
+beta/mu. At rho = 8 beta/mu, the least that the lemma allows, the exponential is e^{-1/2} = 0.61, however small the
+complexity R^l is. To be below R^l it needs rho >= (16 beta/mu) ln(mu D^2/R^l), a logarithm of n that O~ may hide.
 """
 
 from finite_class.lemmas import convex_witnesses

@@ -1,9 +1,7 @@
-"""erratum:E19. The first learning rate.
+"""erratum:E19. The first learning rate is larger than the second.
 
-The proof of lem:true_virtual_loss sets eta^1 = 9c^2 S^1, that is gamma^1 = 1, and then assumes gamma^1 <= gamma^2.
-With col:finite's own learning rate gamma^2 < 1 while n is small, so its induction does not start.
-
-Repair: gamma^1 plays no role, because fhat^1 = 0; start from b^1 = 0.
+The proof of lem:true_virtual_loss sets eta^1 = 9c^2 S^1, which means gamma^1 = 1, and then uses gamma^1 <= gamma^2. The
+learning rate of col:finite has gamma^2 < 1 while n is small, so the induction of the proof does not start.
 """
 
 from finite_class.lemmas import witnesses

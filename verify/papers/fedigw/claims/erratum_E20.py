@@ -1,8 +1,8 @@
-"""erratum:E20. Conditioned on the past.
+"""erratum:E20. lem:epoch_regret_bound does not hold conditioned on the past.
 
-A remark on wording: lem:epoch_regret_bound is introduced with "conditioned on Upsilon^{l-1}". Given unlucky data the
-epoch's regret exceeds 11c^2 S/gamma; the bound holds in expectation over the data, as its display is written. Strike
-the words.
+A remark on wording: the lemma is introduced with "conditioned on Upsilon^{l-1}", the data of earlier epochs. Given
+unlucky data the regret of the epoch exceeds 11c^2 S/gamma. The bound holds in expectation over the data, as its formula
+says.
 """
 
 from finite_class.lemmas import witnesses

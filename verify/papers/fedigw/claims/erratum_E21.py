@@ -1,9 +1,10 @@
 """erratum:E21. The Rademacher complexity of col:convex is infinite on R^d.
 
 col:convex assumes local losses that are strongly convex in omega on R^d. With probability 2^-n all Rademacher signs are
-+1, and then the supremum over omega is that of the empirical loss, which is infinite: so is R, and the printed bound,
-whatever the loss. On a ball the complexity of the squared loss is of order 1/sqrt(n), from both sides: the argument
-gives regret of order (MT)^{3/4}, not the sqrt(T) that ridge regression has by a direct argument.
++1, and then the supremum over omega is that of the empirical loss, which is infinite. So the complexity R and the
+printed bound are infinite for every such loss. On a ball the complexity of the squared loss is exactly of order
+1/sqrt(n), and the argument gives a regret of order (MT)^{3/4}, not the sqrt(T) that a direct argument gives for ridge
+regression.
 """
 
 from finite_class.lemmas import convex_witnesses

@@ -1,8 +1,8 @@
 """erratum:E23. lem:error_decompose needs its condition in the main text too.
 
-Strong convexity of the loss alone does not give excess risk <= 2(eps_opt + eps_gen)/mu_f: f* must minimise the
-conditional expected loss. The appendix states this condition, Section 4.2 and "the condition of lem:error_decompose" in
-col:convex_raw do not.
+Strong convexity of the loss is not enough for excess risk <= 2(eps_opt + eps_gen)/mu_f: f* must also minimise the
+conditional expected loss. The appendix states this condition; Section 4.2, and col:convex_raw which refers to it, do
+not.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,7 +1,8 @@
 """erratum:E3. Step (g): ratio_min where 1/ratio_min is meant.
 
-E^{l-1}_m <= E^l_m / ratio_min, so the display that explains step (g) of lem:true_virtual_loss must divide by the
-smallest growth ratio. As printed it fails when epochs shrink. A typo: the chain that uses it has the right value.
+Since E^{l-1}_m <= E^l_m / ratio_min, with ratio_min the smallest growth of an epoch, the display that explains step (g)
+in the proof of lem:true_virtual_loss must divide by ratio_min. As printed it is false when epochs shrink. It is a typo:
+the inequalities that use it have the right value.
 """
 
 from finite_class.lemmas import witnesses

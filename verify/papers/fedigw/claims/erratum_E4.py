@@ -1,7 +1,7 @@
 """erratum:E4. The last lines bound the wrong quantity.
 
-The last two displays of the proof of lem:true_virtual_loss carry Reghat^{l-1}(pihat^l) on the left where
-Reghat^l(pi) is meant. What is printed does not follow from the lines before it.
+The last two displays of the proof of lem:true_virtual_loss have Reghat^{l-1}(pihat^l) on the left where Reghat^l(pi) is
+meant. As printed they do not follow from the lines before them.
 """
 
 from finite_class.lemmas import witnesses

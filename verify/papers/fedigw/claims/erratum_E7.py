@@ -1,9 +1,8 @@
-"""erratum:E7. A learning rate of the order of is not enough.
+"""erratum:E7. The learning rate must equal its formula, not only be of its order.
 
-A remark: "Using a learning rate gamma^l = O(.)" means "=", as the proof writes it in step (c); read literally,
-
-gamma = 0 is O(.) of anything and plays uniformly for ever: linear regret, above the theorem's bound from some T on.
-Smaller learning rates keep the lemmas, but the theorem divides by gamma: its bound is for the value itself.
+A remark: "Using a learning rate gamma^l = O(.)" means "=", as step (c) of the proof writes it. Read literally it allows
+gamma = 0, with which FedIGW explores uniformly for ever: its regret is linear and exceeds the theorem's bound from some
+T on. The lemmas hold for smaller learning rates too, but the theorem divides by gamma.
 """
 
 from fractions import Fraction
@@ -17,7 +16,8 @@ HORIZON = 2**28
 
 
 def uniform_play() -> Witness:
-    """K = 2, M = 1, |F| = 2, f* = (1,0); the printed bound with c = 2, from above, in closed form (squares)."""
+    """Return the counterexample gamma = 0 at K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28. Both sides are squared, and
+    the printed bound with c = 2 is rounded up."""
     truth, one = (Fraction(1), Fraction(0)), (Fraction(1),)
     rate, known = (mixed(one, [arm_probabilities(truth, Fraction(g))], [gaps(truth)]) for g in (0, 1000))
     regret = rate * HORIZON
@@ -54,5 +54,5 @@ claim.check(
     control=dict(learning_rate=0),
     given=dict(learning_rate="printed"),
     name="exact-law",
-    about="the whole run by its exact law, gamma = sqrt(K/e); control: gamma = 0",
+    about="Compare the exact regret of a run with gamma = sqrt(K/e) with the printed bound; control: gamma = 0",
 )(linear_regret)

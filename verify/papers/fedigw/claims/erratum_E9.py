@@ -1,7 +1,7 @@
 """erratum:E9. col:finite drops the first epoch.
 
-The first epoch is played uniformly and costs M E^1 (1 - 1/K), which O(sqrt(KMT log(|F|MT))) does not cover
-when M is large: K = 2, |F| = 2, T = 2, M = 10^6 has regret M, 128 times the printed order. Repair: add it.
+The first epoch is uniform and can have the regret M E^1 (1 - 1/K), which is not O(sqrt(KMT log(|F|MT))) when M is
+large: at K = 2, |F| = 2, T = 2, M = 10^6 the regret is M, 128 times the printed order.
 """
 
 from finite_class.lemmas import witnesses

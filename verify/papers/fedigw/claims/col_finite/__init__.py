@@ -2,7 +2,7 @@
 
     Reg(T) = O(sqrt(K M T log(|F| M T))) with O(log T) calls of the FL protocol.
 
-Explicit, as the sum over epochs at horizon T (last epoch cut at T), n = M E^{l-1}:
+With constants, as the sum over epochs l >= 2 at horizon T (the last epoch cut at T), e_{l-1} = e after n = M E^{l-1}:
 
     printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e = (25 ln(|F|n)+1)/n;  c = 2 printed, 1 repaired
     sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)),
@@ -93,10 +93,8 @@ best.enter_side_conditions(claim)
 
 @claim.check("printed", control=dict(keep_first_epoch=True))
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
-    """Is the explicit bound O(order)? Its limit ratio in T and in M; with the witness of erratum E9 in M.
-
-    The order is sqrt(K M T log(|F| M T)) as printed, with M added when the first epoch is included.
-    """
+    """Compare the regret M of the example of erratum E9 (K = T = |F| = 2) with the printed order as M grows; control:
+    the explicit bound is of the printed order plus M."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)
@@ -127,20 +125,22 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
 
 
 def e9_witness(agents: int) -> dict[str, Any]:
-    """Uniform play over two arms with gap 1 for T = 2 steps: regret exactly M, against the printed order."""
+    """Return the regret M of uniform play over two arms with gap 1 for T = 2 steps, and the printed order."""
     regret = agents * 2 * (1 - 1 / 2)
     stated = math.sqrt(2 * agents * 2 * math.log(2 * agents * 2))
     return {"M": agents, "regret": regret, "printed_order": stated, "ratio": regret / stated}
 
 
 def calls_used(horizon: int) -> int:
-    """ceil(log2 T) - 1: the calls whose result is played. It differs from those executed at powers of two only."""
+    """Return ceil(log2 T) - 1, the number of FL calls whose result is used. It differs from the number of calls made
+    only where T is a power of two."""
     return max(0, (horizon - 1).bit_length() - 1)
 
 
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
-    """The ledger of real runs against the stated number, for every T to 70 (full: 200) and around 2^12."""
+    """Compare the FL calls counted in runs with floor(log2 T) for every T below 70 (200 in the full profile) and around
+    2^12; control: with the number of calls whose result is used."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
@@ -153,13 +153,13 @@ def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidenc
 
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
-    """Return FL calls of a run through the federation loop and its channel."""
+    """Return the number of FL calls that the channel counts in a run with two agents."""
     federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
     return sum(traffic.calls for traffic in run(federation, rng).traffic)
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return regret of a run that has f* in use from epoch 2 on: a closed form."""
+    """Return, in closed form, the regret of a run that uses f* from epoch 2 on."""
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
@@ -170,13 +170,14 @@ def resolved_regret(instance: Federation) -> float:
     return total
 
 
-# what wrong functions in the first epochs can still move an exponent fitted from 2^22 on
+# by how much wrong functions in the first epochs can change an exponent fitted from T = 2^22 on
 LEARNING_ALLOWANCE = 0.001
 
 
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
-    """Slope of log mean regret against log T over powers of two, against the stated exponent."""
+    """Compare the slope of log mean regret against log T, T = 2^22 to 2^40, with the exponent 1/2 on a random table;
+    control: with 0.45."""
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -189,13 +190,14 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
 
 
 def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpened") -> Federation:
-    """Many alike agents with two arms in one context: the bound is informative after a few steps."""
+    """Return many agents with the same two arms in one context, where the bound is informative after a few steps."""
     known: dict[str, Any] = {"ties": "adversarial", "rewards": "deterministic"}
     return alike(functions, doubling_plan(horizon, agents), learning_rate=learning_rate, **known)
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Rational E Reg(T) of small federations whose bound is informative, against shrink times it."""
+    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where it is informative;
+    control: a smaller bound."""
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),
@@ -227,7 +229,7 @@ for name, variant, shrink in (("exact", "sharpened", 0.5), ("exact-best", "best"
 
 
 def random_federation(rng: np.random.Generator) -> Federation:
-    """Two or three functions, 50 or 100 agents."""
+    """Draw two or three functions with values 0, 1/2, 1 and 50 or 100 agents."""
     values = rng.integers(0, 3, size=(int(rng.integers(2, 4)), 1, 2))
     agents = int(rng.choice([50, 100]))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
@@ -235,7 +237,7 @@ def random_federation(rng: np.random.Generator) -> Federation:
 
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:
-    """E Reg(T) over the sharpened bound, where that is below M T and below the most that the instance can lose."""
+    """Return E Reg(T) over the sharpened bound; None if the bound is not below the largest regret of the instance."""
     world, horizon = FiniteWorld.of(instance), sum(row[0] for row in instance.plan.played)
     bound = col_finite.epoch_sum("sharpened", len(world.agents), 2, len(world.functions))
     first = bound.first_informative_horizon()
@@ -258,21 +260,17 @@ claim.search(
 )
 
 
-FAINT = ("repaired", "sharpened")  # between the other two
-
-
 @claim.plot("Regret of FedIGW against its bounds (M = 10, K = 2)", *REGRETS, name="regret")
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Points, the measured regret in the worst world, lie below the bound of their colour. Where a bound crosses the
-    grey line it begins to say something: the printed one after more than a million steps, the best after a few dozen.
-    Shaded: intervals.
-
-    figures: check "regret-<variant>" -> its series. A vacuous bound is dotted; all is divided by M T.
-    """
+    """Points, the measured regret in the worst world, lie below the bound of their colour. A bound is informative where
+    it is below the grey line: the printed one after more than a million steps, the best after a few dozen. Shaded:
+    intervals."""
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]
-    ends = [name for name in variants if name not in FAINT] or variants
+    ends = [
+        name for name in variants if name not in ("repaired", "sharpened")
+    ] or variants  # the others lie between
     regret_and_bounds(axes, figures, lambda name: col_finite.epoch_sum(name, agents, arms, 10), ends)
 
 

@@ -1,4 +1,4 @@
-"""Runs of the finite class in the regime where the bounds mean something."""
+"""Measure the regret of finite-class federations at horizons where the bounds of col:finite are informative."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -23,7 +23,7 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """One family from every file of finite_class/environments, with two arms: the K of the bound is everybody's."""
+    """Return a family of federations with two arms from every file of finite_class/environments."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
         found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
@@ -31,13 +31,13 @@ def families(rng: np.random.Generator) -> list[Family]:
 
 
 def hard_family(gap: Fraction) -> Family:
-    """Near ties at the gap that an epoch of interest can just not resolve."""
+    """Return near ties whose gap is so small that the data of the epochs in question hardly resolve it."""
     return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Powers of 16 from well beyond where the bound for |F| = LARGEST_CLASS beats M T: there it also beats what most
-    of the worlds can lose."""
+    """Return horizons, each 16 times the one before, from 16 times the first informative horizon of the largest class
+    on: there the bound is also below the largest possible regret of most worlds."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -45,7 +45,8 @@ def horizons(variant: str, points: Iterable[int]) -> list[int]:
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Measured regret of every world against the epoch-sum bound of `variant`, where it is informative."""
+    """Compare the measured regret of a federation from every finite-class environment with the bound, at horizons where
+    it is informative; control: a bound a tenth below an exact regret."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000
@@ -64,7 +65,7 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """The negative control: the same comparison with a bound just below the truth, which the exact law knows."""
+    """Refute a bound a tenth below the exact regret of near ties at T = 4096."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

@@ -2,7 +2,8 @@
 
     Reg(T) = O~(sqrt(MKdT));  numbers communicated: O(Md^2 log T) by the direct method, O(d log(d) sqrt(M^3 T)) by AGD.
 
-Explicit, n = M E^{l-1}, last epoch cut at T, delta the accuracy of AGD (0 for an exact solver):
+With constants: sums over epochs l >= 2, the last cut at T, e_{l-1} = e after n = M E^{l-1} samples, and delta the
+accuracy of AGD (0 for an exact solver):
 
     repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; different laws (d/4 + 9/4)/n
     sharpened   2M(1-1/K) + sum_l M E^l min(1, (14/9) sqrt(2(3q+1)) (1+delta) sqrt(K e_{l-1})),  q = 1-1/K
@@ -11,20 +12,21 @@ Explicit, n = M E^{l-1}, last epoch cut at T, delta the accuracy of AGD (0 for a
     agd         per call k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) rounds and Md(2k+1) numbers; in total at most
                 Md{2(1+sqrt2) sqrt(MT) ln(1 + 1.25 MT(MT+1)/(delta^2 C)) + 3 log2 T} = O(d sqrt(M^3 T) log(MT))
     direct      M(d(d+1)/2 + 2d) numbers and one round a call; floor(log2 T) calls
-    epoch       every term of the sharpened sum bounds its own epoch's regret
-    continuous  the same bounds where contexts have any law D: Coq's theorems are about finitely many contexts
+    epoch       every term of the sharpened sum is a bound on the regret of its epoch
+    continuous  the same bounds for any law D of contexts; the theorems in Coq are about finitely many contexts
     cg          at most min(d, n) rounds and 2Md(min(d, n)+1) numbers a call
 
-Why any law: draw a pool of P contexts from D (one of each agent's law), then play N = MT steps whose contexts are drawn
-from the pool with replacement. Given the pool the law is finite, so the bound holds, whatever the pool is. With
-probability at least 1 - N^2/(2P) no context is drawn twice, and then they are independent draws from D. Regret lies in
-[0, N]: the mean regrets on D and on pools differ by at most N^3/P, for every P. Measured on the sphere.
+Why `continuous` follows: draw a pool of P contexts from each agent's law D, then play N = MT steps whose contexts are
+drawn from the pool with replacement. Given the pool there are finitely many contexts, so the bound holds. With
+probability at least 1 - N^2/(2P) no context is drawn twice, and then they are independent draws from D. Since the
+regret lies in [0, N], the mean regrets on D and on pools differ by at most N^3/P, for every P. The variant is measured
+on the sphere.
 
-An upper bound. As printed AGD's count is wrong at d = 1, where log(d) is 0, and so is the sum that leads to it:
-log(d/n) is negative for n > d (erratum E14). For d >= 2 the printed count holds, by AGD for convex functions: protocol
-agd_convex, the cheapest AGD we can prove and, at the same learning rates, as good as the direct method when measured.
-Its proved excess risk is one logarithm above e. What the paper cites does not prove its excess risk; its regret order
-drops the first epoch, as col:finite's (erratum E9).
+As printed AGD's count is false at d = 1, where log(d) is 0, and so is the sum that leads to it: log(d/n) is negative
+for n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions (protocol agd_convex), whose
+proved excess risk is larger than e by a logarithm and whose measured regret at the same learning rates is that of the
+direct method. The excess risk does not follow from what the paper cites; its regret order omits the first epoch, as in
+col:finite (erratum E9).
 """
 
 from functools import partial
@@ -116,7 +118,7 @@ claim = Claim(
             r"\text{the same bounds, contexts of any law}",
             (
                 *HYPOTHESES,
-                "infinitely many contexts; by averaging over finite pools, which no machine has checked",
+                "infinitely many contexts; by averaging over finite pools, which is not machine-checked",
             ),
             Verdict.MEASURED,
         ),

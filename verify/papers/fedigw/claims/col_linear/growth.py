@@ -1,4 +1,5 @@
-"""Where printed orders of col:linear fail: AGD's count in one dimension (E14, E16), the first epoch's regret (E9)."""
+"""Refute printed orders of col:linear: AGD's numbers in one dimension (E14, E16) and the regret without epoch 1
+(E9)."""
 
 import math
 from itertools import product
@@ -16,10 +17,8 @@ from verify.experiments.ratios import at_most_one
 
 
 def one_dimension(task: Task, dimension: int = 1) -> Evidence:
-    """Can O(d log(d) sqrt(M^3 T)) bound what any AGD sends? Not at d = 1, where it is 0 and one round sends M numbers.
-
-    For d >= 2 it can: the schedule of ceil(sqrt n) rounds stays below 8.02/ln 2 times it (schedule.py).
-    """
+    """Compare the numbers that AGD with ceil(sqrt n) rounds a call sends with the printed order d log(d) sqrt(M^3 T) at
+    d = 1, where it is 0; control: d = 2, where they stay below 8.02/ln 2 times it."""
     rows = []
     for agents, horizon in product((1, 10, 1000), (2, 2**10, 2**20, 2**40)):
         sent = linear_communication.total_numbers("agd_convex", agents, dimension, horizon, 0.1)
@@ -27,25 +26,17 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
         rows.append({"M": agents, "T": horizon, "schedule": sent, "order": order})
     figures = {"d": dimension, "rows": rows}
     if all(row["order"] == 0 < row["schedule"] for row in rows):
-        return Evidence(
-            Verdict.REFUTED,
-            f"d = {dimension}: log(d) = 0, so the printed order allows no number at all; one round of one call sends M",
-            figures,
-            replay="python -m verify run erratum:E14",
-        )
-    worst = max(row["schedule"] / row["order"] for row in rows)
-    most = 8.02 / math.log(2)
-    return Evidence(
-        Verdict.FLOAT.unless(worst > most),
-        f"d = {dimension}: ceil(sqrt n) rounds a call send at most {worst:.3g} times the printed order in {len(rows)}"
-        f" schedules (proved: at most {most:.3g} times)",
-        figures,
-    )
+        said = f"d = {dimension}: log(d) = 0, so the printed order allows no number; one round of one call sends M"
+        return Evidence(Verdict.REFUTED, said, figures, replay="python -m verify run erratum:E14")
+    worst, most = max(row["schedule"] / row["order"] for row in rows), 8.02 / math.log(2)
+    said = f"d = {dimension}: ceil(sqrt n) rounds a call send at most {worst:.3g} times the printed order in"
+    said += f" {len(rows)} schedules (proved: at most {most:.3g} times)"
+    return Evidence(Verdict.FLOAT.unless(worst > most), said, figures)
 
 
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
-    """col:linear's O~(sqrt(MKdT)) drops the first epoch as col:finite's order does (E9): d = 1, K = 2, T = 2, features
-    1 and 0, w* = 1. Regret M, by the simulator's closed form, against the order times log(MT)^2; kept: with M added."""
+    """Compare the regret M of epoch 1 at d = 1, K = 2, T = 2 (features 1 and 0, w* = 1) with the printed order
+    sqrt(MKdT) times log(MT)^2 as M grows; control: with M added to the order."""
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
     each = float(pooled(few, 1, 0).total_regret[0]) / 3
@@ -62,8 +53,8 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """The closed bounds on the numbers of AGD to a tolerance and of convex AGD against the sums of their schedules, in
-    floating point over a grid of M, d, T, delta."""
+    """Compare the numbers that AGD to a tolerance and convex AGD send with their closed bounds, over a grid of M, d, T
+    and delta; control: 0.9 of the bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

@@ -1,4 +1,4 @@
-"""Pictures of col:linear: regret, growth, communication of every protocol, the cheapest protocol."""
+"""Draw the pictures of col:linear: regret, its growth, what every protocol sends, and which protocol sends least."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def growth(axes: Any, figures: pictures.Figures) -> None:
-    """In the horizon, the agents and the arms the measured regret grows with slope 1/2, parallel to the bound; in the
-    dimension it grows more slowly than the bound allows."""
+    """In the horizon T, the agents M and the arms K the measured regret grows with slope 1/2, parallel to the bound; in
+    the dimension d it grows more slowly than the bound."""
     axes.axis("off")
     for index, shown in enumerate(figures.values()):
         panel = axes.inset_axes((0.04 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.43, 0.36))
@@ -41,8 +41,9 @@ def growth(axes: Any, figures: pictures.Figures) -> None:
 
 
 def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The direct method and conjugate gradients
-    hardly grow; accelerated gradient descent, at short horizons, sends more than the raw data would be."""
+    """Dots, the numbers counted in runs, lie on the lines, which are computed. The direct method and conjugate
+    gradients hardly grow with T; accelerated gradient descent at short horizons sends more numbers than the raw data
+    have."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):
@@ -56,7 +57,7 @@ def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
-    needs a power of the horizon. Dots are counts in the ledgers of runs."""
+    needs a power of the horizon. Dots are counted in runs."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
     order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
@@ -65,12 +66,12 @@ def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
-    """Which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons, the direct
-    method at long ones, iterative solvers only between them in high dimension. Dots have the colour of the protocol
-    that was cheapest in runs.
+    """The colour shows which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons,
+    the direct method at long ones, iterative solvers only between them in high dimension. Dots have the colour of the
+    protocol that sent least in runs.
 
-    All to the same accuracy. CG is charged min(d, n) rounds or Chebyshev's, whichever is less: it is never behind
-    Chebyshev's polynomial.
+    All protocols solve to the same accuracy. CG is charged min(d, n) rounds or those of Chebyshev's method if they are
+    fewer, because it converges at least as fast.
     """
     from matplotlib.colors import ListedColormap
 
@@ -100,7 +101,7 @@ def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
-    """Dots: which protocol's ledger had the fewest numbers, in the runs with as many agents."""
+    """Draw a dot in the colour of the protocol that sent the fewest numbers in the runs of each (T, d)."""
     sent: dict[tuple[int, int], dict[str, int]] = {}
     for check, found in figures.items():
         for row in found.get("rows", ()):
@@ -113,27 +114,25 @@ def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
-    """Dots: what the ledgers of real runs counted, at the places that the curves are drawn for."""
+    """Draw as dots what was counted in the runs whose M and d are those of the curves."""
     for check, found in figures.items():
         name = check.removeprefix("ledger-")
         rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
-        where = [row["T"] for row in rows]
-        axes.plot(
-            where, [row[quantity] for row in rows], "o", color=pictures.PROTOCOL_COLOUR[name], markersize=5
-        )
+        where, counted = [row["T"] for row in rows], [row[quantity] for row in rows]
+        axes.plot(where, counted, "o", color=pictures.PROTOCOL_COLOUR[name], markersize=5)
     axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
 
 
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
+    """Draw what each protocol sends by horizon T, total(...), and the closed bound of AGD, closed("agd")."""
     import sympy
 
-    # drawn over the protocol that it equals: CG in numbers, direct in rounds
+    # direct_printed is drawn over the protocol that it equals: CG in numbers, direct in rounds
     over: dict[str, Any] = {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3}
     for name, colour in pictures.PROTOCOL_COLOUR.items():
         sums = [total(name, AGENTS, DIMENSION, t, 0.1) for t in pictures.HORIZONS]
-        axes.plot(
-            pictures.HORIZONS, sums, color=colour, label=name, **(over if name == "direct_printed" else {})
-        )
+        look = over if name == "direct_printed" else {}
+        axes.plot(pictures.HORIZONS, sums, color=colour, label=name, **look)
     formula = sympy.lambdify([symbol(n) for n in ("M", "T", "d", "delta")], closed("agd"), "math")
     values, label = (
         [formula(AGENTS, t, DIMENSION, 0.1) for t in pictures.HORIZONS],

@@ -1,4 +1,4 @@
-"""What the protocols of the linear world send and reach: ledgers of real runs, CG on hard spectra."""
+"""Check what the protocols of the linear world send in runs, and how many rounds CG needs on hard spectra."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,25 +20,17 @@ from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 from verify.claim import Evidence, Task, Verdict
 
 # (M, d, T) of the runs whose ledgers are read, message by message; those at M = 10, d = 5 are drawn
-LEDGER_RUNS = (
-    (1, 1, 5),
-    (2, 3, 64),
-    (5, 4, 33),
-    (10, 2, 100),
-    (10, 5, 2**4),
-    (10, 5, 2**7),
-    (10, 5, 2**10),
-    (3, 10, 2**11 + 1),
-    (1, 7, 2**12 - 1),
-)
+LEDGER_RUNS = ((1, 1, 5), (2, 3, 64), (5, 4, 33), (10, 2, 100), *((10, 5, 2**k) for k in (4, 7, 10)))
+LEDGER_RUNS += ((3, 10, 2**11 + 1), (1, 7, 2**12 - 1))
 
 
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Rounds and numbers in the ledger of real runs against the formula with `error` rounds too few a call.
+    """Compare rounds and numbers counted in runs with the formula of the protocol; control: a formula with fewer
+    rounds.
 
-    direct, agd: equal. cg: at most; agd_early: at most agd's, and `error` times fewer in its control.
+    They must be equal, for cg and agd_early (AGD that stops early) at most the formula. error: the rounds a call that
+    the control's formula leaves out, or for agd_early the factor by which it has fewer rounds.
     """
-
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
     if protocol == "agd_early":
@@ -71,7 +63,8 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def _spectra(d: int, n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Eigenvalues of Sigma, summing to 1: the designs on which plain CG loses orthogonality, and easy ones."""
+    """Return eigenvalues of Sigma that sum to 1, by name: some on which plain CG loses orthogonality, some easy
+    ones."""
     half = d // 2
     found = {
         "geometric": np.geomspace(1, 1 / n, d),
@@ -87,7 +80,7 @@ Problem = tuple[str, list[Any]]
 
 
 def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """One agent with a given spectrum, d up to 200, condition number n + 1 up to 1e8."""
+    """Yield problems of one agent with each spectrum, d up to 200, condition number n + 1 up to 1e8."""
     for d in (5, 50, 200) if full else (50, 200):
         basis = np.linalg.qr(rng.standard_normal((d, d)))[0]
         for n in (30, 10_000, 10**8) if full else (30, 10**8):
@@ -100,7 +93,7 @@ def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """Three agents' real samples from every environment, fewer and more than dimensions."""
+    """Yield samples of three agents from every linear environment, once fewer and once more than dimensions."""
     for d in (5, 50, 200) if full else (50,):
         for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
             instance = sized(module, rng, dimension=d, arms=3, agents=3)
@@ -110,7 +103,8 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
-    """CG to rounding in at most min(d, n) rounds, d up to 200, condition up to 1e8; the control is plain CG."""
+    """Compare the rounds in which CG solves ridge problems to rounding with min(d, n), for d up to 200 and condition
+    numbers up to 1e8; control: CG without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

@@ -1,7 +1,8 @@
-"""What the AGD schedules sum to under tau^l = 2^l, proved for all M, d, T: the recursion of the schedule, step by step.
+"""Bounds on the rounds and numbers of AGD under tau^l = 2^l, proved for all M, d, T by induction over the calls.
 
-E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; L = floor(log2 T) calls, x_L <= sqrt T. Variables
-of the steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k = rounds of a call, S and R the sums over calls.
+E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; there are L = floor(log2 T) calls, and x_L <= sqrt
+T. Variables of the scalar steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k the rounds of a call, S and
+R the sums of sqrt(E^l) and of 1/sqrt(E^l) over the calls.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,8 @@ INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 
 def roots_steps(share: int) -> tuple[ScalarStep, ...]:
-    """sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= (1 - share/10) (1+sqrt2) sqrt T: true for share = 0."""
+    """Return the steps that prove sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= (1 - share/10) (1+sqrt2) sqrt T for share =
+    0."""
     return written(f"""
         one call: sqrt(E^1) = (1+s) s - 2
             {ROOT} => s == (1+s)*s - 2
@@ -31,11 +33,8 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return numbers of convex AGD by T: at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and that is at most
-    (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T).
-
-    share tenths less than that is the control.
-    """
+    """Return the steps that prove for share = 0 that convex AGD sends at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L)
+    numbers by T, which is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: tenths taken off a bound."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -56,9 +55,10 @@ def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Rounds of AGD to a tolerance: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), and the logarithm that multiplies it.
+    """Return the steps that bound the rounds of AGD to a tolerance: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), and the
+    logarithm u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)) that multiplies it.
 
-    v = ln(MT) >= ln 2, w = ln(1/delta) >= 0, u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), and ln is increasing.
+    Variables: v = ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: tenths by which a bound is reduced.
     """
     return roots_steps(share) + written(f"""
         sqrt(n+1) <= sqrt n + 1/(2 sqrt n)
@@ -77,7 +77,8 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def follows_schedule(task: Task) -> str | None:
-    """That the program's schedule is the one the steps are about, call by call in integers; else where it is not."""
+    """Compare the schedule of the program with the one that the steps assume, in integers; return the first
+    difference."""
     lengths = list(islice(doubling_lengths(), 60))
     if lengths != [2, *(2**l for l in range(1, 60))]:
         return "epoch lengths are not 2, 2, 4, 8, ..."
@@ -99,7 +100,7 @@ def follows_schedule(task: Task) -> str | None:
 
 @cache
 def decided(of: Callable[[int], tuple[ScalarStep, ...]], share: int) -> Evidence:
-    """Decide the steps of(share) once in a process: several claims rest on them."""
+    """Decide the steps of(share), once in a process because several claims use them."""
     return check_steps(of(share))
 
 
@@ -107,10 +108,8 @@ RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
 def convex_order(task: Task, share: int = 0) -> Evidence:
-    """Convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T, for all M, d >= 1 and T >= 2.
-
-    For d >= 2 that is O(d log(d) sqrt(M^3 T)), the printed order.
-    """
+    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T for all M, d >= 1 and T >= 2; control:
+    a bound a tenth smaller. For d >= 2 it is of the printed order."""
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)
@@ -122,23 +121,18 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
         for t in RATIOS
     }
     ratios = ", ".join(f"{value:.2f}" for value in shown.values())
-    return Evidence(
-        Verdict.Z3,
-        "with ceil(sqrt n) rounds a call the numbers by T are at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T)"
-        f" < 8.02 d sqrt(M^3 T) for all M, d, T ({len(found.figures['steps'])} steps); the sum of the schedule over"
-        f" d log(d) sqrt(M^3 T) is {ratios} at M = 10, d = 5, T = 2^10, 2^16, 2^20, 2^30, 2^40",
-        dict(found.figures) | {"T": list(shown), "ratio": list(shown.values())},
-    )
+    said = "with ceil(sqrt n) rounds a call the numbers by T are at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T)"
+    said += f" < 8.02 d sqrt(M^3 T) for all M, d, T ({len(found.figures['steps'])} steps); the sum of the schedule over"
+    said += f" d log(d) sqrt(M^3 T) is {ratios} at M = 10, d = 5, T = 2^10, 2^16, 2^20, 2^30, 2^40"
+    return Evidence(Verdict.Z3, said, dict(found.figures) | {"T": list(shown), "ratio": list(shown.values())})
 
 
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
-    """AGD to a tolerance delta <= 1: rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T."""
+    """Prove by z3 that AGD to a tolerance delta <= 1 takes at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2
+    T rounds by T; control: a bound a tenth smaller."""
     found = decided(strongly_convex_steps, share)
     if found.kind is not Verdict.Z3:
         return found
-    return Evidence(
-        Verdict.Z3,
-        "rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T for all M, T >= 2, d >= 1,"
-        f" delta <= 1 ({len(found.figures['steps'])} steps; ln is increasing)",
-        dict(found.figures),
-    )
+    said = "rounds by T at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T for all M, T >= 2, d >= 1,"
+    said += f" delta <= 1 ({len(found.figures['steps'])} steps; ln is increasing)"
+    return Evidence(Verdict.Z3, said, dict(found.figures))

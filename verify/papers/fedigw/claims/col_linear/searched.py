@@ -1,4 +1,5 @@
-"""Tiny linear worlds and the share of the bounds that they reach: what worst-case searches of linear claims look at."""
+"""Tiny linear federations, and the share of the bounds that they reach, for the worst-case searches of linear
+claims."""
 
 import math
 from fractions import Fraction
@@ -24,7 +25,8 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Return features on sixteenths in the unit ball with mean rewards in [0,1]; zero where none is found at once."""
+    """Draw features in the unit ball whose entries are sixteenths and whose mean rewards are in [0,1]; a draw that
+    fails gives the feature 0."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -37,7 +39,7 @@ def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: i
 
 
 def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
-    """Return omega* on sixteenths in the unit ball."""
+    """Draw a parameter omega* in the unit ball whose entries are sixteenths."""
     while True:
         found = rng.integers(0, 17, size=dimension) / 16
         if np.linalg.norm(found) <= 1:
@@ -45,7 +47,7 @@ def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
 
 
 def two_epochs(rng: np.random.Generator) -> Federation:
-    """One agent, a first epoch that is long enough for the bound on the second to say something."""
+    """Draw one agent with two epochs, the first so long that the bound on the second is informative."""
     arms, parameter = int(rng.integers(2, 7)), parameters(rng, 1)
     length = 24 * arms + int(rng.integers(0, 30))
     rows = ((length,), (length,))
@@ -54,9 +56,9 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return E regret of the second epoch over the sharpened bound's term for it; None where that is trivial.
+    """Return the expected regret of epoch 2 over its term in the sharpened bound; None if that term is trivial.
 
-    The first epoch, uniform play, meets its bound with equality and would hide the rest.
+    Epoch 1 is left out because uniform play attains its bound.
     """
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
@@ -65,7 +67,8 @@ def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
-    """Return a few samples in one, two or three dimensions; with different laws, of two agents."""
+    """Draw one epoch of a few samples in one to three dimensions: one agent, or if heterogeneous two with different
+    laws."""
     parameter = parameters(rng, int(rng.integers(1, 4)))
     size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]
@@ -76,13 +79,15 @@ def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
 
 
 def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool) -> float | None:
-    """Mean excess risk over (s2 d + norm(w*)^2)/(n+1), or (s2 d + 9/4 norm(w*)^2)/n, with the instance's own s2."""
+    """Return the mean excess risk over its bound; None where excess_risk_sides returns None."""
     found = excess_risk_sides(instance, rational, heterogeneous)
     return None if found is None else float(found[0] / found[1])
 
 
 def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
-    """The mean excess risk and its bound; None where the bound is 0 or the sum too long."""
+    """Return the mean excess risk and its bound, (s2 d + norm(w*)^2)/(n+1) or for different laws (s2 d + 9/4
+    norm(w*)^2)/n, with s2 the largest variance of a reward; None where the bound is 0 or the exact sum has too many
+    terms."""
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
@@ -132,8 +137,8 @@ EXCESS_RISK = {
 
 
 def one_sample(heterogeneous: bool) -> Federation:
-    """One feature of length 1 with mean reward 1/2: what is known beforehand to come near the bound, whatever the seed
-    is (1/2 and 8/39 of it at n = 1 and 2)."""
+    """Return one feature of length 1 with mean reward 1/2: at n = 1 and 2 its excess risk is 1/2 and 8/39 of the
+    bound."""
     axis = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
     agents = (axis, axis) if heterogeneous else (axis,)
     row = (1,) * len(agents)
@@ -141,10 +146,8 @@ def one_sample(heterogeneous: bool) -> Federation:
 
 
 def every_path(task: Task, heterogeneous: bool, below: Fraction | None = None) -> Evidence:
-    """A known and random worlds in one to three dimensions: the mean excess risk over all sample paths, in rationals.
-
-    below, for the control: the bound is this share of what the known world exactly reaches.
-    """
+    """Compare the mean excess risk over all sample paths with its bound, in rationals, in one fixed world and in random
+    ones with one to three dimensions; control: a bound below what the fixed world reaches."""
     rng, wanted = task.rng(), 150 if task.full else 12
     found: list[tuple[Any, str]] = []
     known = excess_risk_sides(one_sample(heterogeneous), True, heterogeneous)

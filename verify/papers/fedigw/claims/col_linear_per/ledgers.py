@@ -1,4 +1,4 @@
-"""What personalised protocols send and reach: the ledgers of calls and of whole runs against the schedules."""
+"""Check what personalised protocols send, and how near they come to the minimiser, in calls and in whole runs."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,8 +25,8 @@ CALLS = ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2), (10, 1, 128), (20, 2, 16)
 
 
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Rounds and numbers of real calls against the formula (with `error` rounds too few), and the estimate against the
-    lifted minimiser."""
+    """Compare rounds and numbers of seven FL calls with their formula, and the estimates with the minimiser of the
+    lifted problem; control: a formula with two rounds fewer."""
     routine, rng, rows = ROUTINES[protocol], task.rng(), []
     for agents, own, length in CALLS:
         instance = make(rng, 2, own, 4, 3, agents, 2)
@@ -49,18 +49,15 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
         if not counted or numbers != formula or apart > routine.tolerance**2 * risk + 1e-20 * n**2:
             said = f"{rounds} rounds, {stated} stated; {numbers} numbers; distance {apart:.2g}"
             return Evidence(Verdict.REFUTED, f"M = {agents}, n = {n}: {said}", {"rows": rows})
-    relation = "equal" if protocol == "agd" else "at most"
+    said = f"rounds {'equal' if protocol == 'agd' else 'at most'} the formula, 2 M d^a numbers each, estimates within"
     return Evidence(
-        Verdict.FLOAT,
-        f"rounds {relation} the formula, 2 M d^a numbers each, estimates within target of the lifted minimiser"
-        f" in {len(rows)} calls",
-        {"rows": rows},
+        Verdict.FLOAT, f"{said} target of the lifted minimiser in {len(rows)} calls", {"rows": rows}
     )
 
 
 def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
-    """Ledgers of whole runs against the sum of the schedule. AGD: equal; CG: at most. missed, for the control: rounds
-    that the sum leaves out, a call."""
+    """Compare the numbers counted in whole runs with the formula, which AGD must equal and CG must not exceed, at three
+    horizons; control: a formula that leaves out `missed` rounds a call."""
     rows: list[dict[str, Any]] = []
     equal = protocol == "agd"
     for horizon in (2**3, 2**6, 2**9):
@@ -77,8 +74,8 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
 
 
 def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
-    """Dots, counts in the ledgers of runs, lie on the lines of the schedules. The dashed line, the corrected bound, is
-    above the red one; the dotted one, the order that the paper prints, is below it."""
+    """Dots, the numbers counted in runs, lie on the lines, which are computed. The dashed line, the corrected bound, is
+    above that of AGD; the dotted one, the order that the paper prints, is below it."""
     import sympy
 
     grid = pictures.HORIZONS

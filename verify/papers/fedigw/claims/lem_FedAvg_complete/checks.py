@@ -1,15 +1,15 @@
-"""Checks of Theorem G (bounds/local_steps.py) for FedAvg, LSGD-PFL and SCAFFOLD, shared by their lemmas.
+"""Checks of Theorem G (bounds/local_steps.py) for FedAvg, LSGD-PFL and SCAFFOLD.
 
-one_round   the inequality of one round in exact expectation, in rationals: least squares, two agents, two samples each
-runs        whole runs in exact expectation, every sample path: squared and logistic losses, last and average point
-moments     long runs on ridge problems through their second moments, the average point
-gradients   whole runs with full local gradients, squared and logistic losses
+one_round   the inequality for one round, in rationals as a mean over all sample paths: least squares, two agents
+runs        whole runs, as means over all sample paths: squared and logistic losses, last and average point
+moments     long runs on ridge problems, by their second moments: the average point
+gradients   whole runs with full local gradients: squared and logistic losses
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -17,20 +17,21 @@ from bounds import local_steps
 from verify.claim import Claim, Evidence, Task, Verdict
 from verify.experiments import local_moments
 from verify.experiments.local_paths import Losses, Setting
-from verify.experiments.local_ratios import Ratio, cut, judged, sampled, worst
+from verify.experiments.local_ratios import Ratio, compared, cut, worst
 from verify.formal.scalar_steps import ScalarStep, check_steps, written
 
 PERSONAL = ("lsgd_pfl", "lsgd_pfl_sgd")
 
 
 def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Return quarters between -1 and 1, as Fractions."""
+    """Draw an array of Fractions that are multiples of 1/4 between -1 and 1."""
     drawn = rng.integers(-4, 5, shape)
     return np.array([Fraction(int(v), 4) for v in drawn.ravel()], dtype=object).reshape(shape)
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Compare both sides of the one-round inequality at the largest step, in rationals; from x* or elsewhere."""
+    """Compare both sides of the one-round inequality at the largest step on a random problem, in rationals. picked: how
+    many of three agents take part; 0: both of two."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -52,7 +53,7 @@ def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | N
 
 
 def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal: bool) -> Losses:
-    """Return squared or logistic losses of different agents."""
+    """Draw squared or logistic losses of agents that differ."""
     d = int(rng.integers(1, 4))
     shared = int(rng.integers(0, d + 1)) if personal else d
     features = rng.standard_normal((agents, samples, d)) * rng.choice([0.3, 1.0, 3.0], (agents, 1, 1))
@@ -64,7 +65,8 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare a whole run with (a) and (b): the larger share of the two bounds. variates 1: SCAFFOLD's option I."""
+    """Compare a random run with the bounds on its last and its average point; return the larger ratio. variates 1:
+    SCAFFOLD's option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
     agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
@@ -91,7 +93,8 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
-    """Compare the weighted mean of E gap_r on a ridge problem, through second moments, with (b)."""
+    """Compare the weighted mean of E gap_r on a random ridge problem, by second moments, with the bound on the average
+    point."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
@@ -114,32 +117,30 @@ def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
     return Ratio(moments.weighted_gap(rounds, 1 - problem.mu * step / 2), bound, where)
 
 
-# check -> the seed of the hardest configuration known, and its share of the bound
-Hardest = dict[str, tuple[int, float]]
-
-
 def as_exact(found: Evidence) -> Evidence:
-    """Return evidence in floating point as exact evidence, for comparisons in rationals."""
+    """Return the evidence with the verdict EXACT in place of FLOAT, for comparisons made in rationals."""
     if found.kind is not Verdict.FLOAT:
         return found
     return replace(found, kind=Verdict.EXACT, summary=found.summary.replace("floating point", "rationals"))
 
 
-def _compared(
-    task: Task,
-    one: Callable[..., Ratio | None],
-    what: str,
-    hardest: int,
-    counts: tuple[int, int],
-    shrink: float = 1.0,
-) -> Evidence:
-    """Compare both sides in random configurations and in the one of seed `hardest`."""
-    found = judged(sampled(task, one, counts[task.full], (hardest,)), what, shrink)
+def _compared(task: Task, what: str, **given: Any) -> Evidence:
+    found = compared(task, what=what, **given)
     return as_exact(found) if what == "one round" else found
 
 
-def enter(claim: Claim, name: str, hardest: Hardest) -> None:
-    """Enter the four checks of Theorem G for the protocol `name`; the controls cut the bound below what is reached."""
+def enter(
+    claim: Claim,
+    name: str,
+    hardest: dict[str, tuple[int, float]],
+    step: str,
+    exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
+) -> None:
+    """Enter the checks of Theorem G for the protocol `name`, and `choice` as a check of the variant `step`.
+
+    hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches; the
+    control's bound is below that share.
+    """
     noisy = f"{name}_sgd"
     checks = {
         "one_round": ("repaired", partial(one_round, name=noisy), "one round", (30, 400)),
@@ -150,8 +151,10 @@ def enter(claim: Claim, name: str, hardest: Hardest) -> None:
     }
     for key, (seed, largest) in hardest.items():
         variant, one, what, counts = checks[key]
-        given = dict(one=one, what=what, hardest=seed, counts=counts)
-        claim.check(variant, control=dict(shrink=cut(largest)), given=given, name=key)(_compared)
+        given = dict(one=one, what=what, hardest=(seed,), counts=counts)
+        about = f"Compare {what} with the bound of Theorem G on random problems; control: a smaller bound"
+        claim.check(variant, control=dict(shrink=cut(largest)), given=given, name=key, about=about)(_compared)
+    claim.check(step, control=dict(share=Fraction(9, 10)), given=dict(exponent=exponent))(choice)
 
 
 STEP = """
@@ -176,12 +179,12 @@ AVERAGE = """
 
 
 def shared(text: str, share: Fraction = Fraction(1)) -> tuple[ScalarStep, ...]:
-    """Read steps with `share` of their bounds."""
+    """Read scalar steps from text, with the factor `share` in their bounds."""
     return written(text.replace("share*", f"{share.numerator}/{share.denominator}*"))
 
 
 def halves(exponent: Fraction) -> bool:
-    """Return whether e^{-exponent} <= 1/2, by a partial sum of the series of e^exponent."""
+    """Return whether a partial sum of the series of e^exponent shows that e^{-exponent} <= 1/2."""
     total, term = Fraction(0), Fraction(1)
     for k in range(1, 20):
         total, term = total + term, term * exponent / k
@@ -189,8 +192,11 @@ def halves(exponent: Fraction) -> bool:
 
 
 def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
-    """Decide the scalar steps of the choice of h and R. exponent: umax mu R/(2 beta) at the fewest rounds, at least
-    ln 2. share, for the control: nine tenths of each target."""
+    """Decide by z3 for all reals the inequalities from which step h and rounds R reach a tolerance; control: nine
+    tenths of each tolerance.
+
+    exponent: u mu R/(2 beta) at the fewest rounds and the largest u, which must be at least ln 2.
+    """
     if not halves(exponent):
         return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})
     return check_steps(written(STEP) + shared(LAST, share) + shared(AVERAGE, share))

@@ -1,6 +1,7 @@
-"""The hypotheses of the printed convergence lemmas, "for any omega", on a small ridge problem in rationals.
+"""Check that the hypotheses "for any omega" of the printed convergence lemmas fail, on a small ridge problem in
+rationals.
 
-Two agents with two samples each in one dimension, (feature, reward); regularisation lambda = 1/4.
+Two agents have two samples (feature, reward) each in one dimension; the regularisation is lambda = 1/4.
 """
 
 from dataclasses import replace
@@ -19,7 +20,7 @@ LIMITS = (Fraction(1), Fraction(10**3), Fraction(10**6), Fraction(10**12))
 
 
 def gradients(point: Fraction) -> list[list[Fraction]]:
-    """Return the gradients, per agent and sample."""
+    """Return the gradient of each sample of each agent at a point."""
     return [[2 * f * (f * point - r) + 2 * RIDGE * point for f, r in agent] for agent in AGENTS]
 
 
@@ -42,37 +43,36 @@ QUANTITIES = {"dissimilarity": dissimilarity, "variance": variance}
 
 
 def minimiser() -> Fraction:
+    """Return the minimiser of the average loss."""
     curvature = sum((f * f for agent in AGENTS for f, _ in agent), Fraction(0)) / 4 + RIDGE
     return sum((f * r for agent in AGENTS for f, r in agent), Fraction(0)) / 4 / curvature
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """No number bounds the quantity for any omega. Control: at the minimiser alone, where it is just a number.
+    """Show that the dissimilarity, or the variance of stochastic gradients, exceeds every bound for some omega;
+    control: at the minimiser it does not.
 
     The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
-    difference is D t + E, D != 0 where (phi_i'u) phi_i and (phi_j'u) phi_j differ: for some u, unless phi_i = +-phi_j.
-    The dissimilarity: the same of grad f_m itself.
+    difference is D t + E, with D != 0 for some u unless phi_i = +-phi_j. For the dissimilarity the same holds for the
+    gradient of f_m in place of the difference.
     """
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
     points = [best + 2 * (limit + 1) / RIDGE if everywhere else best for limit in LIMITS]
     values = [quantity(point) for point in points]
-    figures = {
-        "limits": [str(v) for v in LIMITS],
-        "points": [str(v) for v in points],
-        what: [str(v) for v in values],
-    }
+    named = {"limits": LIMITS, "points": points, what: values}
+    figures = {name: [str(v) for v in numbers] for name, numbers in named.items()}
     if any(value <= limit**2 for value, limit in zip(values, LIMITS, strict=True)):
         return Evidence(Verdict.REFUTED, f"at the minimiser the {what} is {values[0]}: bounded", figures)
     found = check_steps(written(GROWTH))
     where = " where an agent's features differ by more than a sign" if what == "variance" else ""
-    shown = f"at omega = {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g}"
+    said = (
+        f"no number bounds the {what} for any omega{where}: on a line it is at least the square of a linear"
+    )
+    said += " function, which exceeds every number (by z3); in rationals on one ridge problem at omega ="
+    said += f" {float(points[0]):.4g} it is {float(values[0]):.4g} > 1, at {float(points[1]):.4g} it is"
     return Evidence(
-        found.kind,
-        f"no number bounds the {what} for any omega{where}: on a line it is at least the square of something linear,"
-        f" which exceeds every number (by z3); in rationals on one ridge problem {shown} it is"
-        f" {float(values[1]):.4g} > 10^6, and so on",
-        figures | dict(found.figures),
+        found.kind, f"{said} {float(values[1]):.4g} > 10^6, and so on", figures | dict(found.figures)
     )
 
 
@@ -89,13 +89,14 @@ CONVEXITY = """
 
 
 def _said(text: str, said: str) -> Evidence:
-    """Decide the steps; if all are proved, what they amount to is said."""
+    """Decide the scalar steps of a text; if all are proved, `said` is the summary of the evidence."""
     found = check_steps(written(text))
     return replace(found, summary=said) if found.kind is Verdict.Z3 else found
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Bounded dissimilarity against strong convexity on R^d. Control: on a ball of radius G/mu, where both can hold."""
+    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity; control: on a ball of radius G/mu
+    both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
@@ -110,19 +111,15 @@ GROWING = """
 
 
 def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
-    """The supremum over omega of a signed mean loss is infinite with probability 2^-n, so its mean, the complexity, is.
-    Control: the same of a loss that need not be convex."""
+    """Prove by z3 that the supremum over omega of the signed mean of a convex loss is infinite with probability 2^-n,
+    so that the Rademacher complexity is infinite; control: a loss that need not be convex."""
     said = "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
     said += " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
     said += " bound on R^d"
     return _said(GROWING.format(convexity=", t*one <= (t - 1)*start + far" if convex else ""), said)
 
 
-def enter_contradiction(claim: Claim) -> None:
-    """Enter that no problem on R^d meets the printed hypotheses."""
-    claim.check("printed", control=dict(beyond=False), name="contradiction")(contradictory)
-
-
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Enter that ridge with features that differ by more than a sign violates a bound printed for any omega."""
+    """Enter the check that a bound printed for any omega on the dissimilarity or the variance, `what`, does not
+    exist."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)
