@@ -1,6 +1,7 @@
-"""Errata and remarks as claims: a line refuted by its witness in exact arithmetic, the repair confirmed at the witness.
+"""Make claims of errata and remarks: a witness refutes the printed line in exact arithmetic and confirms the repaired
+one.
 
-The notes of such a claim are its witness, as a calculation to be followed by hand: `show` and `run` print them.
+The notes of such a claim are the witness as a calculation that can be followed by hand; `show` and `run` print them.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,31 +17,35 @@ from verify.formal.scalar_steps import check_steps, refute_steps, written
 
 Make = Callable[[], Witness]
 ABOUT = {
-    "witness": ("the witness in exact arithmetic", "the repair at the witness"),
-    "step": ("the printed step, by SMT", "the repaired step, by SMT"),
+    "witness": (
+        "Compare both sides of the printed line at the witness, in exact arithmetic; control: of the repaired line",
+        "Compare both sides of the repaired line at the witness, in exact arithmetic; control: of the printed line",
+    ),
+    "step": (
+        "Refute the printed step by a counterexample of z3; control: the repaired step",
+        "Prove the repaired step for all reals by z3; control: the printed step",
+    ),
 }
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Refute the inequality if it fails at the witness; exact if it holds there."""
+    """Return EXACT if the printed (or repaired) inequality holds at the witness, else REFUTED."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
     )
     instance = (repaired and witness.repaired_instance) or witness.instance
-    figures = {
+    figures: dict[str, Any] = {
         "instance": instance,
         "line": line,
         "left": _short(sides.left),
         "right": _short(sides.right),
-        "left_value": float(sides.left),
-        "right_value": float(sides.right),
     }
+    figures |= {"left_value": float(sides.left), "right_value": float(sides.right)}
     replay = f"python -m verify run {label}"
     if sides.holds:
-        return Evidence(
-            Verdict.EXACT, f"{line}: {_numbers(sides, '<=')} at {instance}", figures, replay=replay
-        )
+        said = f"{line}: {_numbers(sides, '<=')} at {instance}"
+        return Evidence(Verdict.EXACT, said, figures, replay=replay)
     said = f"{line}: violated, {_numbers(sides, '>')} at {instance}"
     return Evidence(Verdict.REFUTED, said, figures, replay=replay)
 
@@ -51,10 +56,11 @@ def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evi
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Enter the witness of an erratum as a check of the claim that it refutes; the repaired line is its control."""
+    """Enter the witness of an erratum as a check of the claim that it refutes, with the repaired line as control."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
-    about = f"the witness of {label.replace(':', ' ')} in exact arithmetic; control: the repaired line there"
+    about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"
+    about += " control: of the repaired line"
     claim.check(variant, control=dict(repaired=True), given=given, name=called, about=about)(judged)
 
 
@@ -71,13 +77,16 @@ def erratum(
     title: str = "",
     steps: tuple[str, str] | None = None,
 ) -> Claim:
-    """Return the claim of an erratum or remark whose document begins "erratum:E<number>. Title.".
+    """Return the claim of an erratum or remark. Its document begins "erratum:E<number>. Title.".
 
-    steps: (printed steps, repaired steps) where a step of the proof errs. A check has the name of its witness.
+    steps: the printed and the repaired scalar steps, if a step of a proof is wrong. A check is named after its witness.
     """
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
-    wrong, first = "printed" if printed else "implied", witnesses[0]()
+    wrong, origin = (
+        ("printed", "as printed") if printed else ("implied", "not printed: what the text suggests")
+    )
+    first = witnesses[0]()
     claim = Claim(
         label=label,
         title=title or first_line.removesuffix("."),
@@ -86,7 +95,7 @@ def erratum(
         erratum=record,
         notes=partial(witness_lines, witnesses),
         variants={
-            wrong: Variant(_text(first.printed_line), (_origin(record),), Verdict.REFUTED),
+            wrong: Variant(_text(first.printed_line), (origin,), Verdict.REFUTED),
             "repaired": Variant(_text(first.repaired_line), ("as repaired",), Verdict.EXACT),
         },
         reference=", ".join(about),
@@ -107,7 +116,8 @@ def _both(
     name: str,
     what: str,
 ) -> None:
-    """Enter the function as a check of the wrong variant and, switched, of the repaired one: each other's control."""
+    """Enter the function as a check of the wrong variant and, with `switch` on, of the repaired one. Each is the
+    control of the other."""
     name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
     claim.check(wrong, control=right, given=given, name=name, about=first)(function)
     claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(
@@ -116,7 +126,8 @@ def _both(
 
 
 def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
-    """Return the witnesses in words: the instance, the calculation, and both sides of the refuted and repaired line."""
+    """Return each witness as text: its instance, its calculation and both sides of the refuted and the repaired
+    line."""
     lines = []
     for make in witnesses:
         found = make()
@@ -129,11 +140,8 @@ def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _origin(record: Erratum) -> str:
-    return "as printed" if record.printed else "not printed: what the text suggests"
-
-
 def _text(line: str) -> str:
+    """Return a line of plain text as LaTeX."""
     escaped = line.replace("_", r"\_").replace("^", r"\^{}")
     return rf"\text{{{escaped}}}"
 
@@ -143,5 +151,5 @@ def _numbers(sides: Sides, relation: str) -> str:
 
 
 def _short(value: Fraction) -> str:
-    """The fraction itself where a reader can use it; the digits of a huge one are left to the float next to it."""
+    """Return the fraction as text, or a remark in its place if it has too many digits to be read."""
     return str(value) if value.denominator.bit_length() < 200 else "exact, not shown: too many digits"

@@ -1,4 +1,4 @@
-"""What is new in a campaign on this paper, a line of mathematics each, and what to know of it.
+"""The main results of a campaign on this paper, each in one line of mathematics, with notes on how to read them.
 
 Every number is computed from the bounds that `bound` evaluates, and shown only if the campaign proved its statement.
 """
@@ -17,7 +17,8 @@ PROVED = ("repaired", "sharpened", "best")
 
 @dataclass(frozen=True)
 class Result:
-    """label and variant: what it is of; row: of the results. formula: LaTeX. words: what it means, in a sentence."""
+    """A main result: the claim and variant it belongs to, its row of the results, a LaTeX formula, and its meaning in
+    words."""
 
     label: str
     variant: str
@@ -28,7 +29,7 @@ class Result:
 
 
 def main_results(document: dict[str, Any]) -> list[Result]:
-    """Return what is new in one line of mathematics each; only what this campaign proved."""
+    """Return the main results that the campaign of `document` proved."""
     # agents in step (c = 1) and the supremum over the number of arms (q = 1)
     paper = int(lem_epoch_regret_bound.paper(1))
     sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))
@@ -81,7 +82,7 @@ def main_results(document: dict[str, Any]) -> list[Result]:
 
 
 def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, Any] | None:
-    """Return the last of the variants, if all of them are proved in this campaign."""
+    """Return the results row of the last of the variants, if all of them are proved in this campaign, else None."""
     claim = next((c for c in document["claims"] if c["label"] == label), None)
     found = {v["variant"]: v for v in claim["variants"]} if claim else {}
     proved = [found.get(name) for name in variants]
@@ -91,7 +92,7 @@ def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, A
 
 
 def _up(value: float) -> float:
-    """Two decimals, never below: a bound must not be rounded down."""
+    """Round up to two decimals, because a bound must not be rounded down."""
     return math.ceil(round(value * 100, 9)) / 100
 
 

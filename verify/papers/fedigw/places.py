@@ -1,6 +1,6 @@
-"""Where the paper prints its statements: numbers, lines and references, read from its TeX source.
+"""Read from the TeX source of the paper where its statements stand: their numbers, lines and references.
 
-python -m verify.papers.fedigw.places paper.tex > verify/papers/fedigw/places.json. The source is needed for this only.
+python -m verify.papers.fedigw.places paper.tex > verify/papers/fedigw/places.json. Only this command needs the source.
 """
 
 import json
@@ -18,8 +18,8 @@ RESTATED = re.compile(r"\[(?:Restatement|Complete Version) of [A-Z]\w+~\\ref\{([
 
 
 def read(source: str) -> list[dict[str, Any]]:
-    """Return a row for each statement: its number, label, first and last line, the label of what it states again, and
-    the labels of the statements that it and the text up to the next one refer to."""
+    """Return a row for each statement: its number, its label, its first and last line, the label of the statement that
+    it restates, and the labels of the statements that it and the text up to the next one refer to."""
     section, appendix, count, rows = 0, False, 0, []
     inside = False
     for number, text in enumerate(source.splitlines(), start=1):

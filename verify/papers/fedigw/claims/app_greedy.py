@@ -1,11 +1,12 @@
 """app:greedy. Greedy (always the arm with the largest estimate, after a uniform epoch 1; tau^l = 2^l) has linear
 regret, unless the contexts vary so much that every greedy policy explores.
 
-unseen     F = {(1/2, 1), (1/2, 0)}, f* the first function, ties to the second: E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
-stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for ever
-with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10 diverse    if E phi
-phi' >= l0 I under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3 and 2 sqrt(K e_1/l0) in
-epoch 2, whose data come from uniform play; estimates unclipped, norm(phi) <= 1
+    unseen     F = {(1/2, 1), (1/2, 0)}, f* the first function, ties to the second:
+               E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
+    stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for
+               ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10
+    diverse    if E phi phi' >= l0 I under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3
+               and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; estimates unclipped, norm(phi) <= 1
 
 Proof of `diverse`: let D = what - w*, what the estimate of w*, and pihat its greedy policy. The regret is at most
 E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*; and e = D' Sigma D >=

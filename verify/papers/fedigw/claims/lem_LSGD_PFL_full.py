@@ -2,13 +2,14 @@
 <= eps.
 
 printed    O~(max(beta_b/K, beta_a)/mu + sigma_b^2/(mu K M eps) + sqrt(beta_a (G^2 + sigma^2)/eps)/mu), under hypotheses
-for any omega, as in lem:FedAvg_complete, that no strongly convex problem on R^d satisfies. repaired   Theorem G
-(bounds/local_steps.py): the bounds of lem:FedAvg_complete with d = norm(alpha - alpha*)^2 + sum_m p_m norm(beta_m -
-beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and in the personal coordinates. sigma_b^2
-is not divided by M: the printed factor 1/M is right for the shared coordinates only. The server step applies to
-personal coordinates too. plan       with c1 h + c2 h^2 <= eps/2, R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E
-gap <= eps curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >=
-2/n and beta <= 2(1 + 1/min n_m)
+           for any omega, as in lem:FedAvg_complete, that no strongly convex problem on R^d satisfies.
+repaired   Theorem G (bounds/local_steps.py): the bounds of lem:FedAvg_complete with d = norm(alpha - alpha*)^2 + sum_m
+           p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and in the
+           personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the shared
+           coordinates only. The server step applies to personal coordinates too.
+plan       with c1 h + c2 h^2 <= eps/2, R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
+curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >= 2/n and
+           beta <= 2(1 + 1/min n_m)
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""lem:V_upper. The mean inverse probability of a policy's arms under inverse gap weighting:
+"""lem:V_upper. The mean inverse probability of a policy's arms under inverse gap weighting with learning rate gamma:
 
-printed     V(p, pi) = E_x 1/p(pi(x)|x) <= K + gamma Reghat(pi)
-sharpened   equality at every context where pi leaves the greedy arm; at the greedy arm 1/p <= K
+printed     V(p, pi) = E_x 1/p(pi(x)|x) <= K + gamma Reghat(pi), Reghat(pi) the regret of pi under the estimate
+sharpened   equality at every context where pi does not choose the greedy arm; at the greedy arm 1/p <= K
 """
 
 from fractions import Fraction
@@ -33,7 +33,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
-    """Random estimates and policies; the control asks for `saving` less."""
+    """Compare V(p, pi) with K + gamma Reghat(pi) for random estimates, learning rates and policies, in rationals;
+    control: a bound smaller by 1/8."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)
@@ -46,9 +47,9 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
 
 @claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
-    """1/p = K + gamma gap off the greedy arm, in rationals; the control asks it of the greedy arm too."""
-    rng = task.rng()
-    checked = 0
+    """Compare 1/p of every arm but the greedy one with K + gamma times its estimated gap, in rationals; control: of the
+    greedy arm too."""
+    rng, checked = task.rng(), 0
     for _ in range(1000 if task.full else 120):
         _, estimate, rate, _ = random_worlds.one_agent(rng)
         for row in estimate:

@@ -1,8 +1,9 @@
-"""lem:finite_var. The loss difference l = (f - r)^2 - (f* - r)^2 at any context, arm drawn independently of the reward:
+"""lem:finite_var. Mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2, with the arm drawn independently
+of the reward r given the context:
 
-printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the second is false (erratum E12)
+printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the inequality is false (erratum E12)
 repaired    both, for f in [0,1]
-sharpened   Var l <= (4/3) E l; no smaller constant (u = f* = 2/3, f = 0 on a context of vanishing probability)
+sharpened   Var l <= (4/3) E l; no smaller constant is possible (f* = 2/3 and f = 0 on a context of small probability)
 """
 
 from fractions import Fraction
@@ -40,7 +41,8 @@ claim = Claim(
 
 
 def exact(task: Task, constant: Fraction) -> Evidence:
-    """Random cells, functions in [0,1], two-point rewards in [0,1]."""
+    """Compare Var l with the constant times E l, and E l with E(f - f*)^2, for random functions in [0,1] and rewards
+    with two values, in rationals; control: the constant 4/5."""
     rng, cases = task.rng(), []
     for _ in range(2000 if task.full else 500):
         size = int(rng.integers(1, 4))
@@ -63,7 +65,8 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """u = 2/3, f = 0, Bernoulli(2/3) on a context of probability h: Var/E = 4/3 - 4h/9, for every h -> 0."""
+    """Compare Var l/E l with 4/3 where f* = 2/3 and f = 0 on a context of probability h, for four h: it is 4/3 - 4h/9;
+    control: the constant 1.33."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)
     rewards = ((zero, Fraction(1), mean_reward),) * 2
     for exponent in (0, 2, 4, 8):

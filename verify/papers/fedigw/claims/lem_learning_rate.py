@@ -1,8 +1,7 @@
-"""lem:learning_rate. With gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) and E[Err^{l-1}] <= W^{l-1} e_{l-1}
+"""lem:learning_rate. If E[Err^{l-1}], the summed squared error of the model learned from epoch l-1, is at most
+W^{l-1} e_{l-1}, and gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) or smaller, then for every l >= 2
 
-    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper),
-
-for every l >= 2; also for any smaller gamma.
+    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper).
 """
 
 from fractions import Fraction
@@ -35,7 +34,7 @@ claim = Claim(
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
-    """(E[Err^{l-1}], W^{l-1} e_{l-1}) of each epoch l >= 2; e is the true excess risk, rounded up to a grid."""
+    """Return E[Err^{l-1}] and W^{l-1} e_{l-1} of each epoch l >= 2, where e is the true excess risk, rounded up."""
     law = exact_law(instance)
     found = []
     for epoch in range(1, instance.plan.epochs):
@@ -48,7 +47,8 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Check E Err <= S/gamma^2 by the exact law, with gamma^2 = factor Kbar/e (factor 1: H4)."""
+    """Compare E Err with S/gamma^2 by the exact laws of random tiny federations, gamma^2 = Kbar/e; control: gamma^2
+    larger by 1 %."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 12):
         instance = random_instance(rng)

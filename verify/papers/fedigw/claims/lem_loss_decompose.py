@@ -1,6 +1,7 @@
-"""lem:loss_decompose. The expected regret of an epoch's kernel is the Q-average of the regret of policies:
+"""lem:loss_decompose. The expected regret of a step is the mean, under the measure Q of lem:q_distribution, of the
+regret of policies:
 
-E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi).
+    E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi).
 """
 
 import numpy as np
@@ -28,7 +29,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(wrong_kernel=True))
 def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
-    """Both sides by enumeration of all policies; the control plays another kernel than Q mixes."""
+    """Compare both sides by enumeration of all policies, for random estimates and truths, in rationals; control: arm
+    probabilities at twice the learning rate of Q."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

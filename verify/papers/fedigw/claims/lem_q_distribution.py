@@ -1,8 +1,9 @@
-"""lem:q_distribution. Conditioned on the past there is a probability measure Q^l_m on policies with
+"""lem:q_distribution. Given the past, the arm probabilities p^l_m of agent m in epoch l are a mixture of policies:
+there is a probability measure Q^l_m on policies with
 
     p^l_m(a|x) = sum over policies pi with pi(x) = a of Q^l_m(pi)    for every context x and arm a.
 
-It is the product measure Q(pi) = prod_x p(pi(x)|x); for finitely many contexts an explicit identity.
+For finitely many contexts the product measure Q(pi) = prod_x p(pi(x)|x) has this property.
 """
 
 from fractions import Fraction
@@ -29,7 +30,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(broken=True))
 def exact(task: Task, broken: bool = False) -> Evidence:
-    """The marginals of the product measure against the kernel; broken: one row does not sum to 1."""
+    """Compare the marginals of the product measure with the arm probabilities, for random estimates, in rationals;
+    control: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
     for _ in range(300 if task.full else 100):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

@@ -1,12 +1,12 @@
-"""lem:true_virtual_loss. True against estimated regret, S^l[h] = sum_m E^l_m E_x h, w^l = S^l/gamma^l:
+"""lem:true_virtual_loss. True and estimated regret of policies pi; S^l[h] = sum_m E^l_m E_x h, w^l = S^l/gamma^l:
 
 printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under H1-H5,
-            since an expectation of a supremum is at least the supremum of expectations. H5 is not stated (erratum E6);
-            the lemma is then used for policies that depend on the data, which it does not cover (erratum E1)
+            because `repaired` implies it. H5 is not stated (erratum E6), and the paper applies the lemma to policies
+            that depend on the data, which it does not cover (erratum E1)
 repaired    E sup_pi S^l[Reg - 2 Reghat^l] <= 9c^2 w^l and E sup_pi S^l[Reghat^l - 2 Reg] <= 9c^2 w^l
             (26/3 and 35/4 in place of 9)
 sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (2t + cg^2/(4t))/(1-2ct),
-            for every t with 2ct < 1; absorbed cell by cell, A2 = 1/(1-t) without c
+            for every t with 2ct < 1; a finer argument gives A2 = 1/(1-t) without c
 """
 
 from fractions import Fraction
@@ -60,8 +60,8 @@ claim = Claim(
 
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """The inequality behind the mean, for every truth and every two estimates: exact random worlds. Control: nine
-    tenths of what the first of them reaches, which is near equality for every seed."""
+    """Compare both sides of the inequality given the data, whose mean is the lemma, in random worlds of two epochs, in
+    rationals; control: nine tenths of what the first world reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 50):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

@@ -1,16 +1,16 @@
-"""own:certificate. A certificate for any FL protocol: the server bounds the distance to the minimiser by a gradient.
+"""own:certificate. A certificate for any FL protocol: a gradient bounds the distance from the minimiser w_S of F.
 
-distance    F = sum_m p_m f_m, f_m strongly convex with mu_m: norm(w - w_S) <= norm(grad F(w))/mu, mu = sum_m p_m mu_m,
-            and F(w) - F* <= norm(grad F(w))^2/(2 mu)
+distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
+            norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
 repaired, sharpened, best
             FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n): the
             bounds of col:linear with (1+delta)^2 e(n) in place of e(n)
 
-Proof of the first: add strong convexity from w to w_S and back, weighted; then Cauchy-Schwarz. Of the others: the
-prediction error of w is that of w_S and one of at most delta sqrt(e(n)), for norm(phi) <= 1 (Minkowski).
-So a server that sends its point, sums the agents' gradients there and stops when norm(grad F)/mu <= delta sqrt(e(n))
-needs no rate of convergence: FedAvg's computed schedule asks for 10^7 rounds where 30 are enough. Agents may have
-different laws: e(n) = (d/4 + 9/4)/n.
+Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
+apply the inequality of Cauchy and Schwarz. Proof of the others: for norm(phi) <= 1 the prediction error of w is at most
+that of w_S plus delta sqrt(e(n)), by Minkowski's inequality. A server can therefore stop as soon as the sum of the
+agents' gradients at its point satisfies norm(grad F)/mu <= delta sqrt(e(n)), and needs no proved rate of convergence:
+FedAvg's computed schedule asks for 10^7 rounds where 30 suffice. If agents have different laws, e(n) = (d/4 + 9/4)/n.
 """
 
 from dataclasses import dataclass, replace
@@ -57,9 +57,8 @@ claim = Claim(
 
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
-    """Distance and gap over what a gradient certifies, on quadratics of agents with different Hessians at random points
-    and in the direction in which F is flattest, which all agents share in some: there both sides are equal. Control: mu
-    one per cent larger."""
+    """Compare distance and gap with the bounds that the gradient gives, on random quadratics, at random points and in
+    the direction of least curvature, where both sides can be equal; control: mu larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 60):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -81,13 +80,13 @@ def inequality(task: Task, factor: float = 1.0) -> Evidence:
 
 @dataclass(frozen=True)
 class Lying(FedAvg):
-    """FedAvg that reports a fiftieth of its gradient."""
+    """FedAvg that reports a fiftieth of its gradient, for a control."""
 
     def gradient(self, problem: Any, channel: Any, parameters: Any) -> np.ndarray:
         return super().gradient(problem, channel, parameters) / 50
 
 
-# with steps small enough for their limits to be near the minimiser
+# with step sizes so small that their fixed points are near the minimiser
 PROTOCOLS: dict[str, Any] = {
     "fedavg": FedAvg(3000, 5, 0.02),
     "scaffold": Scaffold(3000, 5, 0.05),
@@ -99,8 +98,8 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Every call of five protocols in three worlds, message by message, with a certificate: the squared distance at its
-    end over what was certified. Control: a protocol that reports a fiftieth of its gradient."""
+    """Compare the squared distance from the minimiser at the end of every certified call with the certified one, for
+    five protocols in three worlds; control: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**7, 3)

@@ -1,13 +1,13 @@
-"""own:federation_gain. What an agent gains by joining M - 1 others, and what the federation may cost: FedIGW with ridge
-by the direct method, one world (d = 5, K = 5, eight contexts), T = 2^14.
+"""own:federation_gain. What an agent gains by joining M - 1 others, measured in one world: FedIGW with ridge regression
+by the direct method, d = 5, K = 5, eight contexts, T = 2^14.
 
-    falls       regret of an agent falls like M^{-1/2} (regret of all grows like sqrt M): exponent at most -1/2 and the
-                bend of arms not yet resolved, 1/10
-    break_even  with a price c per number an agent's cost is its regret + c (numbers it sends and receives); alone it
-                sends nothing. The break-even M(c) is the smallest M >= 2 whose cost is below that of M = 1; it does not
-                fall with c, and from some price on there is none
+    falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
+                allows for arms that are not yet resolved
+    break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and receives; an
+                agent that plays alone sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost is
+                below that of M = 1; it does not fall as c rises, and above some price there is none
 
-Exponents are asymptotic intervals; break-even points are those of the measured means.
+The interval of the exponent is asymptotic; break-even points are computed from the measured means.
 """
 
 from typing import Any
@@ -40,27 +40,22 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Return regret of an agent, every replication, and its numbers, for every M; the same world throughout."""
+    """Return for every M the regret of an agent in every replication and the numbers it sends and receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
         record = pooled(federation, 60 if task.full else 30, task.seed.spawn(1)[0])
         sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
         each = record.total_regret / agents
-        rows.append(
-            {
-                "M": agents,
-                "regret": float(each.mean()),
-                "samples": [float(v) for v in each],
-                "numbers": 0.0 if agents == 1 else float(sent.mean()) / agents,
-            }
-        )
+        row = {"M": agents, "regret": float(each.mean()), "samples": [float(v) for v in each]}
+        rows.append(row | {"numbers": 0.0 if agents == 1 else float(sent.mean()) / agents})
     return rows
 
 
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
-    """The exponent of an agent's regret in M, M >= 8."""
+    """Compare the exponent with which an agent's measured regret falls in M >= 8 with -1/2 + 1/10; control: -1 +
+    1/10."""
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])
@@ -74,7 +69,8 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """M(c) for rising prices; the control asks that it fall."""
+    """Compute the break-even M(c) from measured means at six rising prices: it must not fall; control: it must not
+    rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]
@@ -86,7 +82,7 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the first M whose cost for an agent is below that of playing alone."""
+    """Return the first M at which an agent's cost is below that of playing alone, None if there is none."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 
@@ -98,9 +94,8 @@ def cost(axes: Any, figures: Figures) -> None:
     sizes = [row["M"] for row in rows]
     for colour, price in zip(SPARE, (0.0, *PRICES[2:]), strict=False):
         values = [row["regret"] + price * row["numbers"] for row in rows]
-        axes.plot(
-            sizes, values, "o-", markersize=3, linewidth=1, color=colour, label=f"price {price:g} per number"
-        )
+        look = {"markersize": 3, "linewidth": 1, "label": f"price {price:g} per number"}
+        axes.plot(sizes, values, "o-", color=colour, **look)
     axes.axhline(rows[0]["regret"], color="black", linewidth=0.8, linestyle="--", label="alone")
     logarithmic(axes, "agents M", "an agent's regret + price of its numbers")
     less = times([rows[0]["regret"] / rows[-1]["regret"]])

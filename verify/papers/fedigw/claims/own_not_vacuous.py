@@ -1,14 +1,13 @@
-"""own:not_vacuous. The hypotheses of col:finite can all hold at once, and then the bound says something.
+"""own:not_vacuous. The hypotheses of col:finite can all hold at once, and then its bound is informative.
 
-One agent, one context, T = 2^14; two arms with Bernoulli(3/4) and Bernoulli(1/4) rewards, for the variant best a third
-one, Bernoulli(1/4); F = {f*, f* with the first two arms exchanged}, gamma as in the corollary. Always playing a wrong
-arm has regret T/2 = 8192, and
+Example: one agent, one context, T = 2^14; two arms with Bernoulli(3/4) and Bernoulli(1/4) rewards, for the variant best
+a third one, Bernoulli(1/4); F = {f*, f* with the first two arms exchanged}, gamma as in the corollary. Always playing a
+wrong arm has the regret T/2 = 8192, and
 
     sharpened   Reg(T) <= 2M(1-1/K) + (28 sqrt2/9)(2+sqrt2) sqrt(K M T ln|F|/kappa) = 3610.1 < T/2 < M T
     best        Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) = 2533.2 < T/2 < M T, kappa = 0.46368
 
-A claim of our own, proved in Coq: without it, a theorem whose hypotheses contradict each other would pass every other
-check.
+This is proved in Coq, because a theorem whose hypotheses contradict each other would pass every other check.
 """
 
 from verify.claim import Claim, Variant, Verdict

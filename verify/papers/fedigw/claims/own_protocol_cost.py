@@ -1,7 +1,7 @@
-"""own:protocol_cost. What a call of a protocol sends is what the protocol declares.
+"""own:protocol_cost. Every FL protocol sends what it declares.
 
-printed     rounds, messages and numbers of a call, up and down, equal the declared cost; a protocol that stops when the
-            gradient tells it to sends at most that; so does a whole run of FedIGW, summed over its calls
+printed     the rounds, messages and numbers of a call, up and down, equal the declared cost, and so do those of a whole
+            run of FedIGW, summed over its calls; a protocol that may stop early sends at most its declared cost
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,8 +47,11 @@ claim = Claim(
 def fitting(
     rng: np.random.Generator, linear: Any, size: int, agents: int, horizon: int
 ) -> Iterator[tuple[Any, str, Any, Any]]:
-    """Every protocol of every kind that can learn in a world of these sizes: kind, name, protocol, federation. size:
-    functions less one, or dimensions, or shared coordinates less one. linear: the environment of the linear kind."""
+    """Yield kind of world, name, protocol and federation for every protocol that can learn in a world of these sizes.
+
+    size: the dimension, or one less than the number of functions or of shared coordinates. linear: the linear
+    environment.
+    """
     worlds = (
         (FINITE, random_table.make(rng, size + 1, 2, 2, agents, horizon)),
         (LINEAR, linear.make(rng, size, 2, 2, agents, horizon)),
@@ -62,8 +65,8 @@ def fitting(
 
 @claim.check("printed", control=dict(forgotten=1), name="ledger")
 def calls(task: Task, forgotten: int = 0) -> Evidence:
-    """Every protocol of every kind on a grid of agents, dimensions, rounds and participants; the control declares
-    `forgotten` numbers too few."""
+    """Compare what one call of every protocol sends with its declared cost, on a grid of agents, dimensions, rounds and
+    participants; control: protocols that declare one number too few."""
     count, adaptive = 0, 0
     sizes = product((1, 3, 8), (1, 2, 5)) if task.full else product((1, 4), (1, 3))
     for federation in _one_call_each(sizes):
@@ -73,16 +76,13 @@ def calls(task: Task, forgotten: int = 0) -> Evidence:
             return Evidence(Verdict.REFUTED, f"{name}: {problems[0]}", {"calls": count, "protocol": name})
         count += 1
         adaptive += federation.protocol.adaptive
-    return Evidence(
-        Verdict.EXACT,
-        f"ledgers of {count} calls of every protocol equal their declared cost ({adaptive} of them, which stop when"
-        " the gradient tells them to, are at most that)",
-        {"calls": count, "adaptive": adaptive},
-    )
+    said = f"ledgers of {count} calls of every protocol equal their declared cost ({adaptive} of them, which may stop"
+    return Evidence(Verdict.EXACT, f"{said} early, are at most that)", {"calls": count, "adaptive": adaptive})
 
 
 def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
-    """Federations of two epochs of (agents, dimension) `sizes` with every combination of rounds and participants."""
+    """Yield federations of two epochs for every protocol, every (agents, dimension) in `sizes`, and several numbers of
+    rounds and participants."""
     rng = np.random.default_rng(0)
     for agents, size in sizes:
         for _, _, protocol, made in fitting(rng, different_laws, size, agents, 4):
@@ -95,7 +95,7 @@ def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:
-    """Return the same federation with a protocol that declares a few numbers too few."""
+    """Return the federation with a protocol that declares `numbers` numbers too few."""
     original = federation.protocol
 
     def less(cost: Any) -> Any:
@@ -112,8 +112,8 @@ def _forgetful(federation: Any, numbers: int) -> Any:
 
 @claim.check("printed", control=dict(forgotten=1), name="runs")
 def totals(task: Task, forgotten: int = 0) -> Evidence:
-    """One run of every protocol of every kind at every point of the grids over T, M and d; the control declares one
-    number too few a call."""
+    """Compare the numbers that a run of every protocol sends with its declared cost, on grids of T, M and d; control:
+    one number too few declared for each call."""
     rows: list[dict[str, Any]] = []
     grids = GRIDS[task.profile]
     usual = {variable: grid[1] for variable, grid in grids.items()}
@@ -126,12 +126,8 @@ def totals(task: Task, forgotten: int = 0) -> Evidence:
                 where = f"{kind}, {name}, T = {sizes['T']}, M = {sizes['M']}, d = {sizes['d']}"
                 said = f"{row['numbers']} numbers sent, {row['declared']} declared"
                 return Evidence(Verdict.REFUTED, f"{where}: {said}", {"rows": rows, "usual": usual})
-    return Evidence(
-        Verdict.EXACT,
-        f"numbers in the ledgers of {len(rows)} runs equal what their protocols declare (at most, where a protocol"
-        " stops by itself)",
-        {"rows": rows, "usual": usual},
-    )
+    said = f"numbers in the ledgers of {len(rows)} runs equal what their protocols declare (at most, where a protocol"
+    return Evidence(Verdict.EXACT, f"{said} may stop early)", {"rows": rows, "usual": usual})
 
 
 def _run(federation: Any, forgotten: int) -> dict[str, Any]:
@@ -142,7 +138,8 @@ def _run(federation: Any, forgotten: int) -> dict[str, Any]:
 
 
 def federations(sizes: dict[str, int]) -> Iterator[tuple[str, str, Any]]:
-    """Kind, protocol and federation of a whole run of each that can learn in a world of these sizes."""
+    """Yield kind of world, protocol's name and federation for every protocol that can learn in a world of these
+    sizes."""
     rng = np.random.default_rng(0)
     for kind, name, protocol, made in fitting(rng, finite_contexts, sizes["d"], sizes["M"], sizes["T"]):
         keys = {field.name for field in fields(protocol)} & {"rounds", "steps"}
@@ -151,8 +148,8 @@ def federations(sizes: dict[str, int]) -> Iterator[tuple[str, str, Any]]:
 
 @claim.plot("Numbers that each protocol sends", "runs", name="numbers")
 def numbers_sent(axes: Any, figures: Figures) -> None:
-    """One row per protocol in the linear world: the dot, counted in the ledger of a run, lies in the ring of what the
-    protocol declares. The direct method sends little, accelerated gradient descent most."""
+    """One row per protocol in the linear world: the dot, counted in a run, lies in the ring, which the protocol
+    declares. The direct method sends little, accelerated gradient descent most."""
     shown = next(iter(figures.values()))
     usual = shown["usual"]
     rows = [row for row in shown["rows"] if row["kind"] == "linear" and usual.items() <= row.items()]

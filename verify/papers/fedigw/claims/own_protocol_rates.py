@@ -1,9 +1,9 @@
-"""own:protocol_rates. The protocols of this project, message by message, stay below the rates that are proved for them.
+"""own:protocol_rates. The implemented FL protocols satisfy the convergence rates that are proved for them.
 
-printed     F(w_r) - F* <= rate(r) after every round r: FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD of both
-            options (lem:SCAFFOLD_complete), FedProx (app:fedprox), on problems of different agents
+printed     F(w_r) - F* <= rate(r) after every round r, for FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD with
+            both options (lem:SCAFFOLD_complete) and FedProx (app:fedprox), on ridge problems whose agents differ
 
-The theorems are claims of their own, checked on an independent simulator; this one holds the programs to them.
+The theorems themselves are checked by other claims, on an independent implementation.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ claim = Claim(
 
 
 def _problems(task: Task) -> list[Any]:
-    """Ridge problems of different agents: own sizes, features and parameters."""
+    """Draw ridge problems whose agents differ in the number of samples, in features and in parameters."""
     found = []
     for seed in task.seed.spawn(8 if task.full else 2):
         rng = np.random.default_rng(seed)
@@ -50,8 +50,8 @@ def _problems(task: Task) -> list[Any]:
 
 @claim.check("printed", control=dict(shrunk=True), name="gap")
 def gaps(task: Task, shrunk: bool = False) -> Evidence:
-    """The gap of every local method after every round over its rate; the control puts each rate one per cent below
-    the largest gap that its method shows at that round."""
+    """Compare the gap of every local method after every round with its rate on random ridge problems; control: rates
+    below the largest gap by 1 %."""
     worst: dict[str, float] = {}
     curves: dict[str, Any] = {}
     rounds = 300 if task.full else 150
@@ -76,17 +76,16 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
     broken = {name: ratio for name, ratio in worst.items() if ratio > limit * (1 + 1e-9)}
     if broken:
         name = max(broken, key=broken.__getitem__)
-        return Evidence(
-            Verdict.REFUTED, f"{name}: gap {broken[name]:.4g} of its rate, allowed {limit:.4g}", figures
-        )
+        said = f"{name}: gap {broken[name]:.4g} of its rate, allowed {limit:.4g}"
+        return Evidence(Verdict.REFUTED, said, figures)
     shown_ratios = ", ".join(f"{name} {ratio:.2g}" for name, ratio in worst.items())
     return Evidence(Verdict.FLOAT, f"largest gap over rate in every round: {shown_ratios}", figures)
 
 
 @claim.plot("Gap against rounds, with the rates of the theorems", "gap", name="gap")
 def gap_against_rounds(axes: Any, figures: Figures) -> None:
-    """Every solid curve stays below the dashed one of its colour: the program does what its theorem promises, and the
-    distance between them is what the theorem gives away. FedOpt has no proved rate here."""
+    """Every solid curve, the measured gap, stays below the dashed one of its colour, the proved rate. FedOpt has no
+    proved rate here."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():
@@ -96,6 +95,4 @@ def gap_against_rounds(axes: Any, figures: Figures) -> None:
             axes.plot(curve["rate"], "--", color=colour_of[name], linewidth=1, label=f"{name}, proved rate")
     ends = [(c["gap"][-1], c["rate"][-1]) for c in shown.values() if c["rate"] is not None]
     axes.set_title(stays_below("After the last round the measured gap", ends, "its proved rate"))
-    axes.set_yscale("log")
-    axes.set_xlabel("rounds")
-    axes.set_ylabel("$F(w)-F^*$")
+    axes.set(yscale="log", xlabel="rounds", ylabel="$F(w)-F^*$")

@@ -1,12 +1,13 @@
-"""own:ridge_excess_risk. Ridge regression with lambda = 1/n on n samples of agents whose kernels are fixed within the
-epoch, norm(phi) <= 1, r in [0,1] with mean phi'w*, s2 = sup Var(r|x,a) <= 1/4:
+"""own:ridge_excess_risk. The excess risk of ridge regression with lambda = 1/n on n samples of agents whose arm
+probabilities are fixed within the epoch; norm(phi) <= 1, r in [0,1] with mean phi'w*, s2 = sup Var(r|x,a) <= 1/4:
 
     same law         E sum_m (n_m/n) E (phi'(w_S - w*))^2 <= (s2 d + norm(w*)^2)/(n+1)
     different laws   E of the same                        <= (s2 d + 2.25 norm(w*)^2)/n
 
-No logarithm, no clipping: what col:linear needs and the results it cites do not give at lambda = 1/n (one needs
-lambda n > sup norm(phi)^2 strictly). Proof by leaving one sample out; the weights n_m/n are what makes it telescope.
-With A = G + I: variance <= s2 E phi'A^{-1}phi, bias = E (phi'A^{-1}w*)^2, and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h).
+There is no logarithm and no clipping. col:linear needs this bound, and the results that it cites do not give it at
+lambda = 1/n (one of them needs lambda n > sup norm(phi)^2). Proof by leaving one sample out, which uses the weights
+n_m/n: with the Gram matrix G and A = G + I, the variance is at most s2 E phi'A^{-1}phi, the bias is E (phi'A^{-1}w*)^2,
+and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h), h the leverage of the sample that is left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,8 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Fraction:
-    """The mean excess risk in one dimension with Bernoulli rewards, as a rational: the law of (G, b) by convolution."""
+    """Return the mean excess risk in one dimension with Bernoulli rewards, as a rational, from the exact law of the
+    Gram number and the moment."""
     law: dict[tuple[Fraction, Fraction], Fraction] = {(Fraction(0), Fraction(0)): ONE}
     for count, features in agents:
         for _ in range(count):
@@ -46,6 +48,8 @@ def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Frac
 
 
 def designs(heterogeneous: bool) -> Iterator[tuple[str, list[tuple[int, Law]], Fraction]]:
+    """Yield name, agents (samples, law of features) and w* of one-dimensional problems with one or with different
+    laws."""
     for parameter in (HALF, ONE, Fraction(1, 4)):
         for n in (1, 2, 4, 8):
             if not heterogeneous:
@@ -90,7 +94,8 @@ claim = Claim(
 
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
-    """Rational excess risk in one dimension against the bound with the instance's own s2 and norm(w*)."""
+    """Compare the exact excess risk of one-dimensional problems with the bound, with their own s2 and norm(w*), in
+    rationals; control: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)
@@ -127,7 +132,7 @@ STEPS = """
     A_n >= G_{n+1}: x^2 - (phi'x)^2 >= 0 for norm(phi) <= 1, in the plane of phi and x
         a >= -1, a <= 1 => b*b + c*c >= (a*b)*(a*b)
 """
-# the same chain with 2 in place of 9/4 (s = 1/2 is not then allowed) is false
+# with 2 in place of 9/4 a step is false
 FALSE_STEPS = """
     different laws with 2: (u - v)^2 <= (3/2) u^2 + 2 v^2
         u == u => 2*(u-v)*(u-v) <= 3*u*u + 4*v*v
@@ -136,7 +141,7 @@ FALSE_STEPS = """
 
 @claim.check("steps", control=dict(which=FALSE_STEPS))
 def steps(task: Task, which: str = STEPS) -> Evidence:
-    """The scalar inequalities of the proof, for all reals."""
+    """Prove the scalar inequalities of the proof for all reals by z3; control: a false one, with 2 in place of 9/4."""
     return check_steps(written(which))
 
 

@@ -1,12 +1,13 @@
-"""own:ridge_held_out. Ridge regression with lambda n = 1, for every finite design of n+1 points.
+"""own:ridge_held_out. The held-out error of ridge regression with lambda n = 1, for any n+1 points phi_i of norm at
+most 1.
 
-|phi_i| <= 1, r_j = phi_j'w* + e_j, uncorrelated noise of mean 0 and variance at most s2. Leave point i out,
-fit w_{-i} on the other n points, predict at phi_i:
+Rewards are r_j = phi_j'w* + e_j with uncorrelated noise e_j of mean 0 and variance at most s2. If w_{-i} is fitted to
+all points but phi_i, then
 
     sharpened   (1/(n+1)) sum_i E (phi_i'(w_{-i} - w*))^2 <= (s2 d + |w*|^2)/(n+1)
 
-Tight at n = 0, s2 = 0. If the n+1 points are exchangeable (all agents with the same law), every term is the risk at
-a fresh point: the excess risk of n samples, without logarithm or clipping. A claim of our own for col:linear.
+with equality at n = 0, s2 = 0. If the n+1 points are exchangeable, as for agents with the same law, every term is the
+excess risk of n samples at a new point, which col:linear needs.
 """
 
 from fractions import Fraction
@@ -36,7 +37,7 @@ def dot(left: Vector, right: Vector) -> Fraction:
 
 
 def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
-    """Return (sum_j phi_j phi_j' + I)^{-1} target, one rank-one update for each row, exactly."""
+    """Return (sum_j phi_j phi_j' + I)^{-1} target in rationals, by a rank-one update for each row phi_j."""
     if not rows:
         return target
     solved, direction = solve(rows[:-1], target), solve(rows[:-1], rows[-1])
@@ -45,7 +46,7 @@ def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
 
 
 def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction) -> Fraction:
-    """The left side, exactly: w_{-i} - w* = A^{-1}(sum_{j != i} phi_j e_j - w*), noise variance `noise` everywhere."""
+    """Return the left side of the inequality in rationals, with noise of variance `noise` at every point."""
     total = Fraction(0)
     for i, point in enumerate(design):
         others = design[:i] + design[i + 1 :]
@@ -56,7 +57,7 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Random rational designs, and the tight one, in exact arithmetic."""
+    """Compare both sides in rationals on random designs and on the one with equality; control: 0.9 of the bound."""
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 60):

@@ -8,9 +8,9 @@ W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, gamma^l = g sqrt(Kba
                 C(g) = 7q/6 + 7/(18c) + 28 c^2 g^2/9, q = 1-1/K_max; C/g = (14/9) sqrt(2c(3cq+1)) at the best g
     best        the same for synchronous agents with C(g) = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2)
 
-An upper bound. The printed order stands; two hypotheses that its proof uses are not stated as such: "gamma^l = O(.)"
-must read "=", since gamma = 0 is O(.) of anything and has linear regret (erratum E7), and gamma^{l-1} <= gamma^l,
-without which the lemmas fail (erratum E6).
+The printed order is right, but its proof uses two hypotheses that are not stated: gamma^l must equal its formula, not
+only be O(.) of it, since gamma = 0 has linear regret (erratum E7), and gamma^{l-1} <= gamma^l, without which the lemmas
+are false (erratum E6).
 """
 
 from fractions import Fraction
@@ -67,8 +67,8 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """The epoch bounds by the exact law, where nothing is left to learn and on random tiny instances: none exceeded,
-    with the largest ratio. The former reach (1-1/K)/C of the bound whatever the seed; controls sit a tenth below."""
+    """Compare the exact expected regret of epochs with their bounds, in random tiny federations and in two with excess
+    risk 0, which reach (1-1/K)/C of the bound; control: a bound a tenth below that."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -93,8 +93,8 @@ def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     )
 
 
-# How much smaller a constant the controls claim: nine tenths of what is met where nothing is left to learn, which is
-# (1-1/K)/C: 0.9/11 and 0.9/1.439 at K = 10, 0.5/0.5 at K = 2.
+# The factor of the bound in the controls: nine tenths of the share (1-1/K)/C that is reached at excess risk 0, which is
+# 0.9/11 and 0.9/1.439 at K = 10, 0.5/0.5 at K = 2.
 for variant, shrink in {"repaired": 0.9 * 0.9 / 11, "sharpened": 0.9 * 0.9 / 1.4389, "best": 0.9}.items():
     claim.check(variant, control=dict(shrink=shrink), name=f"exact-{variant}")(exact)
 best.enter_side_conditions(claim)
@@ -102,18 +102,17 @@ best.enter_side_conditions(claim)
 
 @claim.plot("Exact regret over its bound", "exact-repaired", "exact-sharpened", "exact-best", name="regret")
 def regret_over_bound(axes: Any, figures: Figures) -> None:
-    """Each dot is an epoch of a small instance on which the bound says something: its exact regret over the bound,
-    which a proved bound keeps left of 1. The closer to 1, the less the bound gives away."""
+    """Each dot is an epoch of a small federation on which the bound is informative: its exact regret over the bound. No
+    dot is right of 1; the closer a dot is to 1, the tighter the bound is there."""
     drawn = [(check.removeprefix("exact-"), found["ratios"]) for check, found in figures.items()]
     for place, (variant, ratios) in enumerate(drawn):
         height = [
             place + 0.12 * (index % 5 - 2) for index in range(len(ratios))
-        ]  # apart where they are equal
+        ]  # equal ratios do not overlap
         axes.plot(ratios, height, "o", color=BOUND_COLOUR[variant], markersize=5, alpha=0.7)
     axes.axvline(1.0, color="black", linewidth=1)
     rows_of(axes, [f"bound, {variant}" for variant, _ in drawn])
-    axes.set_xscale("log")
-    axes.set_xlabel("exact regret of an epoch / its bound")
+    axes.set(xscale="log", xlabel="exact regret of an epoch / its bound")
     said = ", ".join(f"{max(ratios):.0%} ({variant})" for variant, ratios in drawn if ratios)
     axes.set_title(f"The exact regret of an epoch reaches at most {said} of its bound")
 
@@ -125,8 +124,8 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """A whole run by its exact law against the printed explicit bound, gamma = sqrt(K/e) as in H4. Control: gamma = 0,
-    which is O(.) of it, and with which FedIGW explores for ever (erratum E7)."""
+    """Compare the exact regret of a run with gamma = sqrt(K/e) as in H4 with the printed bound at T = 2^28; control:
+    gamma = 0, with which FedIGW explores for ever (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
     functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)
     rates: Any = (zero,) * plan.epochs if learning_rate == 0 else learning_rate
@@ -135,11 +134,7 @@ def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
     bound = sum(thm_global_regret.epoch_terms("printed", plan, (2,), instance.risks("printed")))
     figures = {"T": horizon, "regret": regret, "bound": bound, "trivial": float(horizon)}
     if regret > bound:
-        return Evidence(
-            Verdict.REFUTED,
-            f"gamma = 0 is O(.) of anything: regret {regret:.4g} > {bound:.4g}, the printed bound, at T = 2^28",
-            figures,
-            replay="python -m verify run erratum:E7",
-        )
+        said = f"gamma = 0 is O(.) of anything: regret {regret:.4g} > {bound:.4g}, the printed bound, at T = 2^28"
+        return Evidence(Verdict.REFUTED, said, figures, replay="python -m verify run erratum:E7")
     said = f"gamma = sqrt(K/e): regret {regret:.4g} <= {bound:.4g} at T = 2^28"
     return Evidence(Verdict.FLOAT, said, figures)

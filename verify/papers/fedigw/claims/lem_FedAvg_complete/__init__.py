@@ -1,11 +1,12 @@
 """lem:FedAvg_complete. The loss gap F - F* of FedAvg after R rounds of K local steps of size eta, server step eta_g.
 
 printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8 beta/mu,
-if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d satisfies that, so the lemma
-is vacuous (E15). The factor 1/M also needs a server step of order sqrt M, and the output is a weighted average.
+           if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d satisfies that, so
+           the lemma is vacuous (E15). The factor 1/M also needs a server step of order sqrt M, and the output is a
+           weighted average.
 repaired   Theorem G (bounds/local_steps.py): sample losses are convex and beta-smooth, their average grows with mu;
-tau^2 and sigma^2 measure the noise, zeta^2 the heterogeneity at the minimiser x*. With h = K eta eta_g, u = h beta, q =
-1 - mu h/2 and d = norm(x - x*)^2:
+           tau^2 and sigma^2 measure the noise, zeta^2 the heterogeneity at the minimiser x*. With h = K eta eta_g, u =
+           h beta, q = 1 - mu h/2 and d = norm(x - x*)^2:
 
     E d_R <= (1 - mu h)^R d_0 + (c1 h + c2 h^2)/mu                             the last point
     E gap <= (mu/2) d_0 q^R/(1-q^R) + c1 h + c2 h^2                            the average with weights q^-(r+1)

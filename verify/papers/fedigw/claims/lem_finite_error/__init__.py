@@ -1,14 +1,15 @@
-"""lem:finite_error. Excess risk of the exact minimiser over a finite class F in [0,1] from n samples of M agents:
+"""lem:finite_error. The excess risk of the exact minimiser fhat over a finite class F in [0,1], from n samples of M
+agents:
 
     tail    with probability >= 1-delta   sum_m (n_m/n) E[(fhat - f*)^2] <= C ln(|F|/delta)/n
     mean    E of the same                 <= (25 ln(|F|n) + 1)/n
 
     printed     tail 25, mean (25 ln(|F|n) + 1)/n
-    repaired    tail (2 + 4/sqrt3)^2 = 18.571, what the paper's own algebra gives; mean as printed
+    repaired    tail (2 + 4/sqrt3)^2 = 18.571, which the paper's own algebra gives; mean as printed
     sharpened   tail ln((|F|-1)/delta)/(kappa n), mean ln|F|/(kappa n), kappa = 1 - e^{-1/2} = 0.39347; no log n
-    best        mean ln|F|/(kappa n) with kappa = 0.46368, Chernoff exponent 1.04: by intervals, and in Coq
+    best        mean ln|F|/(kappa n) with kappa = 0.46368, from the Chernoff exponent 1.04
 
-An upper bound. Unclipped it exceeds 1 at small n, where it says nothing (erratum E8).
+At small n these bounds exceed 1 and are vacuous (erratum E8).
 """
 
 from fractions import Fraction
@@ -30,14 +31,14 @@ from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic, stays_b
 
 
 def random_class(rng: np.random.Generator) -> Federation:
-    """Two to four functions on one or two contexts with two arms, up to 96 samples."""
+    """Draw two to four functions on one or two contexts with two arms, and up to 96 samples."""
     values = rng.integers(0, 9, size=(int(rng.integers(2, 5)), int(rng.integers(1, 3)), 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 8) for v in row) for row in f) for f in values)
     return one_epoch(functions, int(rng.choice([8, 16, 32, 96])), str(rng.choice(["bernoulli", "two_point"])))
 
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return mean excess risk over the sharpened bound, where that is below the largest risk of the class."""
+    """Return the mean excess risk over the sharpened bound; None if the bound is not below the largest risk in F."""
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():
@@ -46,6 +47,7 @@ def risk_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def sample_size(instance: Federation, rng: np.random.Generator) -> Federation:
+    """Return the instance with one sample more or fewer, or with half or twice as many."""
     n = instance.plan.full[0][0]
     n = min(128, max(2, int(rng.choice([n - 1, n + 1, n // 2, 2 * n]))))
     return instance.with_plan(EpochPlan(((n,), (1,)), ((n,), (1,))))
@@ -92,8 +94,8 @@ claim = Claim(
             r"\mathbb{E}\,\mathcal{E} \le \ln|\mathcal{F}|/(\kappa n),\quad \kappa = 0.46368",
             (
                 *HYPOTHESES[:2],
-                "a minimiser drawn at random: the mean over the rules for ties that it may draw, each of which Coq's"
-                " theorem is about; Coq has not taken the mean",
+                "a minimiser drawn uniformly: the mean over rules for ties, for each of which the theorem is proved in"
+                " Coq; the step to the mean is not",
             ),
             Verdict.FLOAT,
             covers=(),
@@ -124,10 +126,9 @@ claim.search(
 
 @claim.plot("Excess risk against samples (|F| = 10)", "curve", name="curve")
 def excess_risk_against_samples(axes: Any, figures: Figures) -> None:
-    """All fall like 1/n up to logarithms, so what differs is the constant: the sharpened bound is about twenty times
-    above what is measured in the worst world, the printed one hundreds of times. Below the black line a bound says
-    something.
-    """
+    """All curves fall like 1/n up to logarithms; they differ by a constant. The sharpened bound is about twenty times
+    the excess risk measured in the worst world, the printed one hundreds of times. Below the black line a bound is
+    informative."""
     shown = next(iter(figures.values()))
     samples, label = np.array(shown["n"], dtype=float), "measured, worst gap at each n"
     axes.plot(samples, shown["mean"], "o-", color="#1864ab", markersize=4, label=label)

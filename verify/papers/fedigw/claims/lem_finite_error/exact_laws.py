@@ -1,4 +1,4 @@
-"""Exact means and quantiles of the excess risk on small classes, against the bounds."""
+"""Compare the exact means and quantiles of the excess risk on small classes with the bounds of lem:finite_error."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,13 +19,13 @@ DELTAS = (0.5, 0.2, 0.05)
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
-    """One agent samples n times uniformly and the minimiser is learned; a second step reveals it."""
+    """Return one agent that plays n steps uniformly, then one step with the minimiser learned from them."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
     return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
 
 
 def spread_class(gap: Fraction, functions: int) -> Any:
-    """f* = 1/2 everywhere on one context with two arms; rivals deviate by up to `gap`: nearly equal competitors."""
+    """Return f* = 1/2 on one context with two arms, and other functions that differ from it by at most `gap`."""
     half = Fraction(1, 2)
     table = [((half, half),)]
     for i in range(1, functions):
@@ -37,14 +37,14 @@ def spread_class(gap: Fraction, functions: int) -> Any:
 
 
 def squared_errors(instance: Federation) -> np.ndarray:
-    """Return E(f - f*)^2 under uniform sampling, shape (F,)."""
+    """Return E(f - f*)^2 of each function f under uniform play, shape (F,)."""
     values = np.array(FiniteWorld.of(instance).functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
 
 @dataclass(frozen=True)
 class Law:
-    """The exact law of what one epoch teaches. chances: (excess risk, probability), the largest risk first."""
+    """The exact law of the excess risk after one epoch. chances: (excess risk, probability), the largest risk first."""
 
     where: str
     functions: int
@@ -67,23 +67,19 @@ class Law:
 
 
 def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
+    """Compute the exact law of the excess risk of one_epoch; raise RuntimeError if it is not rational but should be."""
     found, errors = exact_law(instance, rational), squared_errors(instance)
     if rational and found.arithmetic != "rational":
         raise RuntimeError(f"not rational: {where}")
     chances = [(float(errors[f]), float(p)) for f, p in (found.epochs[1].law or {}).items()]
     chances.append((float(errors.max()), 0.0))
-    return Law(
-        where,
-        len(errors),
-        instance.plan.full[0][0],
-        float(found.epochs[0].excess_risk or 0),
-        tuple(sorted(chances, reverse=True)),
-    )
+    mean, n = float(found.epochs[0].excess_risk or 0), instance.plan.full[0][0]
+    return Law(where, len(errors), n, mean, tuple(sorted(chances, reverse=True)))
 
 
 @cache
 def small_laws(ties: str) -> tuple[Law, ...]:
-    """Two and three functions, three gaps, up to 1024 samples."""
+    """Return the exact laws of two and three functions, with three gaps and up to 1024 samples."""
     return tuple(
         law_of(one_epoch(spread_class(gap, size), n, ties=ties), f"gap {gap}, |F| = {size}, n = {n}")
         for gap in (Fraction(1), Fraction(1, 2), Fraction(1, 4))
@@ -93,7 +89,8 @@ def small_laws(ties: str) -> tuple[Law, ...]:
 
 
 def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]]:
-    """(exact value, bound, law) of every law: of the mean, or of the quantile at every delta."""
+    """Return (exact value, bound, law) of the mean excess risk, or of its quantile at every delta, for every small
+    law."""
     if what == "mean":
         stated = variants.row(variant).finite.mean
         return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws(ties)]
@@ -107,11 +104,8 @@ def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]
 def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
-    """The exact mean excess risk, or its exact quantile at 1 - delta, against the bound, over classes, gaps and n.
-
-    below, for the control: the bound is made smaller by one factor, until it is this share of the exact value where the
-    two are closest.
-    """
+    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound on small classes; control:
+    the bound times a factor with which it is 0.95 of the exact value in the tightest case."""
     rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])
@@ -121,8 +115,5 @@ def exact(
     if ratio > 1:
         text = f"{law.where}: exact {what} {value:.4g} > {shrink * bound:.4g}"
         return Evidence(Verdict.REFUTED, text, figures)
-    return Evidence(
-        Verdict.FLOAT if could else Verdict.UNDECIDED,
-        f"exact {what} at most {ratio:.3g} of the bound ({law.where}) in {len(rows)} cases; {could} could fail",
-        figures,
-    )
+    said = f"exact {what} at most {ratio:.3g} of the bound ({law.where}) in {len(rows)} cases; {could} could fail"
+    return Evidence(Verdict.FLOAT if could else Verdict.UNDECIDED, said, figures)

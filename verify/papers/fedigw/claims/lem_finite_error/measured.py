@@ -1,4 +1,4 @@
-"""Measured excess risk: its mean against n, and how often it exceeds the tail bound."""
+"""Measure the mean excess risk against n, and how often it exceeds the tail bound of lem:finite_error."""
 
 import math
 from fractions import Fraction
@@ -17,7 +17,8 @@ from verify.statistics.regrets import judged
 
 
 def curve(task: Task) -> Evidence:
-    """Mean excess risk of the worst gap at each n against the sharpened bound; all bounds for the plot."""
+    """Compare the measured mean excess risk of ten nearly equal functions with the sharpened bound, for n = 2^5 to 2^23
+    and three gaps; control: 0.9 of an exact mean."""
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
     level = task.level / (3 * len(grid))
@@ -25,7 +26,7 @@ def curve(task: Task) -> Evidence:
     for n in grid:
         bound, found = float(lem_finite_error.MEAN["sharpened"](size, n)), []
         for factor in (1, 2, 4):
-            # at gap ~ factor/sqrt(n) the sample just cannot tell the functions apart
+            # at a gap of about factor/sqrt(n) the sample hardly distinguishes the functions
             gap = min(Fraction(1, 2), Fraction(max(1, round(1000 * factor / math.sqrt(n))), 1000))
             instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)
             found.append(_compared(task, instance, f"n = {n}, gap {gap}", bound, replications, level))
@@ -38,8 +39,7 @@ def curve(task: Task) -> Evidence:
 
 
 def false_curve(task: Task) -> Evidence:
-    """The control of `curve`: the same comparison with a bound a tenth below the exact mean, which is known for two
-    functions."""
+    """Refute a bound a tenth below the exact mean excess risk of two functions."""
     instance = exact_laws.one_epoch(exact_laws.spread_class(Fraction(1, 4), 2), 64)
     where = "n = 64, |F| = 2, nine tenths of the exact mean"
     bound = 0.9 * exact_laws.law_of(instance, where, rational=False).mean
@@ -47,7 +47,7 @@ def false_curve(task: Task) -> Evidence:
 
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """Return the excess risk of what was learned, shape (R,)."""
+    """Draw the excess risk of the learned functions of further replications, shape (R,)."""
     models = replicate(instance, replications, task.seed.spawn(1)[0]).models
     return exact_laws.squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
 
@@ -60,14 +60,11 @@ def _compared(
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:
-    """Frequency of excess > sharpened tail bound against delta, with exact binomial confidence.
-
-    below, for the control: limits at this share of the exact quantiles, which are known for two functions.
-    """
+    """Compare the frequency with which the excess risk exceeds the sharpened tail bound with delta, by exact binomial
+    intervals; control: limits at 0.95 of the exact quantiles of two functions."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
-    instance = exact_laws.one_epoch(
-        exact_laws.spread_class(Fraction(1, 2) if below is None else Fraction(1, 16), size), n
-    )
+    gap = Fraction(1, 2) if below is None else Fraction(1, 16)
+    instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)
     sample = _sample(task, instance, replications)
     known = None if below is None else exact_laws.law_of(instance, "two functions", rational=False)
     level, rows = task.level / (2 * len(exact_laws.DELTAS)), []
@@ -80,9 +77,8 @@ def tail(task: Task, below: float | None = None) -> Evidence:
         row: dict[str, Any] = {"delta": delta, "limit": limit, "frequency": above / replications}
         rows.append(row | {"high": high, **kind.fields})
     worst = max(rows, key=lambda row: float(row["high"] / row["delta"]))
-    return Evidence(
-        max((Verdict.of(row) for row in rows), key=list(Verdict).index),
-        f"P(excess > bound({worst['delta']})) is {worst['frequency']:.4g}, at most {worst['high']:.3g} with confidence",
-        {"n": n, "F": size, "rows": rows},
-        level=task.level,
+    said = (
+        f"P(excess > bound({worst['delta']})) is {worst['frequency']:.4g}, at most {worst['high']:.3g} with"
     )
+    kind = max((Verdict.of(row) for row in rows), key=list(Verdict).index)
+    return Evidence(kind, f"{said} confidence", {"n": n, "F": size, "rows": rows}, level=task.level)

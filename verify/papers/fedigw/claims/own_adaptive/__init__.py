@@ -1,20 +1,18 @@
-"""own:adaptive. FedIGW whose learning rates are computed from the data, with a bound on the regret of the very run.
+"""own:adaptive. FedIGW whose learning rates are computed from the data, with a bound on the regret of each single run.
 
-    version space   f* stays within ln((|F|-1)/delta)/2 of the least cumulative loss at all times, w.p. >= 1 - delta
-    rates           gamma(x) = g sqrt(K/U(x)), U(x) = max over it of sum_a p(a|x) (fhat - f)^2(x,a), never smaller
-    observed        with probability at least 1 - delta the regret of this run is at most
-                    min( sum over its steps of min(1, C(g) K/gamma(x)),  max over the last version space of its regret )
+    version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the version
+                    space VS; with probability at least 1 - delta it contains f* at all times
+    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), and gamma(x)
+                    never decreases; with probability at least 1 - delta the regret of the run is at most
+                    min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f )
+    linear          the same for linear rewards, with confidence ellipsoids of every epoch in place of the version space
+                    (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
-Derivation above the code of bounds/own_adaptive.py: Hoeffding's lemma at exponent 2, Ville's inequality, and the
-pathwise theorem of Coq, which holds for every context, every estimate and every nondecreasing rate. Per context,
-so no context law is needed to choose rates; without one the bound takes the largest context in place of the mean.
-
-Linear rewards: ellipsoids of every epoch in place of the version space (bounds/own_adaptive_linear.py); the bound holds
-whatever the rates are. With data = "cumulative" estimates come from all data, one ellipsoid from several epochs, and
-the regret of all steps is bounded by one error of the estimate (JointBound.v has this step): finite and streamed
-contexts, and partly shared parameters in their lifted space.
-
-A claim of our own. The paper's rates are fixed in advance and its bound is an expectation.
+Derivation in bounds/own_adaptive.py: Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem in Coq for
+one epoch given the data. Rates are chosen for each context, so no law of contexts is needed; if it is unknown, the
+bound takes the largest context in place of the mean. With data = "cumulative" estimates use all data, one ellipsoid
+uses several epochs, and the regret of all steps is bounded by one error of the estimate (JointBound.v): for finite and
+streamed contexts, and for partly shared parameters in their lifted space. The paper's rates are fixed in advance.
 """
 
 from typing import Any
@@ -29,11 +27,11 @@ HYPOTHESES = (
     "the law of contexts is known",
     "remark: without it the bound takes the largest context in place of the mean; Coq does not state that",
 )
-NARROW = 0.9  # of the threshold, or of the bound: too small, and seen to be
+NARROW = 0.9  # the share of the threshold, or of the bound, that the controls take
 
 
 claim = Claim(
-    title="Learning rates from the data, and a bound on this very run",
+    title="Learning rates from the data, and a bound on each run",
     section="Finite class",
     tags=("regret", "finite", "high-probability"),
     depends=("lem:epoch_regret_bound",),
@@ -98,7 +96,7 @@ def rates(axes: Any, figures: Figures) -> None:
 
 
 def _typical(rows: list[dict[str, Any]], family: str) -> float:
-    """Return the mean share of M T that the adaptive rate loses in a family."""
+    """Return the mean regret of the adaptive rate in a family of worlds, as a share of M T."""
     mine = [
         row["adaptive"]["regret"] / row["trivial"] for row in rows if row["instance"].startswith(family + ",")
     ]

@@ -1,14 +1,16 @@
-"""own:agd_rate. Nesterov's constant-step accelerated gradient descent on ridge regression, lambda = 1/n, w_0 = 0,
-L = 2(1+1/n), mu = 2/n, kappa = n+1, surely (for every dataset with norm(phi) <= 1 and r in [0,1]):
+"""own:agd_rate. Nesterov's accelerated gradient descent with constant momentum. On ridge regression with lambda = 1/n
+from w_0 = 0, for every dataset with norm(phi) <= 1 and r in [0,1], w_S the minimiser of F (smoothness L = 2(1+1/n),
+strong convexity mu = 2/n, kappa = L/mu = n+1):
 
     F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
-In general, F any L-smooth and mu-strongly convex function, from any w_0, kappa = L/mu:
+For every L-smooth and mu-strongly convex function F with minimiser w*, from any w_0, kappa = L/mu:
 
     F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
 
-Proof: V = F(x) - F* + (mu/2) norm(z - w*)^2, z = x_before + s(x - x_before), s = sqrt kappa, falls by 1 - 1/s a round,
-for three inequalities of F leave (s-1)/(2s(s+1)) norm(x-z)^2. Start: gap_0 <= mean r^2 <= 1, lambda norm(w_S)^2 <= 1/4.
+Proof: with s = sqrt kappa and z = x_before + s(x - x_before), a round multiplies V = F(x) - F* + (mu/2) norm(z - w*)^2
+by at most 1 - 1/s: three inequalities for F leave a surplus (s-1)/(2s(s+1)) norm(x-z)^2. For ridge regression F(w_0) -
+F* <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
 """
 
 import math
@@ -34,7 +36,8 @@ from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
 
 def performance_estimation() -> tuple[str, ...]:
-    """Return exact worst cases for `show`: over quadratics, and over all functions with its enclosure."""
+    """Return lines for `show`: the worst case over quadratics, over all functions as an interval, and the textbook
+    rate."""
     lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed), textbook"]
     for k in (1, 2, 3):
         low, high = lower(Fraction(3), k), upper(Fraction(3), k)
@@ -68,7 +71,8 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Rational runs, sqrt(n+1) rational: gap_k against (1 - 1/sqrt kappa)^{power k} (gap_0 + lambda norm(w_S)^2)."""
+    """Compare the exact gap after k rounds with (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2) in rational runs in
+    one dimension with rational sqrt(n+1); control: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -88,7 +92,8 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
-    """AGD's iterates (jumps, which agree with message passing) against the rate, on the loss and on the distance."""
+    """Compare loss gap and squared distance of AGD's iterates with their rates on random, singular and ill-conditioned
+    ridge problems; control: rates at 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -128,16 +133,13 @@ def convergence(axes: Any, figures: Figures) -> None:
     if reached:
         (first, fast), (last, slow) = reached[0], reached[-1]
         axes.set_title(f"{fast} reach a gap of {SMALL:g} after {first} rounds, {slow} after {last}")
-    axes.set_yscale("log")
-    axes.set_ylim(1e-18, 10)
-    axes.set_xlabel("rounds")
-    axes.set_ylabel("$F(w)-F^*$")
+    axes.set(yscale="log", ylim=(1e-18, 10), xlabel="rounds", ylabel="$F(w)-F^*$")
 
 
 @claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")
 def worst_cases(axes: Any, figures: Figures) -> None:
-    """The textbook rate is not attained: the exactly worst function is below it after every round, and the worst
-    quadratic below that."""
+    """The textbook rate is not attained: the worst function, computed exactly, is below it after every round, and the
+    worst quadratic is below that."""
     rows = next(iter(figures.values()))["rows"]
     for colour, kappa in zip(
         ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False
@@ -153,10 +155,9 @@ def worst_cases(axes: Any, figures: Figures) -> None:
     axes.set_title(
         stays_below("The worst function", [(r["high"], r["textbook"]) for r in rows], "the textbook rate")
     )
-    axes.set_yscale("log")
     axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.set_xlabel("rounds k")
-    axes.set_ylabel(r"$(F(w_k)-F^*)\;/\;(F(w_0)-F^*+\frac{\mu}{2}\|w_0-w^*\|^2)$")
+    shown = r"$(F(w_k)-F^*)\;/\;(F(w_0)-F^*+\frac{\mu}{2}\|w_0-w^*\|^2)$"
+    axes.set(yscale="log", xlabel="rounds k", ylabel=shown)
 
 
 claim.check("all_functions", control=dict(speed=2))(performance)

@@ -1,10 +1,10 @@
-"""Accelerated gradient descent on all smooth strongly convex functions: its exact worst cases.
+"""The exact worst case of accelerated gradient descent over all smooth strongly convex functions.
 
 The worst case after k rounds is a semidefinite program over Gram matrices (performance estimation: Taylor, Hendrickx,
-Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Both of
-its sides are rounded to rationals and checked exactly, so the worst case is enclosed, not approximated: multipliers of
-the interpolation inequalities prove an upper bound, values and gradients that satisfy all of them are a function that
-loses the lower one.
+Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Its primal
+and dual solutions are rounded to rationals and checked exactly, which encloses the worst case in an interval:
+multipliers of the interpolation inequalities prove the upper end, values and gradients that satisfy all of these
+inequalities define a function that attains the lower end.
 
 Units: L = 1, mu = 1/s^2, s = sqrt kappa rational. Coordinates: x_0/s, g_0, ..., g_k. The minimiser is 0 with value 0.
 """
@@ -29,10 +29,11 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
-    """Q_ij with f_i >= f_j + Q_ij for all pairs of points of a 1-smooth mu-strongly convex function, and (mu/2) x_0^2.
+    """Return the forms Q_ij for which f_i >= f_j + Q_ij characterises 1-smooth mu-strongly convex functions at the
+    points of a run, and the form (mu/2) norm(x_0)^2.
 
-    Points: the k queries, x_k, the minimiser. Q_ij = g_j'(x_i - x_j) + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu))
-    + (mu/2) norm(x_i - x_j)^2.
+    The points are the k points where gradients are taken, x_k and the minimiser. Q_ij = g_j'(x_i - x_j)
+    + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2.
     """
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
     unit = np.full((size, size), Fraction(0))
@@ -61,7 +62,7 @@ def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
 
 
 def positive_semidefinite(form: Form) -> bool:
-    """Decide exactly, by symmetric elimination in rationals."""
+    """Return whether a rational form is positive semidefinite, decided exactly by symmetric elimination."""
     left = np.array(form, dtype=object)
     for i in range(len(left)):
         pivot = left[i, i]
@@ -91,7 +92,8 @@ def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pa
 
 
 def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> bool:
-    """Whether some function has these products of x_0 and gradients and these values, and starts from at most 1."""
+    """Return whether a function has these inner products of x_0 and gradients, these values, and starts from at most
+    1."""
     forms, start = interpolation(root, rounds)
     known = [*values, Fraction(0)]
     return (
@@ -102,7 +104,8 @@ def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> 
 
 
 def upper(root: Fraction, rounds: int) -> Fraction | None:
-    """A proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2), None where rounding broke the proof."""
+    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2), None if rounding spoiled the
+    proof."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -131,7 +134,7 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return what some function loses, from its Gram matrix and values; None where rounding broke them."""
+    """Return a value of this ratio that some function attains, None if rounding spoiled its Gram matrix or values."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -158,7 +161,7 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return Q_ij as rows (pairs, size^2), and (pairs, size) with -1 at i and 1 at j."""
+    """Return the forms Q_ij as rows of a matrix (pairs, size^2), and a matrix (pairs, size) with -1 at i and 1 at j."""
     stacked, ends = np.stack([form.astype(float).ravel() for form in forms.values()]), np.eye(size)
     return stacked, np.stack([ends[j] - ends[i] for i, j in forms])
 
@@ -168,14 +171,13 @@ def _rational(value: float) -> Fraction:
 
 
 def textbook(kappa: float, rounds: int) -> float:
+    """Return the rate (1 - 1/sqrt kappa)^k of the textbooks."""
     return (1 - 1 / math.sqrt(kappa)) ** rounds
 
 
 def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
-    """max over h in [mu, L] of h c_k(h)^2/(h + mu), c_k the error's factor: a fine grid in log h (mu = 1, L = kappa).
-
-    A lower bound of the maximum that misses it by O(grid^2): c_k is a polynomial of degree k.
-    """
+    """Return the worst case over quadratics: the maximum of h c_k(h)^2/(h + mu) over curvatures h between mu = 1 and
+    L = kappa, where the polynomial c_k(h) is the factor of the error after k rounds. It is taken over a grid."""
     values = np.geomspace(1, kappa, points)
     root = math.sqrt(kappa)
     momentum = (root - 1) / (root + 1)
@@ -187,7 +189,8 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
 
 
 def performance(task: Task, speed: int = 1) -> Evidence:
-    """Exact worst cases over all smooth strongly convex functions against (1 - 1/sqrt kappa)^{speed k}."""
+    """Compare the exact worst case over all smooth strongly convex functions with (1 - 1/sqrt kappa)^k for several
+    kappa and k; control: the exponent 2k."""
     cases = [(3, k) for k in (1, 2, 3)]
     if task.full:
         cases = [(s, k) for s in (2, 3, 10, 100) for k in (1, 2, 3, 5)] + [(10, 8)]
@@ -209,10 +212,9 @@ def performance(task: Task, speed: int = 1) -> Evidence:
         if high > stated or quadratics > high:  # quadratics are among the functions
             return Evidence(Verdict.UNDECIDED, f"{where}: in [{low}, {high}]", {"rows": rows})
     last = rows[-1]
-    return Evidence(
-        Verdict.CERTIFICATE,
-        f"exact worst case of {len(rows)} pairs (kappa, k) enclosed by rational certificates, all below the textbook:"
-        f" kappa = {last['kappa']}, k = {last['rounds']}: quadratics {last['quadratics']}, all functions"
-        f" {last['low']} to {last['high']}, textbook {last['textbook']:.4f}",
-        {"rows": rows},
+    said = (
+        f"exact worst case of {len(rows)} pairs (kappa, k) enclosed by rational certificates, all below the"
     )
+    said += f" textbook: kappa = {last['kappa']}, k = {last['rounds']}: quadratics {last['quadratics']}, all functions"
+    said += f" {last['low']} to {last['high']}, textbook {last['textbook']:.4f}"
+    return Evidence(Verdict.CERTIFICATE, said, {"rows": rows})

@@ -1,4 +1,4 @@
-"""Ridge problems on which solvers are watched, and how fast each of them converges."""
+"""Ridge problems, and how fast each solver converges on them."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 def rational_descent(
     features: list[Fraction], rewards: list[Fraction], momenta: Sequence[Fraction]
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the minimiser in one dimension, and the exact gaps after each round of AGD from 0 with step 1/L."""
+    """Return the ridge estimate in one dimension, and the exact gap after each round of AGD from 0 with step 1/L."""
     n, gram = len(features), sum((f * f for f in features), Fraction(0))
     best = sum((f * r for f, r in zip(features, rewards, strict=True)), Fraction(0)) / (gram + 1)
     curvature, step = (gram + 1) / n, Fraction(n, 2 * (n + 1))
@@ -30,7 +30,7 @@ def rational_descent(
 
 
 def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
-    """Datasets by design: random, singular, more dimensions than samples, ill-conditioned; with real samples."""
+    """Draw datasets of three agents: random, singular, with more dimensions than samples, and ill-conditioned."""
     found = []
     for name, each, d, rank, condition in (
         ("random", 40, 5, 5, 1.0),
@@ -51,7 +51,7 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
-    """Loss gap of every solver by round on one problem, by message passing, with its rate: for the plot."""
+    """Return for the plot the loss gap of every solver after each round on one problem, with its rate."""
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

@@ -1,12 +1,12 @@
-"""own:asynchronous. thm:global_regret is about agents with clocks of their own, and there it is measured.
+"""own:asynchronous. The regret of federations whose agents act at different times, which thm:global_regret allows.
 
-    bound       Reg(T) is below every bound of thm:global_regret that applies, with c of the realised lengths, and below
-                own:relaxed_rates where the learning rates fall
-    half        agents that act at every second global time run, to T, exactly what agents that always act run to T/2
+    bound       the measured Reg(T) is below every bound of thm:global_regret that applies, with c computed from the
+                actual epoch lengths, and below own:relaxed_rates if the learning rates fall
+    half        agents that act at every second global time have up to T exactly the run that agents which always act
+                have up to T/2
 
-Agents differ in clocks (periods and offsets, Poisson arrivals, bursts, late joiners, stragglers that leave, listed
-times), in arms (K_m from 2 to 10) and in context laws; the horizon T <= 10^6 is global and cuts each agent inside an
-epoch. A measurement of a theorem: it may fail, and says by which factor it does not.
+Agents differ in their clocks (periods and offsets, Poisson arrivals, bursts, agents that join late or leave, listed
+times), in arms (K_m from 2 to 10) and in the law of contexts. The horizon T <= 10^6 is global and cuts the last epoch.
 """
 
 from typing import Any
@@ -42,7 +42,7 @@ claim.check("half", control=dict(period=1))(runs.half)
 @claim.plot("Bound over measured regret, by clocks and c", "regret")
 def factors(axes: Any, figures: Figures) -> None:
     """One row per federation whose agents differ in clocks, arms and laws: the measured regret, a dot, lies left of its
-    bound, a tick of the same colour. Orange rows needed the relaxed form, because their learning rates fall."""
+    bound, a tick of the same colour. Orange rows use own:relaxed_rates, because their learning rates fall."""
     rows = [row for row in figures["regret"]["series"] if not row["vacuous"]]
     for place, row in enumerate(rows):
         colour = "#e8590c" if row["relaxed"] else BOUND_COLOUR.get(row["variant"], "#1864ab")

@@ -33,7 +33,7 @@ def _leaving(rng: np.random.Generator, agent: int, last: int) -> Any:
 
 
 def _listed(rng: np.random.Generator, agent: int, last: int) -> Any:
-    """Two times of every three units, drawn beforehand."""
+    """Return a clock with listed times, to which each global time belongs with probability 2/3."""
     times = np.flatnonzero(rng.random(2 * last) < 2 / 3) + 1
     return Listed(tuple(int(time) for time in times))
 
@@ -69,7 +69,7 @@ def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.G
 def finite(
     rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
 ) -> Federation:
-    """Return a random table; every agent has its own context law and its own 2 to `arms` arms."""
+    """Draw a finite class; every agent has its own law of contexts and its own 2 to `arms` arms."""
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for _ in range(agents):
@@ -82,7 +82,7 @@ def finite(
 
 
 def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4) -> Federation:
-    """Return random features in three laws; agents have 2 to `arms` arms."""
+    """Draw linear agents with 2 to `arms` arms; agents with as many arms have the same law of features."""
     laws = []
     for own in range(2, arms + 1):
         features = with_intercept(ball(rng, (6, own), dimension - 1))
@@ -92,7 +92,7 @@ def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4)
 
 
 def _any_plan(agents: int) -> Any:
-    """Return a plan to be replaced by that of the clocks."""
+    """Return a placeholder plan, which timed() replaces by the plan of the clocks."""
     return Timing(2, (2,), (Periodic(),) * agents).plan()
 
 
@@ -112,8 +112,8 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
-    """Return federations by name: every mix of clocks on every world, a few of them in the quick profile; listed times
-    at one horizon only."""
+    """Return federations by name: every mix of clocks in every world, and one with listed times; in the quick profile
+    each mix of clocks in one of two worlds."""
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():
@@ -129,7 +129,7 @@ def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation
 
 
 def tiny(rng: np.random.Generator) -> Federation:
-    """Two agents with different arms and clocks over four functions: small enough for the exact law."""
+    """Draw two agents with different arms and clocks and two functions, small enough for the exact law."""
     made = finite(rng, 2, 3, functions=2, contexts=1)
     ends = (8, 16, 32)
     timing = Timing(30, ends, (Periodic(2), Bursts(3, 1)))

@@ -1,4 +1,5 @@
-"""Regret of asynchronous federations against every bound that applies to them, and time that runs twice as slow."""
+"""Compare the regret of asynchronous federations with every bound that applies, and a clock of period 2 with period
+1."""
 
 from dataclasses import replace
 from itertools import product
@@ -23,9 +24,8 @@ RULES = ("sharpened", "printed")
 
 
 def regret(task: Task) -> Evidence:
-    """Mean regret of every configuration below every bound that applies: sharpened or relaxed at the sharpened rates,
-    printed and repaired at the paper's. Bounds that say nothing are counted apart. Control: a bound a tenth below an
-    exact regret."""
+    """Compare the measured regret of federations with different clocks with every bound that applies at the sharpened
+    and at the paper's learning rates; control: a bound a tenth below an exact regret."""
     chosen = configurations(task.rng(), task.full)
     series: list[dict[str, Any]] = []
     comparisons: list[Comparison] = []
@@ -56,16 +56,8 @@ def _compared(
         telling = bound < min(told.trivial[variant], largest)
         if not telling and rule == "printed":
             continue  # the paper's constants say nothing here: no run is spent on them
-        comparison = measure(
-            f"{name}, {variant}",
-            drawn,
-            largest,
-            bound,
-            told.trivial[variant],
-            level,
-            budget=4096 if task.full else 1024,
-            least=16,
-        )
+        where, trivial, budget = f"{name}, {variant}", told.trivial[variant], 4096 if task.full else 1024
+        comparison = measure(where, drawn, largest, bound, trivial, level, budget=budget, least=16)
         comparisons.append(comparison)
         rates = [float(rate) for rate in federation.learning_rates()]
         rows.append(
@@ -77,7 +69,7 @@ def _compared(
 
 
 def false_regret(task: Task) -> Evidence:
-    """The control: the same comparison with a bound a tenth below the exact regret of two agents with clocks."""
+    """Refute a bound a tenth below the exact regret of two agents with clocks."""
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
     where = "two agents with clocks, a bound a tenth below the exact regret"
@@ -85,7 +77,8 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Agents that act at every second global time, for T: bit for bit the run of agents that always act, for T/2."""
+    """Compare, bit for bit, the runs up to T of agents that act at every second global time with the runs up to T/2 of
+    agents that always act, at three horizons; control: agents that always act in both."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)
@@ -101,11 +94,7 @@ def half(task: Task, period: int = 2) -> Evidence:
         same = one.regret.tobytes() == other.regret.tobytes() and one.models == other.models
         rows.append({"T": horizon, "same": bool(same), "regret": float(one.total_regret.mean())})
     if not all(row["same"] for row in rows):
-        return Evidence(
-            Verdict.REFUTED, f"period {period}: the run differs from that of half the horizon", {"rows": rows}
-        )
-    return Evidence(
-        Verdict.EXACT,
-        f"period 2 and T, period 1 and T/2: the same bits of regret and the same models at {len(rows)} horizons",
-        {"rows": rows},
-    )
+        said = f"period {period}: the run differs from that of half the horizon"
+        return Evidence(Verdict.REFUTED, said, {"rows": rows})
+    said = f"period 2 and T, period 1 and T/2: the same bits of regret and the same models at {len(rows)} horizons"
+    return Evidence(Verdict.EXACT, said, {"rows": rows})

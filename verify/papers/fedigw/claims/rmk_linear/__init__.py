@@ -1,12 +1,12 @@
 """rmk:linear. With linear rewards FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds of communication,
 and "no raw or compressed data is communicated".
 
-    rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds by T, AGD to a tolerance delta
-                at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T
-    compressed  gradients at d+1 affinely independent points give an agent's Gram matrix (remark E17): what the sentence
-                suggests, that the messages do not determine the compressed data, is not so; it is literally true
+rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds by T, AGD to a tolerance delta at
+most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T compressed  the sentence suggests that messages do not
+determine an agent's compressed data, its Gram matrix. That is false: gradients at d+1 affinely independent points
+determine it (remark E17)
 
-CG takes at most d log2 T rounds for the same: the sqrt(MT) is AGD's, not the problem's.
+CG takes at most d log2 T rounds, so the order sqrt(MT) is due to AGD, not to the problem.
 """
 
 from bounds import linear_communication
@@ -40,18 +40,17 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Rounds by T: O(sqrt(MT)) by convex AGD, O(sqrt(MT) log(MT)) by AGD to a tolerance; share tenths less: control."""
+    """Prove by z3 the bounds on the rounds by T of convex AGD and of AGD to a tolerance; control: bounds smaller by a
+    tenth."""
     convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
     for found in (convex, tolerance):
         if found.kind is not Verdict.Z3:
             return found
     most = linear_communication.total_rounds("cg", 10, 5, 2**40, 0.1)
-    return Evidence(
-        Verdict.Z3,
-        "convex AGD: rounds by T at most (1+sqrt2) sqrt(MT) + log2 T for all M, T; AGD to a tolerance: "
-        f"{tolerance.summary}; CG: at most {most} at M = 10, d = 5, T = 2^40",
-        dict(convex.figures) | {"steps": {**convex.figures["steps"], **tolerance.figures["steps"]}},
-    )
+    said = "convex AGD: rounds by T at most (1+sqrt2) sqrt(MT) + log2 T for all M, T; AGD to a tolerance: "
+    said += f"{tolerance.summary}; CG: at most {most} at M = 10, d = 5, T = 2^40"
+    steps = {**convex.figures["steps"], **tolerance.figures["steps"]}
+    return Evidence(Verdict.Z3, said, dict(convex.figures) | {"steps": steps})
 
 
 claim.check("compressed", control=dict(masked=True))(privacy.reconstruction)

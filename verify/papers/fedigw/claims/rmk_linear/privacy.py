@@ -1,7 +1,7 @@
-"""What AGD's messages reveal: the server's reconstruction of an agent's Gram matrix, with and without masks (E17).
+"""Reconstruct an agent's Gram matrix from the messages of AGD, with and without masks (E17).
 
-The server attacks what it heard in a whole call of the protocol itself. Two programs that fail are kept here as
-negative controls: masks that are the same in every round, and a mask that its partner does not subtract.
+The server uses all messages of a call of the protocol. Two kinds of wrong masks serve as negative controls: masks that
+are the same in every round, and a mask that its partner does not subtract.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 @dataclass(frozen=True)
 class LeakingMasks(Masks):
-    """Masks that fail. constant: the same in every round; else one secret is not subtracted by its partner."""
+    """Wrong masks. constant: they are the same in every round; else one mask is not subtracted by its partner."""
 
     constant: bool = True
     name: ClassVar[str] = "leaking_masks"
@@ -47,15 +47,18 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """AGD's estimate, and the channel with all that its server sent and heard; encoder: of the agents' messages."""
+    """Return AGD's estimate, and the channel with all messages; encoder: what the agents apply to theirs."""
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Per attack the relative errors (M,) of V_m and of b_m: the affine map behind d+1 answers and behind all of them,
-    and the linear map behind differences of consecutive answers, which are free of masks that stay the same."""
+    """Return for each attack the relative errors of V_m and b_m, shape (M,).
+
+    Attacks solve for the affine map from points to gradients, from d+1 or all rounds, or for the linear map between
+    differences of consecutive ones, from which constant masks cancel.
+    """
     scale = 2 / sum(data.count for data in datasets)
     rows = []
     for name, attack, rounds in (
@@ -66,13 +69,9 @@ def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
     ):
         found = [attack(channel, m, rounds) for m in range(len(datasets))]
         pairs = list(zip(found, datasets, strict=True))
-        rows.append(
-            {
-                "attack": name,
-                "V": [_apart(gram, scale * data.gram) for (gram, _), data in pairs],
-                "b": [_apart(moment, scale * data.moment) for (_, moment), data in pairs],
-            }
-        )
+        grams = [_apart(gram, scale * data.gram) for (gram, _), data in pairs]
+        moments = [_apart(moment, scale * data.moment) for (_, moment), data in pairs]
+        rows.append({"attack": name, "V": grams, "b": moments})
     return rows
 
 
@@ -81,7 +80,7 @@ def _apart(found: np.ndarray, truth: np.ndarray) -> float:
 
 
 def masking(channel: Any, datasets: list[Any]) -> float:
-    """The least distance of a message from the gradient it stands for."""
+    """Return the least distance between a message and the gradient that it masks."""
     plain = RidgeProblem(datasets, 1)
     return min(
         float(np.linalg.norm((answer - plain.gradients(point)).astype(float), axis=1).min())
@@ -90,10 +89,8 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """The messages do not determine V_m and b_m: false if the server recovers some of them.
-
-    An honest server runs the protocol and solves for the map behind each agent's answers, V_m and b_m judged apart.
-    """
+    """Reconstruct V_m and b_m from the messages of a call of AGD: refuted that they are hidden if an error is below
+    0.001; control: with pairwise masks they are hidden."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
@@ -113,23 +110,20 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
         return Evidence(Verdict.REFUTED, said, figures, replay="python -m verify run erratum:E17")
     smallest = min(min(values) for values in errors.values())
     if smallest > 1 and least > HIDDEN:
-        return Evidence(
-            Verdict.FLOAT,
-            f"with pairwise masks the best of {len(rows)} attacks on {len(channel.answers)} rounds errs by"
-            f" {smallest:.1e} times the truth or more, on V_m and on b_m alike (floating point, this attacker)",
-            figures,
-        )
-    return Evidence(
-        Verdict.UNDECIDED, f"least relative error {smallest:.2g}, least mask {least:.2g}", figures
-    )
+        said = f"with pairwise masks the best of {len(rows)} attacks on {len(channel.answers)} rounds errs by"
+        said += f" {smallest:.1e} times the truth or more, on V_m and on b_m alike (floating point, this attacker)"
+        return Evidence(Verdict.FLOAT, said, figures)
+    said = f"least relative error {smallest:.2g}, least mask {least:.2g}"
+    return Evidence(Verdict.UNDECIDED, said, figures)
 
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
-    """The messages of a whole call determine V_m, wherever its points lie: false if two data sets send the same ones.
+    """Compare the messages of two data sets that differ in V_1: they are the same if all points lie on one line;
+    control: points that span the space.
 
     M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
-    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same answers as V_1. generic: five
-    different eigenvalues with the same sum, so that the points span the space and the same change is seen.
+    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1. generic: five
+    different eigenvalues, so that the points span the space.
     """
     rng, size = task.rng(), AGENTS + 1
     one = np.ones(DIMENSION)
@@ -154,8 +148,8 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
-    """Secure aggregation hides every message and changes neither the estimate nor what is sent, bits aside: AGD with
-    masks against AGD. The messages must differ from the gradients: without masks the estimate is the same too."""
+    """Compare AGD with pairwise masks with AGD without: the same estimate, rounds and numbers, and every message far
+    from its gradient; control: a mask that its partner does not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
@@ -163,9 +157,7 @@ def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     difference, least = float(np.linalg.norm(one - other)), masking(masked, datasets)
     counted = [(t.rounds, t.messages_up, t.messages_down, t.numbers) for t in (plain.traffic, masked.traffic)]
     equal = counted[0] == counted[1]
-    return Evidence(
-        Verdict.FLOAT if difference < 1e-9 and equal and least > HIDDEN else Verdict.REFUTED,
-        f"estimates differ by {difference:.1e}; rounds and numbers {'equal' if equal else 'differ'};"
-        f" every message at least {least:.2g} away from its gradient",
-        {"difference": difference, "least_mask": least},
-    )
+    said = f"estimates differ by {difference:.1e}; rounds and numbers {'equal' if equal else 'differ'};"
+    said += f" every message at least {least:.2g} away from its gradient"
+    kind = Verdict.FLOAT.unless(not (difference < 1e-9 and equal and least > HIDDEN))
+    return Evidence(kind, said, {"difference": difference, "least_mask": least})
