@@ -1,6 +1,8 @@
-"""Commands that must be refused."""
+"""Commands that must be refused, and commands that must answer."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -16,3 +18,9 @@ def refused(capture: pytest.CaptureFixture[str], words: Sequence[str], *said: st
     for text in said:
         assert text in error
     return error
+
+
+def answered(capture: pytest.CaptureFixture[str], *words: str) -> Any:
+    """Return the document that a command prints with --json; it ends with 0."""
+    assert main([*words, "--json"]) == 0
+    return json.loads(capture.readouterr().out)

@@ -92,11 +92,6 @@ class CompressedMethod(FLProtocol):
     def largest_step(self, known: compression.Known, width: int) -> float:
         """Return the largest step size for which the theorem holds."""
 
-    def planned(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
-        """Return the step size and the number of rounds that reach the squared distance `target`."""
-        found: compression.Schedule = self.proved(known, self.quality(width), target)
-        return found
-
     def learning(self, width: int) -> float:
         return 0.0
 
@@ -110,7 +105,8 @@ class CompressedMethod(FLProtocol):
 
     def schedule(self, known: compression.Known, width: int, target: float) -> compression.Schedule:
         if self.scheduled and self.step_size is None:
-            return self.planned(known, width, target)
+            found: compression.Schedule = self.proved(known, self.quality(width), target)
+            return found
         step = self.largest_step(known, width) if self.step_size is None else self.step_size
         if self.rounds is None:
             raise InputError(

@@ -1,12 +1,12 @@
 """Variant best where the horizon cuts agents of unequal lengths: in step before, out of step in the cut epoch."""
 
-import json
 import math
 from fractions import Fraction as F
 from pathlib import Path
 from typing import Any
 
 import pytest
+from refused import answered
 
 from bounds.best import regret
 from bounds.best.constant import best
@@ -125,8 +125,7 @@ def test_agents_cut_alike_keep_the_constant_of_agents_in_step() -> None:
 def simulated(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     path = tmp_path / "instance.toml"
     path.write_text(text)
-    assert main(["simulate", str(path), "--replications", "20", "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return answered(capsys, "simulate", str(path), "--replications", "20")
 
 
 def test_the_printed_bound_of_an_unequal_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

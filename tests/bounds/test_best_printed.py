@@ -4,7 +4,6 @@ Its theorems are compared with `of`, `best(None)` and `best(2)` (proofs/statemen
 printed and run goes through `best(K)`, epoch sums and learning rates, here held to the same right-hand side.
 """
 
-import json
 import math
 from collections.abc import Iterator
 from fractions import Fraction as F
@@ -15,12 +14,12 @@ from typing import Any
 import mpmath
 import pytest
 import sympy
+from refused import answered
 
 from bounds.best.constant import best, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING
 from bounds.best.regret import doubling_over_g, over_g
 from bounds.theorems import col_finite, thm_global_regret
-from verify.cli import main
 from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
 SETS = (ANY_SCHEDULE, DOUBLING)
@@ -174,8 +173,7 @@ def test_the_comparison_notices_another_constant() -> None:
 def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The value is that of the constant under doubling, so the schedule, the risk and g belong to what it needs."""
     words = ["M=10", f"K={arms}", "T=1e4", "A=2"]
-    assert main(["bound", "thm:global_regret", "--variant", "best", "--json", "--set", *words]) == 0
-    needs = json.loads(capsys.readouterr().out)["hypotheses"]
+    needs = answered(capsys, "bound", "thm:global_regret", "--variant", "best", "--set", *words)["hypotheses"]
     assert set(epoch_regret.HYPOTHESES) <= set(needs)
     for part in ("c = 1", "at least two arms", "2, 2, 4, 8, ...", "e_l = min(1, A/n)"):
         assert any(part in line for line in needs), part

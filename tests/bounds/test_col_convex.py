@@ -1,11 +1,9 @@
 """col:convex, col:convex_raw, col:convex_per: rounds, numbers, regret, and what the report says beside them."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refused import refused
+from refused import answered, refused
 
 from bounds import linear_communication
 from bounds.col_convex_rounds import PROTOCOLS, Worst, call_on, schedule
@@ -47,9 +45,7 @@ def test_fedavg_with_one_full_local_step_is_gradient_descent() -> None:
 
 
 def bound(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    assert main(["bound", *words, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
+    return answered(capsys, "bound", *words)
 
 
 def test_no_remark_where_the_guarantee_is_cheap(capsys: pytest.CaptureFixture[str]) -> None:

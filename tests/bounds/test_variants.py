@@ -1,11 +1,11 @@
 """A variant is one row of one table: a made-up fifth one has every bound, and nothing else is touched."""
 
-import json
 from functools import partial
 from pathlib import Path
 
 import pytest
 import sympy
+from refused import answered
 
 from bounds import lem_finite_error, variants
 from bounds.epoch_charges import by_lemma
@@ -13,7 +13,6 @@ from bounds.errors import InputError
 from bounds.schedules import asynchronous_plan, doubling_plan
 from bounds.symbols import symbol
 from bounds.theorems import col_finite, theorems, thm_global_regret
-from verify.cli import main
 
 PLAIN = {"M": "10", "K": "5", "T": "1000", "F": "50", "A": "2", "d": "5", "da": "2", "db": "3"}
 UNIT_RATE = variants.LearningRate("fifth", lambda plan, arms, risks: 1.0, "sqrt(K/e_{l-1})")
@@ -45,9 +44,7 @@ def printed(capsys: pytest.CaptureFixture[str], label: str, *more: str) -> dict[
     family = theorems()[label]
     assert family is not None
     words = [f"{name}={PLAIN[name]}" for name in family.required]
-    assert main(["bound", label, "--variant", "fifth", "--json", *more, "--set", *words]) == 0
-    document: dict[str, object] = json.loads(capsys.readouterr().out)
-    return document
+    return answered(capsys, "bound", label, "--variant", "fifth", *more, "--set", *words)
 
 
 @pytest.mark.usefixtures("fifth")

@@ -1,18 +1,15 @@
 """What --set and the other options of the command line change in a federation that a file describes."""
 
-import json
-
 import numpy as np
 import pytest
 from instance_tables import FINITE, LINEAR
-from refused import refused
+from refused import answered, refused
 
 from fedigw.encoders.masks import Masks
 from fedigw.instance_file import to_toml
 from fedigw_extensions.compression.encoders.quantise import Quantise
 from linear.environments import sphere
 from linear.protocols.agd import AcceleratedGradient
-from verify.cli import main
 from verify.instances import load, parse
 
 
@@ -78,8 +75,7 @@ def test_a_bad_setting_is_one_line_and_exit_2(words, says, path, capsys):
 
 def test_what_is_set_is_what_runs(path, capsys):
     def document(*words):
-        assert main(["simulate", str(path), "--replications", "4", "--json", *words]) == 0
-        return json.loads(capsys.readouterr().out)
+        return answered(capsys, "simulate", str(path), "--replications", "4", *words)
 
     full, early = document("--protocol", "agd"), document("--protocol", "agd", "--set", "early_stopping=true")
     assert early["protocol"] == full["protocol"] == "agd"

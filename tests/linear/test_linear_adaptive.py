@@ -1,7 +1,6 @@
 """Learning rates from the data with linear rewards: ellipsoids hold w*, both paths agree, what is missing is named."""
 
 import dataclasses
-import json
 import math
 from functools import partial
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refused import answered
 
 from bounds import own_adaptive_linear
 from bounds.errors import InputError
@@ -25,7 +25,6 @@ from linear.environments import different_laws, finite_contexts, gap_one, rare_d
 from linear.federations import changed
 from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
-from verify.cli import main
 
 RNG = np.random.default_rng
 
@@ -209,8 +208,7 @@ def test_the_observed_bound_has_the_verdict_of_its_own_argument(file, verdict, c
     """With linear rewards it rests on a cited tail, which Coq has not checked."""
     path = Path(__file__).resolve().parents[2] / "examples" / f"{file}.toml"
     words = ["simulate", str(path), "--set", "learning_rate=adaptive", "horizon=16", "--replications", "2"]
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["observed"]["verdict"] == verdict
+    assert answered(capsys, *words)["observed"]["verdict"] == verdict
 
 
 ALL_DATA: dict[str, Any] = {

@@ -1,7 +1,6 @@
 """The exact law of tiny linear runs against simulation, against itself and against one-line cases; searches over it."""
 
 import itertools
-import json
 import math
 import tomllib
 from fractions import Fraction
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refused import answered
 
 from bounds.errors import InputError
 from bounds.schedules import asynchronous_plan, doubling_plan
@@ -124,8 +124,7 @@ def test_neighbours_stay_legal_and_survive_their_files():
 
 def test_the_command_line_shows_a_kept_instance(capsys):
     path = ROOT / "verify/experiments/worst/col_linear--epoch--001.toml"
-    assert main(["exact", str(path), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "exact", str(path))
     assert document["arithmetic"] == "rational"
     assert document["epochs"][1]["estimates"] > 1
     said = float(path.read_text().splitlines()[0].rsplit("=", 1)[1])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from bounds.errors import InputError
 from verify import catalogue as catalogue_room
@@ -66,8 +66,7 @@ def test_what_it_rests_on_is_named_only_while_that_is_not_covered() -> None:
 
 
 def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "--json"]) == 0
-    rows = {row["label"]: row for row in json.loads(capsys.readouterr().out)}
+    rows = {row["label"]: row for row in answered(capsys, "list")}
     assert {s.label for s in STATEMENTS} <= rows.keys()
     assert set(catalogue()) <= rows.keys()
     for row in rows.values():
@@ -167,8 +166,7 @@ def test_a_bound_carries_its_verdict(
     words: str, variant: str, cautions: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     label = words.partition(" ")[0]
-    assert main(["bound", *words.split(), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "bound", *words.split())
     assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"][label][variant]
     assert "recorded campaign" in document["verdict_source"]
     assert main(["bound", *words.split()]) == 0

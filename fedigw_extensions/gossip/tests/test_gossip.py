@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from bounds.own_ridge_excess_risk import mean
 from fedigw.applicable import declared_cost
@@ -146,8 +146,7 @@ def test_fit_shows_every_agents_estimate(capsys: pytest.CaptureFixture[str]) -> 
     shown = capsys.readouterr().out
     assert "agent 0      0.479654, 0.336563" in shown
     assert "agent 1      0.479654, 0.336563" in shown
-    assert main(["fit", data, "--protocol", "gossip_statistics", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = answered(capsys, "fit", data, "--protocol", "gossip_statistics")
     assert np.shape(found["estimate"]) == (2, 2)
     assert found["notes"][0].startswith("no server: 2 agents, 1 edge,")
 

@@ -209,7 +209,7 @@ def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evi
     for mine in data:
         many = RidgeData(n, np.tile(mine.gram, (runs, 1, 1)), np.tile(mine.moment, (runs, 1)))
         problem, ratio = Ridge(2).pooled_problem(many, 1), np.zeros(runs)
-        for point, seen in protocol(epsilon, delta, rounds=rounds).path(problem, rng):
+        for point, seen, _ in protocol(epsilon, delta, rounds=rounds).steps(problem, rng):
             means = [(2 / n) * (point @ (one.gram + np.eye(2)) - one.moment) for one in data]
             away = [((seen - mean) ** 2).sum(axis=1) for mean in means]
             ratio += (away[1] - away[0]) / (2 * booked**2)

@@ -219,11 +219,6 @@ class NoisyGradients(PrivateProtocol):
             mean += (reached - mean) / done
         return mean
 
-    def path(self, problem: PooledRidge, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield the points (R, d) and the noisy gradients there, regulariser included. Nothing else is computed from
-        the data."""
-        return ((point, seen) for point, seen, _ in self.steps(problem, rng))
-
     def steps(
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:

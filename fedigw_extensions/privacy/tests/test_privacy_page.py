@@ -2,16 +2,15 @@
 
 import contextlib
 import io
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from refused import answered
 
 from fedigw.applicable import applicable
 from linear.protocols.direct import Direct
-from verify.cli import main
 from verify.instances import load
 
 PAGE = Path("docs/privacy.md").read_text(encoding="utf-8")
@@ -30,8 +29,7 @@ def test_one_line_programs_print_what_the_page_says():
 
 def test_the_example_prints_what_the_page_says(capsys):
     assert "simulate examples/private.toml --replications 20" in PAGE
-    assert main(["simulate", str(EXAMPLE), "--replications", "20", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "simulate", str(EXAMPLE), "--replications", "20")
     bound = document["bounds"]["regret"]
     assert f"a bound of {bound['value']:.6g} on the regret" in PAGE
     assert f"{bound['factor']:.2f} times the mean measured" in PAGE

@@ -1,12 +1,12 @@
 """What rivals refuse beforehand, what they say, and that their ledgers hold where agents hardly ever act together."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from refused import answered
 
 from bounds.errors import InputError
 from fedigw.clocks.periodic import Periodic
@@ -119,8 +119,7 @@ def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[st
     said = capsys.readouterr().out
     assert "its paper proves no bound on the regret" in said
     assert "of 2 replications" not in said
-    assert main([*words, "fedres_sgd", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["event"] is None
+    assert answered(capsys, *words, "fedres_sgd")["event"] is None
     assert main([*words, "delb"]) == 0
     assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
 
@@ -128,8 +127,7 @@ def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[st
 def test_settings_name_the_fields_of_a_rival(capsys: pytest.CaptureFixture[str]) -> None:
     most = []
     for more in (["alpha=1"], ["system.alpha=1"], ["delta=0.1", "alpha=1"], []):
-        assert main([*ALONE, "--json", "--set", "horizon=256", *more]) == 0
-        most.append(json.loads(capsys.readouterr().out)["bounds"]["numbers"]["value"])
+        most.append(answered(capsys, *ALONE, "--set", "horizon=256", *more)["bounds"]["numbers"]["value"])
     assert most[0] == most[1] == most[2] < most[3]
     assert main([*ALONE, "--set", "delta=2"]) == 2
     assert "system.delta = 2" in capsys.readouterr().err

@@ -1,12 +1,12 @@
 """Robust aggregation of predictions: what it learns, which bound it has, and where it has none."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from refused import answered
 
 from bounds.errors import InputError
 from bounds.symbols import symbol
@@ -157,8 +157,7 @@ def test_an_instance_file_comes_back() -> None:
 
 def simulated(capsys: pytest.CaptureFixture[str], *settings: str) -> tuple[dict[str, Any], str]:
     words = ["simulate", str(EXAMPLE), "--replications", "3"] + (["--set", *settings] if settings else [])
-    assert main([*words, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, *words)
     assert main(words) == 0
     return document, capsys.readouterr().out
 

@@ -1,12 +1,11 @@
 """fit: one FL call on given data, by the contract of the command line."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from verify.cli import main
 
@@ -15,9 +14,7 @@ EXAMPLE = ROOT / "examples" / "dataset.toml"
 
 
 def fitted(capsys: pytest.CaptureFixture[str], *words: str, path: Path = EXAMPLE) -> dict[str, Any]:
-    assert main(["fit", str(path), "--json", *words]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return document
+    return answered(capsys, "fit", str(path), *words)
 
 
 def by_hand() -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -184,16 +181,16 @@ def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(
 ) -> None:
     path = ROOT / "examples" / "linear.toml"
     words = ["--protocol", "scaffold", "--set", "tolerance=0.5", "horizon=32", "--replications", "5"]
-    assert main(["simulate", str(path), *words, "--json"]) == 0
-    epochs = json.loads(capsys.readouterr().out)["epochs"]
+    epochs = answered(capsys, "simulate", str(path), *words)["epochs"]
     learned = [row for row in epochs if "excess_risk" in row]
     assert len(learned) >= 4
     assert all(0 < row["excess_risk"] < row["guaranteed_risk"] for row in learned)
     one = ["--replications", "1"]  # for what is said; how many runs there were has no part in that
     assert main(["simulate", str(path), *words, *one]) == 0
     assert "guaranteed" in capsys.readouterr().out
-    assert main(["simulate", str(path), "--protocol", "scaffold", "--set", "horizon=32", *one, "--json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["epochs"]
+    rows = answered(capsys, "simulate", str(path), "--protocol", "scaffold", "--set", "horizon=32", *one)[
+        "epochs"
+    ]
     assert "guaranteed_risk" not in rows[0], "a fixed number of rounds guarantees none"
 
 

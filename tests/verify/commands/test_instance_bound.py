@@ -1,13 +1,12 @@
 """bound thm:global_regret --instance: any lengths, arms and risks of a file, c as realised, H5 watched."""
 
-import json
 import math
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from bounds.theorems import thm_global_regret
 from fedigw.applicable import applicable
@@ -33,8 +32,7 @@ TABLE = {
 
 
 def ask(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
-    assert main(["bound", "thm:global_regret", *words, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return answered(capsys, "bound", "thm:global_regret", *words)
 
 
 def written(tmp_path: Path, **changes: object) -> str:
@@ -177,8 +175,7 @@ def test_what_the_theorem_is_not_about_has_no_bound(
     )
     path.write_text('kind = "finite_class"\nhorizon = 64\ntruth = 1\n' + changes + world)
     refused(capsys, ["bound", "thm:global_regret", "--instance", str(path)], said)
-    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["bounds"]["regret"] is None
+    assert answered(capsys, "simulate", str(path), "--replications", "2")["bounds"]["regret"] is None
 
 
 @pytest.mark.parametrize("name", ["private", "lying_agents", "linear_personalised", "gossip", "federation"])

@@ -1,9 +1,9 @@
 """own:lower_bound beside the upper bounds that `bound` and `simulate` print."""
 
-import json
 from pathlib import Path
 
 import pytest
+from refused import answered
 
 from verify.cli import main
 
@@ -17,8 +17,7 @@ learning_rate = "best"
 
 def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["bound", "col:finite", "--variant", "best", "--set", "M=10", "K=2", "T=1e8", "F=10"]
-    assert main([*words, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, *words)
     lower = document["lower"]
     assert lower["claim"] == "own:lower_bound"
     assert lower["ratio"] == pytest.approx(document["value"] / lower["value"])
@@ -32,12 +31,10 @@ def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFix
 def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "one.toml"
     path.write_text(GAP_ONE)
-    assert main(["simulate", str(path), "--json", "--replications", "20"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "simulate", str(path), "--replications", "20")
     assert document["lower"]["value"] <= document["regret"]["smallest"]
     path.write_text(GAP_ONE.replace("gap_one", "near_ties"))
-    assert main(["simulate", str(path), "--json", "--replications", "20"]) == 0
-    assert json.loads(capsys.readouterr().out)["lower"] is None
+    assert answered(capsys, "simulate", str(path), "--replications", "20")["lower"] is None
 
 
 @pytest.mark.parametrize("attack", ["sign_flip", "constant_lie"])
@@ -47,8 +44,7 @@ def test_where_agents_lie_the_lower_bound_is_that_of_the_honest(
     """The regret is that of the honest agents, so a lower bound over all agents would lie above it."""
     path = tmp_path / "lies.toml"
     path.write_text(GAP_ONE.replace("best", "sharpened") + f'attack = {{name = "{attack}", agents = [0]}}\n')
-    assert main(["simulate", str(path), "--json", "--replications", "20"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "simulate", str(path), "--replications", "20")
     assert document["liars"] == [0]
     lower = document["lower"]["value"]
     assert lower <= document["regret"]["smallest"]

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from verify.cli import main
 
@@ -27,8 +27,7 @@ def test_simulate_prints_the_privacy_of_the_whole_run(capsys):
     text = capsys.readouterr().out
     assert "privacy        epsilon 1, delta 1e-05 for the whole run (central: the server is trusted" in text
     assert "no sample is used by two calls, so calls do not add up" in text
-    assert main(["simulate", PRIVATE, *SHORT, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["privacy"]
+    found = answered(capsys, "simulate", PRIVATE, *SHORT)["privacy"]
     assert found["epsilon"] == pytest.approx(1)
     assert (found["delta"], found["where"], found["uses_of_a_sample"], found["missing"]) == (
         1e-5,
@@ -48,8 +47,7 @@ def test_rounds_of_a_call_are_added_up_and_said(capsys):
 
 
 def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
-    assert main(["simulate", "examples/linear.toml", *SHORT, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["privacy"] is None
+    assert answered(capsys, "simulate", "examples/linear.toml", *SHORT)["privacy"] is None
     assert main(["simulate", "examples/linear.toml", *SHORT]) == 0
     assert "privacy" not in capsys.readouterr().out
 

@@ -1,9 +1,9 @@
 """A bound is no surer than what it rests on: the word beside it is that of its weakest part, for that federation."""
 
-import json
 from pathlib import Path
 
 import pytest
+from refused import answered
 
 from verify.cli import main
 from verify.verdict import shown
@@ -22,8 +22,7 @@ def one_law(folder: Path) -> Path:
 
 
 def verdict_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main([*words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = answered(capsys, *words)
     return shown(found if "verdict" in found else found["bounds"]["regret"])
 
 

@@ -1,12 +1,11 @@
 """What `simulate` prints says which figure it is: the largest replication, a bound that says nothing, a count."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from refused import answered
 
-from verify.cli import main
 from verify.verbs.simulate.text import text
 
 LINEAR = """kind = "linear"
@@ -17,9 +16,7 @@ environment = {{name = "{name}", agents = {M}, arms = {K}, dimension = {d}}}
 
 def simulated(path: Path, toml: str, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     path.write_text(toml)
-    assert main(["simulate", str(path), "--json", *words]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    return answered(capsys, "simulate", str(path), *words)
 
 
 def line(words: str, start: str) -> str:

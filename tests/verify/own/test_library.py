@@ -1,6 +1,5 @@
 """The verbs as a library: the same answers as the commands, arrays, tables, and one type of error."""
 
-import json
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refused import answered
 
 import verify
 from verify import InputError, bound, crossing, exact, fit, optimal, plan, prove, run, sides, simulate, sweep
@@ -26,12 +26,6 @@ DATA = {
         {"features": [[0.6, 0.8]], "rewards": [0.5]},
     ],
 }
-
-
-def answered(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    assert main([*words, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
 
 
 def test_bound_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
