@@ -62,12 +62,8 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
     g2 = constant.best_multiplier_squared
 
     def charge(epoch: int) -> float:
-        before, whole, played, risk = (
-            plan.full[epoch - 1],
-            plan.full[epoch],
-            plan.played[epoch],
-            risks[epoch - 1],
-        )
+        before, whole = plan.full[epoch - 1 : epoch + 1]
+        played, risk = plan.played[epoch], risks[epoch - 1]
         charges = [float(sum(played)), constant.over_g * _scale(whole, before, arms, risk)]
         if all(played):
             c = spread_of_growth(played, before)

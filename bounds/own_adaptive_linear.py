@@ -51,7 +51,8 @@ def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER)
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
-    """(1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2: the squared radius before the spread of the data is taken off."""
+    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2, the squared radius before the spread of the data is
+    subtracted."""
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 

@@ -1,4 +1,4 @@
-"""The algorithm: inverse gap weighting, the federation loop, the communication ledger, records."""
+"""The algorithm: policies, the loop over epochs, the channel with its ledger, and records."""
 
 from fedigw.threads import one_thread
 

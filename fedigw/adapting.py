@@ -1,4 +1,5 @@
-"""Learning rates from the data: what a model must offer for them, and what a run then knows of its own regret."""
+"""Learning rates from the data: what a model must offer for them, and the bound that a run then has on its own
+regret."""
 
 from __future__ import annotations
 
@@ -23,10 +24,11 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """bound (R,): on the regret of each replication, valid with probability 1 - delta; infinite where nothing is known.
-    pathwise (R,): the part of it that the pathwise theorem gives; any_law (R,): the same without the context law.
-    left (R,): how large the set of possible truths is at the end. rates (R, L): mean rate over contexts in each epoch.
-    empty: (replication, samples) at which no function of the class was left: realizability fails."""
+    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
+    probability 1 - delta; infinite if there is none. pathwise (R,): the part that the pathwise theorem gives. any_law
+    (R,): the same without using the context law. left (R,): the size of the set of possible truths at the end. rates
+    (R, L): mean rate over contexts in each epoch. empty: (replication, samples) at which no function of the class was
+    left, so that realizability fails."""
 
     delta: float
     bound: np.ndarray
@@ -38,8 +40,8 @@ class Observed:
 
 
 class Chooser(ABC):
-    """The state of R runs: what is in use, what an epoch is charged, what it has met, what a call teaches.
-    every_epoch: the sums of all epochs are wanted, also of those after which no call is made."""
+    """The state of R runs with learning rates from the data, updated after each epoch. every_epoch: whether the sums
+    of all epochs are needed, also of those after which no call is made."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -48,7 +50,7 @@ class Chooser(ABC):
     @abstractmethod
     def played_epoch(self, epoch: int) -> None: ...
     def met(self, data: Any) -> None:  # noqa: B027
-        """Take note of an epoch's data."""
+        """Use the data of an epoch."""
 
     @abstractmethod
     def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
@@ -61,7 +63,7 @@ def adapts(federation: Federation) -> bool:
 
 
 def check(federation: Federation) -> None:
-    """Adaptive rates need a bound on the realised error that data give; what is missing is named."""
+    """Raise InputError, naming what is missing, if the data give no bound on the realised error."""
     missing = None
     if not federation.model.adapts:
         missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
@@ -84,14 +86,15 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return what telling every agent its rates adds to a call: one number a context."""
+    """Return what it adds to a call to send every agent its rates, one number per context."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     return Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
 
 
 def closing(federation: Federation) -> Traffic:
-    """What the bound of a run on all data adds after its last epoch: the sums of epochs that no call has sent, then the
-    ellipsoid down and the sums over all steps up. An agent's part of each has its own coordinates only."""
+    """Return what the bound of a run on all data adds after its last epoch. First the sums of epochs that no call has
+    sent go up. Then the ellipsoid goes down and the sums over all steps go up. An agent's part of each has only its
+    own coordinates."""
     plan, agents, model = federation.plan, len(federation.arms), federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

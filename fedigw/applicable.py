@@ -1,7 +1,7 @@
-"""Which theorem a federation meets, and what is known of its regret and its messages: computed from all of its parts.
+"""Compute which theorem applies to a federation, and what is known of its regret and its messages.
 
-H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates; the policy names the theorem. Each theorem of
-bounds/theorems says by itself which of its hypotheses are missing.
+H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates; the policy names the theorem. Each theorem
+of bounds/theorems says which of its hypotheses are missing.
 """
 
 from bounds import own_lower_bound, theorems
@@ -25,8 +25,8 @@ def applicable(federation: Federation) -> Applied:
 
 
 def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None = None) -> Setting:
-    """Return what a theorem may ask of the federation, whose protocol promises this; rates: others than its own, in
-    floats."""
+    """Return the properties of the federation that a theorem may require, for a protocol with this guarantee. rates:
+    learning rates, in floats, that replace those of the federation."""
     chosen, rational = rates or federation.rates, federation.rational and rates is None
     found = () if adapts(federation) else chosen.of(federation.plan, federation.arms, promised, rational)
     return Setting(
@@ -52,13 +52,14 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares: one that it inherits is about another rule."""
+    """Return the theorem that the policy's own class declares. An inherited one is about another rule and does not
+    count."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """That half of the agents or more lie, which no aggregator survives."""
+    """Return a sentence if at least half of the agents lie, in which case no aggregator has a guarantee."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -66,19 +67,20 @@ def breakdown(federation: Federation) -> tuple[str, ...]:
 
 
 def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
-    """Return the plan and the arms of the agents whose regret is counted: the honest ones."""
+    """Return the plan and the arms of the honest agents, whose regret is counted."""
     honest = federation.honest
     return federation.plan.of(honest), tuple(federation.arms[m] for m in honest)
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Epoch 1 played uniformly, and every further step the worst: a bound that is not below it says nothing."""
+    """Return the trivial bound: epoch 1 played uniformly, every further step the worst arm."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
-    """What its protocol declares to send at most, epoch by epoch; None where nothing is declared about this link."""
+    """Return the most that the protocol declares to send in each epoch, or None if nothing is declared for this
+    link."""
     promised = federation.guarantee()
     undeclared = federation.stop is not None and federation.protocol.guarantee(federation.setting) is None
     if promised is None or federation.link.unmet(promised.robust) or undeclared:
@@ -92,8 +94,8 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 
 def lower_bound(federation: Federation) -> float | None:
-    """Return own:lower_bound for the agents whose regret is counted, where it applies: gap 1, inverse gap weighting,
-    estimates in [0,1], rates fixed beforehand; else None."""
+    """Return own:lower_bound for the honest agents, or None if it does not apply. It needs gap 1, inverse gap
+    weighting, estimates in [0,1] and rates fixed beforehand."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     if adapts(federation):  # the theorem fixes the rates beforehand
@@ -102,7 +104,7 @@ def lower_bound(federation: Federation) -> float | None:
 
 
 def lower_bounds(federation: Federation) -> list[float]:
-    """Return own:lower_bound after every epoch, where it applies."""
+    """Return own:lower_bound after every epoch."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
@@ -113,18 +115,18 @@ def lower_bounds(federation: Federation) -> list[float]:
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
-    """Variant -> bound on the expected regret; empty where a hypothesis fails."""
+    """Return the bound on the expected regret for each variant; empty if a hypothesis fails."""
     return applicable(federation).values
 
 
 def largest_regret(federation: Federation) -> float:
-    """The most that a run's honest agents can lose in expectation given its models: what is known without any bound."""
+    """Return the largest expected regret of a run's honest agents given its models, without any theorem."""
     return float(sum(largest_epoch_regret(federation)))
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
-    """The least and the most that a run can lose in expectation given its models, epoch by epoch: the support of a bet
-    on its mean. A world that says nothing of its epochs can lose from 0 to "every step the worst arm"."""
+    """Return the least and the largest expected regret of a run given its models, as the range of a bet on its mean. A
+    world without a range for its epochs can lose from 0 to the worst arm in every step."""
     known = not federation.link.liars and not adapts(federation)
     epochs = federation.world.epoch_regret_range(federation) if known else None
     if epochs is not None:
@@ -133,7 +135,7 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 
 
 def largest_epoch_regret(federation: Federation) -> list[float]:
-    """Return the largest regret of each epoch; less than a step each where a world knows the models in use."""
+    """Return the largest regret of each epoch. It is less than one per step if the world knows the possible models."""
     world, honest = federation.world, federation.honest
     known = not federation.link.liars and not adapts(federation)
     largest = world.largest_epoch_regret(federation) if known else None

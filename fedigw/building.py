@@ -1,4 +1,4 @@
-"""From a parsed TOML table to a federation: one builder for every kind."""
+"""Build a federation from a parsed TOML table, for every kind of world."""
 
 import dataclasses
 import inspect
@@ -45,7 +45,7 @@ LINK = ("encoder", "aggregator", "participants")
 
 
 def build(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation that a table of this kind describes; InputError names the first wrong field."""
+    """Return the federation that a table of this kind describes. InputError names the first wrong field."""
     if "environment" in table:
         return _from_environment(table, kind)
     instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
@@ -62,7 +62,7 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
-    """Return the value of `learning_rate`, or the policy's own default; as rates where it comes with a delta."""
+    """Return the value of `learning_rate`, or the policy's default; as a Rates object if a delta is given."""
     usual = Policy.usual_rate if policy is None else policy.usual_rate
     value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
@@ -79,7 +79,7 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 
 def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
-    """Return policy, protocol and link, where the table has them."""
+    """Return policy, protocol, stop and link, as far as the table has them."""
     sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
     found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
     if "stop" in table:
@@ -90,7 +90,7 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
 
 
 def _stop(value: Any) -> Certificate:
-    """Return stop = "certificate", or a table with that name and its fields."""
+    """Return the certificate of stop = "certificate", or of a table with that name and its fields."""
     given = {"name": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError("stop", value, f"must be a name or a table with a name: {Certificate.name}")
@@ -107,17 +107,14 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
     sorts = {"encoder": encoders, "aggregator": aggregators}
     found = {key: named(f"link.{key}", value[key], known()) for key, known in sorts.items() if key in value}
     if "participants" in value:
-        count = instance_file.positive_integer(value["participants"], "link.participants")
-        if count > agents:
-            raise InputError("link.participants", count, f"must be between 1 and the {agents} agents")
-        found["participants"] = count
+        found["participants"] = instance_file.positive_integer(value["participants"], "link.participants")
     if attack is not None:
         found["attack"] = named("attack", attack, attacks())
     return Link(**found)
 
 
 def request_of(table: Mapping[str, Any]) -> Request | None:
-    """privacy = {epsilon = 1, delta = 1e-5}: what the run must not exceed."""
+    """Return the limits of privacy = {epsilon = 1, delta = 1e-5}, which the run must not exceed; None if not given."""
     if "privacy" not in table:
         return None
     value = table["privacy"]
@@ -130,7 +127,8 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
 
 
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """environment = {name = "sphere", agents = 50, seed = 3}: a generated world; the other common keys apply to it."""
+    """Return the federation of environment = {name = "sphere", agents = 50, seed = 3}. The other common keys change
+    it."""
     value = table["environment"]
     if isinstance(value, str):
         value = {"name": value}
@@ -140,9 +138,8 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     name = instance_file.required(value, "name", "environment.")
     if not isinstance(name, str):
         raise InputError("environment.name", name, "must be one of " + ", ".join(known))
-    make = (
-        outside_environment(name) if outside.is_file(name) else known[choose("environment", name, known)]
-    ).make
+    own = outside.is_file(name)
+    make = (outside_environment(name) if own else known[choose("environment", name, known)]).make
     seed = instance_file.exact_number(value.get("seed", 0), "environment.seed", "must be an integer")
     if seed.denominator != 1 or seed < 0:
         raise InputError("environment.seed", str(seed), "must be a non-negative integer")
@@ -171,7 +168,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def outside_environment(name: str) -> Any:
-    """Return a user's file that makes federations."""
+    """Return a user's file that makes federations, as a module."""
     module = outside.load(Path(name))
     missing = [offer for offer in ("make", "EXAMPLES") if offer not in vars(module)]
     if missing:
@@ -180,7 +177,7 @@ def outside_environment(name: str) -> Any:
 
 
 def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the generator's arguments, each read as its default is: an integer, a number, a string."""
+    """Return the arguments of an environment, each read as its default is: an integer, a number or a string."""
     defaults = {n: p.default for n, p in inspect.signature(make).parameters.items() if n != "rng"}
     instance_file.refuse_unknown(given, list(defaults), "environment.")
     found: dict[str, Any] = {}
@@ -208,7 +205,7 @@ MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
-    """A world that cannot be held is refused before it is made."""
+    """Raise InputError, before a world is made, if it would not fit in memory."""
     counts = {
         k: v for k, v in sizes.items() if isinstance(v, int) and not isinstance(v, bool) and k != "horizon"
     }
@@ -227,7 +224,8 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Return the plan: the agents' `epochs`, else the `schedule`, in own steps or by clocks in global time."""
+    """Return the plan: by the agents' `epochs`, else by the `schedule`, in their own steps or by clocks in global
+    time."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):
@@ -255,7 +253,8 @@ def _plan(
 
 
 def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPlan:
-    """data = "epoch": each call learns from the last epoch; "cumulative": from all data so far."""
+    """Return the plan for data = "epoch" (each call learns from the last epoch) or "cumulative" (from all data so
+    far)."""
     if "data" not in table or "data" in kind.keys:  # a kind of that key means the data themselves
         return plan
     chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")
@@ -265,7 +264,7 @@ def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPl
 
 
 def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
-    """floor = 64: no FL call on an epoch in which an agent has fewer samples."""
+    """Return the plan for a key like floor = 64: no call on an epoch in which an agent has fewer samples."""
     floor = instance_file.positive_integer(table.get("floor", 1), "floor")
     return dataclasses.replace(plan, floor=floor)
 
@@ -286,7 +285,7 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 
 
 def _lengths(schedule: Any) -> Sequence[int]:
-    """Return epoch lengths, as many as a run may have."""
+    """Return the epoch lengths of a schedule, as many as a run may have."""
     if isinstance(schedule, str):
         choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon

@@ -1,9 +1,9 @@
 """stop = "certificate": a call of any protocol ends as soon as the server knows that it is near the minimiser.
 
-F = sum_m p_m f_m, f_m strongly convex with mu_m, so norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m mu_m. Each
-agent sends mu_m once a call; after every round the server sends its point and sums the agents' gradients there. The
-call ends at a point whose bound is at most delta sqrt(e(n)): excess risk (1 + delta)^2 e(n), whatever the protocol
-does (own:certificate). The protocol's own end is the maximum: a call that gets there has no certificate, and no bound.
+F = sum_m p_m f_m, and f_m is strongly convex with mu_m, so norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m
+mu_m. Each agent sends mu_m once per call. After every round the server sends its point and sums the agents' gradients
+there. The call ends at a point whose bound is at most delta sqrt(e(n)), which gives excess risk (1 + delta)^2 e(n) for
+any protocol (own:certificate). If the protocol ends by itself before that, the call has no certificate and no bound.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """The point that the protocol has reported last is near enough: the call is over."""
+    """Raised when the point that the protocol reported last is near enough: the call is over."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """tolerance: delta. every: rounds from one exchange to the next."""
+    """A stopping rule. tolerance: delta. every: the number of rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1
@@ -54,7 +54,7 @@ class Certificate(Part):
             raise InputError("tolerance", self.tolerance, "must be a positive number")
 
     def check(self, federation: Federation) -> None:
-        """Raise InputError for a federation in which a gradient certifies nothing, or in which it must not be sent."""
+        """Raise InputError for a federation in which a gradient certifies nothing or must not be sent."""
         protocol, said = federation.protocol, ""
         if not federation.model.offers("strong convexity"):
             said = f"needs a strongly convex loss, which {federation.kind} models do not have"
@@ -72,7 +72,7 @@ class Certificate(Part):
     def fit(
         self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> tuple[Fitted, bool]:
-        """Make one call of the federation's protocol; return what it learned, and whether that is certified."""
+        """Make one call of the federation's protocol. Return what it learned, and whether that is certified."""
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
@@ -99,13 +99,13 @@ class Certificate(Part):
         return fitted, certifies(fitted.parameters)
 
     def asked(self, federation: Federation) -> int | None:
-        """Return the rounds that theory asks of the longest call beforehand; None where no schedule is proved."""
+        """Return the number of rounds that theory requires of the longest call, or None if no schedule is proved."""
         plan = federation.plan
         most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return what certified calls promise. cost: of a call that goes on to the protocol's own end."""
+        """Return the guarantee of certified calls. Its cost is that of a call that runs to the protocol's own end."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

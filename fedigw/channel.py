@@ -1,7 +1,7 @@
 """The channel: the only way between agents and server. It counts numbers and bits, encodes, and aggregates.
 
-A protocol computes what its agents would send and asks the channel for what the server receives. So the ledger counts
-what was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
+A protocol computes what its agents would send and asks the channel what the server receives. So the ledger counts what
+was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
 """
 
 import math
@@ -25,15 +25,16 @@ Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
-    """Whether all are finite. Their sum of squares tells at once, unless it overflows; then each is looked at."""
+    """Return whether all numbers are finite. Usually their sum of squares tells; if it overflows each one is
+    checked."""
     return math.isfinite(np.vdot(numbers, numbers)) or bool(np.isfinite(numbers).all())
 
 
 @dataclass(frozen=True)
 class Link:
-    """encoder: what happens to an agent's message on its way up. aggregator: how the server combines the messages.
-    participants: how many agents take part in a round, drawn without replacement; None for all.
-    attack: what lying agents send, and who they are; None where everybody is honest."""
+    """How messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how the
+    server combines the messages. participants: how many agents take part in a round, drawn without replacement; None
+    for all. attack: what lying agents send, and who they are; None if all are honest."""
 
     encoder: Encoder = field(default_factory=Plain)
     aggregator: Aggregator = field(default_factory=Mean)
@@ -54,11 +55,12 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return what the theorems about sums of all agents' messages do not cover."""
+        """Return which properties of the link the theorems about sums of all agents' messages do not cover."""
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """What a guarantee does not cover; robust: one that is about this very aggregator and about lying agents."""
+        """Return what a guarantee does not cover. robust: the guarantee is about this aggregator and about lying
+        agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -73,12 +75,12 @@ class Link:
 
     @property
     def liars(self) -> tuple[int, ...]:
-        """Return who lies, each once."""
+        """Return the agents that lie, each once."""
         return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
 
     def check(self, agents: int) -> None:
-        """Refuse what this many agents cannot have: other participants, liars who do not exist or leave nobody honest,
-        an aggregator that leaves nobody."""
+        """Raise InputError if the link does not fit this many agents: participants, liars, or messages that an
+        aggregator drops."""
         most = self.participants
         if most is not None and not 1 <= most <= agents:
             raise InputError("link.participants", most, f"must be between 1 and the {agents} agents")
@@ -95,7 +97,7 @@ PLAIN = Link()
 
 
 class Channel:
-    """The messages of one FL call in one epoch. rng: the randomness of participants and encoders."""
+    """The messages of one call in one epoch. rng: the randomness of participants and encoders."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -113,10 +115,8 @@ class Channel:
             raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
-        """A round: each participant may send and receive. Returns who takes part, in increasing order.
-
-        participants: how many the protocol asks for; the link's number holds if it is smaller.
-        """
+        """Begin a round, and return who takes part, in increasing order. participants: how many the protocol asks for;
+        a smaller number of the link takes precedence."""
         self._counts["rounds"] += 1
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
@@ -126,24 +126,22 @@ class Channel:
         return self._who
 
     def observe(self, parameters: Parameters) -> None:
-        """Report the point before the first round and after each: to whoever watches a call from outside (`fit` draws
-        the gap by round), and to a certificate, which may end the call here. No message, nothing is counted."""
+        """Report the point before the first round and after each round. Nothing is sent or counted. An observer of the
+        call receives it (`fit` draws the gap by round), and a certificate, which may end the call."""
         if self.watch is not None:
             self.watch(parameters)
 
     @property
     def participants(self) -> np.ndarray:
-        """Return who takes part in this round (everybody before the first)."""
+        """Return who takes part in this round; before the first round, all agents."""
         return self._who
 
     def gather(
         self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
-        """Return (P, *shape): what the server receives of the participants' messages, row i from participants[i].
-
-        packed: the compressor that the protocol has put the messages through at home, which knows their bits; an
-        encoder of the link that packs them once more counts instead.
-        """
+        """Return what the server receives of the participants' messages, shape (P, *shape), row i from
+        participants[i]. packed: a compressor that the protocol has already applied, which counts the bits unless the
+        link's encoder does."""
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
@@ -159,17 +157,15 @@ class Channel:
 
     @property
     def _hides(self) -> bool:
-        """Return whether single messages are hidden, so that the encoder alone can sum them."""
+        """Return whether single messages are hidden, so that only the encoder can sum them."""
         return self.link.encoder.hides
 
     def exchange(
         self, field: str, messages: Messages, shape: Shape, network: Network, times: int = 1
     ) -> np.ndarray:
-        """(M, *shape): without a server. `times` rounds in a row every agent sends what it has to its neighbours and
-        keeps the mean of its own and theirs, with the network's weights.
-
-        Every edge carries one message each way in every round: "up" is from the smaller number, "down" to it.
-        """
+        """Mix messages without a server, and return the result (M, *shape). In each of `times` rounds every agent
+        sends its value to its neighbours and takes the mean of its own and theirs, with the network's weights. Every
+        edge carries one message each way: "up" is from the smaller number, "down" to it."""
         if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
@@ -185,7 +181,8 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """(*shape): the sum of all participants' messages as the aggregator estimates it; `own` is the server's."""
+        """Return the sum of all participants' messages as the aggregator estimates it, shape (*shape). own: the
+        server's message."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -200,7 +197,7 @@ class Channel:
         weights: np.ndarray | None = None,
         packed: Encoder | None = None,
     ) -> np.ndarray:
-        """Return (*shape): the weighted mean of the participants' messages as the aggregator estimates it."""
+        """Return the weighted mean of the participants' messages as the aggregator estimates it, shape (*shape)."""
         count = len(self._who)
         chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
         if self._hides:  # nothing can be weighed later: agents send what is to be summed
@@ -210,7 +207,8 @@ class Channel:
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
-        """Server to every participant (or to everyone): one download each, of the same message, unencoded."""
+        """Send one message, unencoded, from the server to every participant, or to all agents; return it as
+        received."""
         sent = np.asarray(message)
         wrong = ""
         if sent.shape != shape:
@@ -235,7 +233,7 @@ class Channel:
         return Traffic(**self._counts)
 
     def _corrupted(self, attack: Attack, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
-        """Return what leaves the agents; some attacks are made for the aggregator in use."""
+        """Return the messages that leave the agents under the attack, which may depend on the aggregator in use."""
         with np.errstate(over="ignore"):  # messages of a run that diverges
             sent = np.asarray(attack.corrupt_knowing(messages, bad, self._rng, self.link.aggregator))
         if sent.dtype != object and not np.isfinite(sent).all():
@@ -248,7 +246,7 @@ class Channel:
         self._counts[f"bits_{way}"] += bits
 
     def _checked(self, field: str, messages: Any, shape: Shape) -> np.ndarray:
-        """Return the messages as one array; the first agent that is missing or answers something else is named."""
+        """Return the messages as one array. MessageError names the first agent with a missing or wrong message."""
         expected = (len(self._who), *shape)
         sent = messages if isinstance(messages, np.ndarray) and messages.shape == expected else None
         if sent is None:

@@ -1,4 +1,4 @@
-"""What a policy from a user's file returns is checked at every use; ours are checked by tests and cost nothing here."""
+"""Check at every use that a policy from a user's file returns probabilities. Our own policies are checked by tests."""
 
 import functools
 import inspect
@@ -17,7 +17,8 @@ MARK = "_probabilities_are_checked"
 
 
 def checked(policy: type[Any], file: str) -> type[Any]:
-    """The class itself, its `probabilities` from now on refused, with file and line, unless they are probabilities."""
+    """Return the class, whose `probabilities` from now on raise an error with file and line unless they are
+    probabilities."""
     if MARK in vars(policy):  # a file is loaded once, and may be named often
         return policy
     theirs = policy.probabilities
@@ -33,8 +34,8 @@ def checked(policy: type[Any], file: str) -> type[Any]:
             raise CatalogueError(f"{where} must be an array of numbers, not {type(found).__name__}") from None
         if numbers.shape != shape:
             raise CatalogueError(f"{where} must have the shape of the scores, {shape}, not {numbers.shape}")
-        if not np.isfinite(numbers).all():
-            raise CatalogueError(f"{where} must be finite numbers: one is {_first(numbers)}")
+        if not (fine := np.isfinite(numbers)).all():
+            raise CatalogueError(f"{where} must be finite numbers: one is {numbers[~fine][0]}")
         if (numbers < 0).any():
             raise CatalogueError(f"{where} must not be negative: one is {numbers.min():g}")
         sums = numbers.sum(axis=-1, keepdims=True)
@@ -50,12 +51,8 @@ def checked(policy: type[Any], file: str) -> type[Any]:
     return policy
 
 
-def _first(numbers: np.ndarray) -> float:
-    return float(numbers[~np.isfinite(numbers)][0])
-
-
 def _line(policy: type[Any]) -> int:
-    """Return the line of its `probabilities`; of the class, where it is another file's."""
+    """Return the line of its `probabilities`, or of the class if they are defined in another file."""
     if inspect.isfunction(policy.probabilities):
         code = policy.probabilities.__code__
         if code.co_filename == sys.modules[policy.__module__].__file__:

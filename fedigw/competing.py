@@ -1,4 +1,4 @@
-"""Replications of a rival system on the world of a federation, recorded as FedIGW's runs are."""
+"""Replications of a rival system on the world of a federation, recorded like the runs of FedIGW."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """record: as of FedIGW. kept: (R,) whether each replication's high-probability event came true; (0,): none."""
+    """The result of a rival. kept (R,): whether the event that its paper proves occurred in each replication; (0,) if
+    none."""
 
     record: RunRecord
     kept: np.ndarray
@@ -28,7 +29,7 @@ class Competition:
 
 
 def compete(system: System, federation: Federation, replications: int, seed: Seed) -> Competition:
-    """Return replications of the system on the federation's world, over the steps of its plan, through its link."""
+    """Play replications of the system on the federation's world, over the steps of its plan, through its link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
     refuse_larger("rival", sizes.times or sizes.horizon, "horizon")
@@ -42,7 +43,9 @@ def compete(system: System, federation: Federation, replications: int, seed: See
         raise InputError("link.encoder", federation.link.encoder.name, said)
     ends, acting = times_of(federation)
     sequence = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
-    groups = _groups(system, sizes, replications)
+    # replications that are played at once
+    most = 1 if system.alone else max(1, CHUNK_NUMBERS // (sizes.agents * system.widest(sizes) ** 2))
+    groups = [min(most, replications - start) for start in range(0, replications, most)]
     rows, kept = [], []
     for size in turns(groups, len(groups), "parts of the replications"):
         rng = np.random.default_rng(sequence.spawn(1)[0])
@@ -70,14 +73,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
     return Competition(record, np.concatenate(kept), sizes)
 
 
-def _groups(system: System, sizes: Sizes, replications: int) -> list[int]:
-    """Return how many replications go in step, group by group."""
-    most = 1 if system.alone else max(1, CHUNK_NUMBERS // (sizes.agents * system.widest(sizes) ** 2))
-    return [min(most, replications - start) for start in range(0, replications, most)]
-
-
 def world_of(system: System, federation: Federation) -> StepWorld:
-    """Return the world as the system meets it: a finite class with one context is a table of arms."""
+    """Return the world as the system sees it. A finite class with one context becomes a table of arms."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -90,7 +87,7 @@ def world_of(system: System, federation: Federation) -> StepWorld:
 
 
 def sizes_of(system: System, federation: Federation) -> Sizes:
-    """InputError where agents do not play in step and the system cannot do that."""
+    """Return the sizes of the game. InputError if agents do not play in step and the system requires it."""
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
     if federation.timing is None and any(len(set(row)) > 1 for row in played):
@@ -111,7 +108,8 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the steps after which epochs end, and who acts when, (T, M); None: everybody, always."""
+    """Return the steps after which epochs end, and which agent acts when, (T, M); None if all agents act in every
+    step."""
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
@@ -127,8 +125,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """What a system needs and this world is not: one parameter for all agents, one context for each agent, the same
-    arms for all agents, a law of contexts that is finite, known and common."""
+    """Raise InputError if the world lacks what the system needs: a common parameter, fixed contexts, the same arms, a
+    known law."""
     found = [world.features_of(agent) for agent in range(len(world.agents))]
     contexts = list({id(features): features for features in found if features is not None}.values())
     finite = all(features is not None for features in found)

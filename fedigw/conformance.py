@@ -1,10 +1,10 @@
-"""What every policy, encoder, aggregator, clock, environment and protocol must be, as checks that anyone may run.
+"""Checks of policies, encoders, aggregators, attacks, clocks, environments and protocols, which anyone may run.
 
-Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's own tests run them on
-every discovered part, and a user's part is judged by the same lines.
+Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's tests run them on
+every discovered part, and a user's part is checked in the same way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from types import ModuleType
@@ -29,7 +29,8 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Probabilities, row by row, whatever leads the rows; in rationals if it says so."""
+    """Return what is wrong: rows must be probabilities that do not depend on other rows, exact in rationals if so
+    declared."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -53,7 +54,8 @@ def check_policy(policy: Policy) -> list[str]:
 
 
 def check_encoder(encoder: Encoder) -> list[str]:
-    """One message in, one message out, bits counted; lossless: the sum arrives."""
+    """Return what is wrong: every message must arrive with its bits counted, and the sum exactly if declared
+    lossless."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
     received = encoder.encode(sent, np.random.default_rng(1))
@@ -77,7 +79,8 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Agrees with agreement, does not care for the order; exact: the weighted mean and the sum."""
+    """Return what is wrong: equal messages must give that message, in any order; an exact one the weighted mean and
+    sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
@@ -106,7 +109,8 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """An aggregator that claims a constant keeps it, at its own kind of worst messages and at random ones."""
+    """Return what is wrong: a claimed constant must hold for random messages and for two camps, as in the worst
+    cases."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -123,15 +127,15 @@ def check_constant(aggregator: Aggregator) -> list[str]:
             variance = float(((honest - centre) ** 2).sum(axis=1).mean())
             combined = aggregator.combine(np.concatenate([honest, lies]), np.full(agents, 1 / agents))
             if float(((combined - centre) ** 2).sum()) > float(constant or 0) * variance + 1e-7:
-                found.append(
-                    f"{lying} of {agents} lying move it further than its constant {float(constant or 0):g}"
-                )
+                claimed = float(constant or 0)
+                found.append(f"{lying} of {agents} lying move it further than its constant {claimed:g}")
                 break
     return found
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong: only liars' messages may change, finite stays finite, the generator decides."""
+    """Return what is wrong: only liars' messages may change, must stay finite, and depend on nothing but the
+    generator."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -153,7 +157,7 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong: a clock counts steps, none at time 0, at most one at a time, never fewer later."""
+    """Return what is wrong: a clock counts no step at time 0, at most one per time unit, and never decreases."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):
@@ -206,7 +210,8 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Its examples are federations that the seed decides, that describe themselves, and that run."""
+    """Return what is wrong: its examples must be federations that depend on the seed only, describe themselves, and
+    run."""
     found: list[str] = []
     for example in module.EXAMPLES:
         made = module.make(np.random.default_rng(0), **example)
@@ -233,25 +238,22 @@ class Blackout(Channel):
         return super().gather(field, 0 * np.asarray(messages), shape, packed)
 
     def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
-        """An agent keeps its own share only."""
+        """Leave every agent only its own share."""
         kept = np.diag(network.weights) ** times
         return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
 def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
-    """It learns from what comes through the channel and from nothing else, sends what it declares, keeps its word."""
+    """Return what is wrong: it may learn only through the channel, and must send what it declares and deliver what it
+    promises."""
     found: list[str] = []
     fitting = 0
-    for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
-        for example in module.EXAMPLES:
-            made = module.make(np.random.default_rng(0), **example)
-            if not suits(protocol, made.model):
-                continue  # another model of the kind may offer what it needs
-            fitting += 1
-            federation = replace(made, protocol=protocol)
-            if federation.guarantee() is None:
-                federation = federation.with_rates(10)
-            found += [f"{name}: {problem}" for problem in _one_call(federation)]
+    for name, made in _fitting(protocol, kind):
+        fitting += 1
+        federation = replace(made, protocol=protocol)
+        if federation.guarantee() is None:
+            federation = federation.with_rates(10)
+        found += [f"{name}: {problem}" for problem in _one_call(federation)]
     if not fitting:
         found.append(f"no {kind.name} model offers what it needs: {', '.join(protocol.needs)}")
     table = keys_of(protocol)
@@ -260,22 +262,26 @@ def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def _fitting(protocol: FLProtocol, kind: Kind) -> Iterator[tuple[str, Federation]]:
+    """Yield the examples of the kind's environments whose model offers what the protocol needs, with their names."""
+    for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
+        for example in module.EXAMPLES:
+            made = module.make(np.random.default_rng(0), **example)
+            if suits(protocol, made.model):
+                yield name, made
+
+
 REACHED = 1e-9  # a gap that counts as none: losses are of order 1
 MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 
 def convergence(protocol: FLProtocol, kind: Kind) -> str:
-    """Say whether a call ends at the minimiser of the agents' problem, in the worst of the kind's environments.
-
-    A protocol with a field `rounds` may have more of them, four times as many while that brings it nearer.
-    """
+    """Return a sentence on whether a call ends at the minimiser, in the worst of the kind's environments. A protocol
+    with a field `rounds` is given four times as many, repeatedly, while that brings it nearer."""
     worst: tuple[float, int] | None = None
-    for module in modules(kind.environments, ("make", "EXAMPLES")).values():
-        for example in module.EXAMPLES:
-            made = module.make(np.random.default_rng(0), **example)
-            if suits(protocol, made.model):
-                found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
-                worst = found if worst is None else max(worst, found)
+    for _, made in _fitting(protocol, kind):
+        found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
+        worst = found if worst is None else max(worst, found)
     if worst is None:
         return "no environment to try it in"
     gap, rounds = worst
@@ -286,7 +292,7 @@ def convergence(protocol: FLProtocol, kind: Kind) -> str:
 
 
 def _nearest(federation: Federation) -> tuple[float, int]:
-    """Return gap and rounds of one call, with more rounds while they help."""
+    """Return the gap and the rounds of one call, with more rounds as long as they help."""
     datasets, best = _data(federation, 1), None
     problem = federation.model.problem(datasets, 1)
     while True:
@@ -332,8 +338,8 @@ def _one_call(federation: Federation) -> list[str]:
 
 
 def ledger_problems(federation: Federation) -> list[str]:
-    """One call of the federation's protocol on its link: what it sends against what it declares, bits aside (they are
-    the encoder's)."""
+    """Make one call of the federation's protocol on its link, and return how what it sends differs from what it
+    declares. Bits are not compared: they depend on the encoder."""
     datasets = _data(federation, 1)
     samples = federation.model.problem(datasets, 1).samples
     return _ledger(federation, samples, _called(federation, datasets)[1], bits=False)
@@ -367,7 +373,7 @@ def _data(federation: Federation, seed: int) -> list[Any]:
 def _called(
     federation: Federation, datasets: Sequence[Any], through: type[Channel] = Channel
 ) -> tuple[Any, Traffic]:
-    """What one call learns and sends; through a Blackout: what is learned when no message of any agent arrives."""
+    """Make one call. Return what is learned and the traffic. through: Blackout if no message of an agent may arrive."""
     channel = through(len(datasets), 1, federation.link, np.random.default_rng(3))
     problem = federation.model.problem(datasets, 1)
     fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))

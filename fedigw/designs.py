@@ -1,4 +1,4 @@
-"""Optimal designs: how often to pull which arm so that the least certain arm becomes as certain as possible."""
+"""Optimal designs: how often to pull each arm so that the largest uncertainty becomes as small as possible."""
 
 import numpy as np
 
@@ -7,11 +7,10 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(G, K): in each of G contexts a law over its active arms that (nearly) maximises ln det of V = sum_g weights_g
-    sum_a share_{g,a} phi phi'; then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is (nearly) d (Kiefer and Wolfowitz
-    for G = 1; Huang et al. 2021).
-
-    features (G, K, d), active (G, K), weights (G,). Multiplicative rule of Silvey, Titterington and Torsney."""
+    """Return in each of G contexts a law over its active arms that nearly maximises ln det V, shape (G, K). V = sum_g
+    weights_g sum_a share_{g,a} phi phi'. Then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and
+    Wolfowitz for G = 1; Huang et al. 2021). features (G, K, d), active (G, K), weights (G,). It uses the
+    multiplicative rule of Silvey, Titterington and Torsney."""
     shares = active / active.sum(axis=1, keepdims=True)
     for _ in range(ROUNDS):
         spread = leverage(features, information(features, shares * weights[:, None]))
@@ -28,13 +27,13 @@ def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray
 
 
 def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """(d, d): sum over contexts and arms of counts (G, K) times phi phi'."""
+    """Return the sum over contexts and arms of counts (G, K) times phi phi', shape (d, d)."""
     flat = features.reshape(-1, features.shape[-1])
     return np.asarray((flat * counts.reshape(-1, 1)).T @ flat)
 
 
 def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
-    """(G, K): norm(phi)^2 in the pseudo-inverse of gram; infinite for what is not in its range."""
+    """Return norm(phi)^2 in the pseudo-inverse of gram, shape (G, K); infinite for features outside its range."""
     inverse = np.linalg.pinv(gram, rcond=1e-12, hermitian=True)
     inside = features @ (gram @ inverse)
     seen = np.linalg.norm(features - inside, axis=-1) <= 1e-6
@@ -42,7 +41,7 @@ def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
 
 
 def whole_counts(shares: np.ndarray, steps: int) -> np.ndarray:
-    """(G, K) integers: `steps` in every context, split as the shares say, by largest remainders."""
+    """Return integers (G, K) that split `steps` in every context according to the shares, by largest remainders."""
     exact = shares * steps
     counts = np.floor(exact).astype(np.int64)
     rest = exact - counts

@@ -1,4 +1,4 @@
-"""Folder discovery: what a folder holds is what there is. Nothing to register, nothing to forget."""
+"""Discover parts by their folder: every file of a folder is used, and nothing is registered."""
 
 import dataclasses
 import importlib
@@ -15,7 +15,7 @@ class CatalogueError(RuntimeError):
 
 
 def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> dict[str, ModuleType]:
-    """Every module of `package`, or `only` one, by name, sorted; each defines all of `offers` and has a docstring."""
+    """Return the modules of `package` by name, or `only` one. Each must define all of `offers` and have a docstring."""
     folder = importlib.import_module(package)
     found = {}
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
@@ -38,13 +38,14 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
 
 
 def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
-    """Return a federation of the environment with those of the sizes that it lets one choose."""
+    """Return a federation of the environment. Sizes that the environment does not accept are ignored."""
     chosen = inspect.signature(environment.make).parameters
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """Return name -> class: one part per file of the packages, called as its file and derived from `base`."""
+    """Return the class of each part by name: one part per file of the packages, named like its file and derived from
+    `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -71,7 +72,8 @@ def classes_of(module: ModuleType) -> list[type[Any]]:
 
 @cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
-    """Say why a class is no part of this sort: its base class, its form, a missing method, a wrong signature."""
+    """Return why a class is no part of this sort: its base class, its form, a missing method or a wrong signature;
+    else None."""
     if not issubclass(part, base):
         return f"must derive from {base.__module__}.{base.__name__}"
     if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]
@@ -94,7 +96,7 @@ def fault(part: type[Any], base: type[Any]) -> str | None:
 
 
 def _call(method: Any) -> str:
-    """Return how a method is called, without types."""
+    """Return the signature of a method as text, without types."""
     if not inspect.isfunction(method):
         return ""
     signature = inspect.signature(method)

@@ -1,4 +1,4 @@
-"""A federation: world, model, policy, learning rates, protocol, link and plan, each to be replaced alone."""
+"""A federation: world, model, policy, learning rates, protocol, link and plan, each of which can be replaced."""
 
 from __future__ import annotations
 
@@ -30,12 +30,10 @@ from fedigw.timing import Timing
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """What is played. Two are equal when they describe themselves alike.
-
-    kind: the kind of the world ("finite_class", "linear", ...). rational: rates and probabilities as exact rationals.
-    timing: the global times and clocks behind the plan, where agents have clocks. privacy: what is asked of the run.
-    stop: when a call may end before the protocol itself ends it.
-    """
+    """All parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of the
+    world ("finite_class", "linear", ...). rational: rates and probabilities are exact rationals. timing: the global
+    times and clocks behind the plan, if agents have clocks. privacy: the limits that the run must meet. stop: when a
+    call may end before the protocol itself ends it."""
 
     kind: str
     world: World
@@ -51,7 +49,7 @@ class Federation:
     stop: Certificate | None = None
 
     def __post_init__(self) -> None:
-        """A combination that cannot work is refused here, before anything runs."""
+        """Refuse a combination of parts that cannot work, before anything runs."""
         parts = {"world": World, "model": Model, "policy": Policy, "rates": Rates, "protocol": FLProtocol}
         for key, base in parts.items():
             require(key, vars(self)[key], base)
@@ -103,7 +101,7 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return what its protocol promises here, or a certificate in its place."""
+        """Return the guarantee of its protocol, or that of its certificate."""
         if self.stop is not None:
             return self.stop.guarantee(self.protocol, self.setting)
         return self.protocol.guarantee(self.setting)
@@ -115,11 +113,12 @@ class Federation:
 
     @property
     def honest(self) -> tuple[int, ...]:
-        """Return the agents that do not lie: regret is theirs. All of them where there is no attack."""
+        """Return the agents that do not lie, whose regret is counted."""
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """Return e_l: the mean excess risk that the guarantee's `variant` proves for what epoch l teaches."""
+        """Return e_l, the mean excess risk that the guarantee's `variant` proves for the model learned in each
+        epoch."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")
@@ -134,18 +133,19 @@ class Federation:
         return self.rates.of(self.plan, self.arms, self.guarantee(), self.rational)
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Before anything is known every policy plays uniformly: inverse gap weighting of the zero function."""
+        """Return the policy of an epoch. Before anything is learned it is uniform play: inverse gap weighting of the
+        zero function."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
         return replace(self, plan=plan, timing=None)
 
     def with_rates(self, learning_rate: Any) -> Federation:
-        """Return the same with other learning rates: a rule, a number or a list."""
+        """Return the federation with other learning rates: a rule, a number or a list."""
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """Return the federation as JSON, in the keys of the instance file. What is as by default is left out."""
+        """Return the federation as JSON, in the keys of the instance file, without defaults."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {
@@ -182,14 +182,15 @@ class Federation:
         return described
 
     def _times(self, agent: int) -> dict[str, Any]:
-        """When this agent plays: its clock, or the lengths of its epochs."""
+        """Return the keys of this agent that say when it plays: its clock, or the lengths of its epochs."""
         if self.timing is not None:
             return {"clock": keys_of(self.timing.clocks[agent])}
         return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
 
 
 def keys_of(part: Part) -> dict[str, Any]:
-    """Return a part's name and fields: its table in an instance file, which leaves out what is not set."""
+    """Return the name and the fields of a part, as its table in an instance file; fields that are not set are left
+    out."""
     found = {f.name: vars(part)[f.name] for f in fields_of(part)}
     name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}
@@ -201,7 +202,8 @@ def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
 
 
 def _of_protocol(protocol: FLProtocol, usual: str) -> dict[str, Any]:
-    """Keys of its own at the top of the file (`ties`), and its table unless it is the model's usual one."""
+    """Return the protocol's keys at the top of the file (`ties`), and its table unless it is the model's default
+    protocol."""
     own = protocol.settings()
     if protocol.name != usual:
         return {"protocol": keys_of(protocol)}

@@ -1,13 +1,12 @@
-"""A game: a whole online interaction on a world, for systems that are not FedIGW but play for the same regret and
-ledger.
+"""A game: a whole online interaction on a world, for systems other than FedIGW, with the same regret and ledger.
 
-R replications of M agents play T steps side by side. A system asks for the contexts of the coming steps, says which
-arms it pulls, gets the rewards, and speaks through one line per replication. Regret is that of the arms pulled, in
+R replications of M agents play T steps in parallel. A system asks for the contexts of the coming steps, chooses arms,
+gets the rewards, and sends messages through one line per replication. Regret is that of the chosen arms, in
 expectation over rewards: max_a f*(x, a) - f*(x, arm).
 
-Where agents have clocks a step is a unit of global time. An agent that does not act then meets features 0, is paid 0
-and loses nothing: it learns nothing from such a step. An agent with fewer arms than others has its first one again in
-the places that are left: an index rule, which takes the first of equals, never pulls there.
+If agents have clocks, a step is a unit of global time. An agent that does not act then sees features 0, gets reward 0,
+loses nothing and learns nothing. An agent with fewer arms than others has copies of its first arm in the remaining
+places; an index rule, which takes the first of equals, never chooses them.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one 
 
 @dataclass(frozen=True)
 class Met:
-    """What the agents meet in some steps: features (R, M, n, K, d), expected rewards (R, M, n, K), and which of a
-    finite number of contexts each was, (R, M, n), or None."""
+    """What the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n): the
+    number of each context if they are finitely many, else None."""
 
     features: np.ndarray
     means: np.ndarray
@@ -41,7 +40,7 @@ class Met:
 
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
-    """Return what agents met, from features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
+    """Return what all agents see, from the features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
     most = max(means.shape[-1] for _, means, _ in parts)
     features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
@@ -51,7 +50,7 @@ def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None
 def _filled(
     part: tuple[np.ndarray, np.ndarray, np.ndarray | None], most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return the same with `most` arms: the first one again where there are fewer."""
+    """Return the same with `most` arms: copies of the first arm fill the remaining places."""
     features, means, index = part
     if means.shape[-1] == most:
         return part
@@ -62,9 +61,10 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a formula for the communication may depend on: M, K, d, the T steps of an agent; shared: how many of the d
-    coordinates all agents share. Where agents differ: the largest K_m and the largest T_m. together: the steps of all
-    agents, None where everybody has T. times: the global times at which somebody may act, None where it is T."""
+    """The sizes on which the communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
+    differ, arms and horizon are the largest K_m and T_m. shared: how many of the d coordinates all agents share.
+    together: the steps of all agents, None if each has T. times: the global times at which an agent may act, None if
+    they are T."""
 
     agents: int
     arms: int
@@ -76,17 +76,17 @@ class Sizes:
 
     @property
     def moments(self) -> int:
-        """Return how many times have an agent that acts: the global times, and no more than the steps of all."""
+        """Return at how many times some agent acts: at most the global times, and at most the steps of all agents."""
         return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
     def steps(self) -> int:
-        """Return M T, or the sum of the T_m: the steps of all agents together."""
+        """Return the steps of all agents together, M T or the sum of the T_m."""
         return self.agents * self.horizon if self.together is None else self.together
 
 
 class StepWorld(ABC):
-    """A world that is met step by step, for systems that do not play in epochs."""
+    """A world that is played step by step, for systems that do not play in epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
     rewards: str  # a law of fedigw.rewards
@@ -94,7 +94,7 @@ class StepWorld(ABC):
     @property
     @abstractmethod
     def widths(self) -> tuple[int, int]:
-        """Return d of the features, and how many of these coordinates belong to what all agents share."""
+        """Return the dimension of the features, and how many of these coordinates belong to what all agents share."""
 
     @property
     def heterogeneous(self) -> bool:
@@ -102,7 +102,7 @@ class StepWorld(ABC):
         return False
 
     def features_of(self, agent: int) -> np.ndarray | None:
-        """Return (X, K, d): an agent's finite contexts; None where they are drawn from infinitely many."""
+        """Return an agent's finite contexts, shape (X, K, d), or None if there are infinitely many."""
         return None
 
     @abstractmethod
@@ -116,7 +116,7 @@ class StepWorld(ABC):
 
 @dataclass(frozen=True, eq=False)
 class OneContext:
-    """features (1, K, K) of an agent's only context."""
+    """The only context of an agent: features (1, K, K)."""
 
     features: np.ndarray
 
@@ -124,8 +124,7 @@ class OneContext:
 @dataclass(frozen=True, eq=False)
 class Table(StepWorld):
     """A world of K arms without features: means (K,), the same arms for all agents. rewards: a law of fedigw.rewards.
-
-    For systems that read features an arm's is its own axis, so that features times means are the means."""
+    For systems that read features, each arm has its own unit vector, so that features times means are the means."""
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
@@ -152,13 +151,11 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """A rival of FedIGW: a frozen dataclass that derives from this class; its fields are its keys."""
+    """A rival of FedIGW: a frozen dataclass derived from this class, whose fields are its keys."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
-    event: ClassVar[str | None] = (
-        None  # what its paper proves with high probability; None: nothing is checked
-    )
+    event: ClassVar[str | None] = None  # proved with high probability; None: nothing is checked
     needs: ClassVar[tuple[str, ...]] = ()  # of a world: keys of fedigw.competing.NEEDS
     alone: ClassVar[bool] = False  # replications cannot go in step, each is a game of its own
     clocks: ClassVar[bool] = False  # its agents may act at times of their own
@@ -166,11 +163,11 @@ class System(Part, ABC):
 
     @abstractmethod
     def play(self, game: Game) -> np.ndarray:
-        """Play all steps; return (R,) whether the event came true in each replication, (0,) where there is none."""
+        """Play all steps. Return (R,) whether the event occurred in each replication, or (0,) if there is no event."""
 
     @abstractmethod
     def numbers_at_most(self, sizes: Sizes) -> float:
-        """Return how many numbers it sends at most, in any run."""
+        """Return the largest count of numbers that it sends in any run."""
 
     def widest(self, sizes: Sizes) -> int:
         """Return the width of its matrices."""
@@ -179,7 +176,7 @@ class System(Part, ABC):
 
 @dataclass(frozen=True)
 class Confident(System):
-    """A system with an event. delta: the chance that it fails; None: 1/(MT)."""
+    """A system whose paper proves an event. delta: the probability that it fails; not set: 1/(MT)."""
 
     delta: float | None = None
 
@@ -192,39 +189,39 @@ class Confident(System):
 
 
 def check_positive(field: str, value: float | None) -> None:
-    """Refuse a key that is given and is not above 0."""
+    """Raise InputError if a key is given and is not above 0."""
     if value is not None and not value > 0:
         raise InputError(field, value, "must be a positive number")
 
 
 def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """Return (1,): whether in every row a best arm is left; active and means (..., K)."""
+    """Return (1,): whether in every row a best arm is still active. active and means: (..., K)."""
     best = means >= means.max(axis=-1, keepdims=True) - 1e-12
     return np.array([bool((active & best).any(axis=-1).all())])
 
 
 def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.ndarray:
-    """Return the arms (..., K) whose upper confidence bound is not below the lower one of another active arm."""
+    """Return the arms (..., K) whose upper confidence bound is not below the lower bound of another active arm."""
     lowest = np.where(active, scores - width, -np.inf).max(axis=-1, keepdims=True)
     return np.asarray(active & (scores + width >= lowest))
 
 
 class Line(Channel):
-    """The channel of one replication: besides rounds of all agents it carries messages of single ones."""
+    """The channel of one replication, which also carries messages of single agents."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
-        """Begin a round in which these agents, in this order, speak and listen."""
+        """Begin a round in which these agents, in this order, send and receive."""
         self._counts["rounds"] += 1
         self._who = np.asarray(who)
 
     def deliver(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Server to every participant: a message of its own each, row i to participants[i]."""
+        """Send a separate message from the server to every participant, row i to participants[i]."""
         sent = self._checked(field, messages, shape)
         self._count("down", len(sent), sent.size, 64 * sent.size)
         return sent
 
     def collect(self, field: str, messages: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """One round in which agent m sends messages[m], of its own length; what is empty is not sent."""
+        """Make one round in which agent m sends messages[m], of its own length. Empty messages are not sent."""
         received = []
         self._counts["rounds"] += 1
         for agent, message in enumerate(messages):
@@ -235,9 +232,9 @@ class Line(Channel):
 
 
 class Game:
-    """rng: contexts, rewards and the systems' own randomness. ends: the steps after which the epochs of the plan end,
-    by which regret and traffic are entered in the record. acting: (T, M), who acts when; None: everybody, always.
-    arms_of: K_m of each agent."""
+    """The state of a game. rng: contexts, rewards and the systems' own randomness. ends: the steps after which the
+    epochs of the plan end, by which regret and traffic are recorded. acting (T, M): who acts when; None if all agents
+    act in every step. arms_of: K_m of each agent."""
 
     def __init__(
         self,
@@ -266,26 +263,26 @@ class Game:
 
     @property
     def left(self) -> int:
-        """Steps still to play."""
+        """Return the number of steps still to play."""
         return self.horizon - self._clock
 
     @property
     def step(self) -> int:
-        """Return steps played so far."""
+        """Return the number of steps played so far."""
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Return the contexts of the next steps, at most as many as are left; `pull` must follow."""
+        """Draw the contexts of the next steps, at most as many as are left. A call of `pull` must follow."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
-        """Return rewards of the arms (R, M, n) pulled in these contexts, shape (R, M, n)."""
+        """Return the rewards of the arms (R, M, n) chosen in these contexts, shape (R, M, n)."""
         return self._pull(met.means, arms)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
-        """(M, K) sums of rewards where agent m pulls arm k counts[m, k] times, in the order of the arms; every agent
-        has one context and there is one replication. Agents with fewer pulls than others go on with the last arm of
-        all, which is not in the sums; what lies beyond the horizon is not played."""
+        """Return sums of rewards (M, K) if agent m pulls arm k counts[m, k] times, in the order of the arms. Every
+        agent has one context, and there is one replication. Agents with fewer pulls than others continue with the last
+        arm, which is not in the sums. Steps beyond the horizon are not played."""
         means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
         steps = min(int(ends[:, -1].max()), self.left)
@@ -300,9 +297,8 @@ class Game:
             self._enter(epoch, length, lost_until(done + length) - lost_until(done))
             done += length
         played = np.clip(steps - begin, 0, counts)
-        return sums_of(
-            played, draw_high(played, means, self.world.rewards, self.rng), means, self.world.rewards
-        )
+        law = self.world.rewards
+        return sums_of(played, draw_high(played, means, law, self.rng), means, law)
 
     @cached_property
     def _only_means(self) -> np.ndarray:
@@ -310,8 +306,9 @@ class Game:
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
-        """(2, M, C): how often each agent met each of C cells, contexts and arms, and its sums of rewards there, where
-        every step has a cell of these chances, expected rewards and gaps, (C,) each; there is one replication."""
+        """Return how often each agent met each of C cells, and its sums of rewards there, shape (2, M, C). A cell is a
+        context with an arm. Every step draws a cell with the given chances, expected rewards and gaps, (C,) each.
+        There is one replication."""
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)
@@ -321,7 +318,7 @@ class Game:
         return found
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:
-        """Return the epochs of the next steps, with how many of these lie in each."""
+        """Return the epochs of the next steps, with the number of these steps in each."""
         first, last = np.searchsorted(self._ends, (self._clock, self._clock + steps - 1), side="right")
         if first == last:
             return [(int(first), steps)]
@@ -329,14 +326,15 @@ class Game:
         return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
 
     def _enter(self, epoch: int, steps: int, lost: np.ndarray) -> None:
-        """Enter what the agents lose, (M,), in the next steps, all of one epoch, of the only replication."""
+        """Record the regret (M,) of the next steps, all of one epoch, of the only replication."""
         self._snapshot_until(self._clock + steps)
         self._lost[:, epoch] += lost.sum()
         self._by_agent += lost
         self._clock += steps
 
     def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
-        """Step by step: features (R, M, K, d), and the function that pulls arms (R, M) and returns rewards (R, M)."""
+        """Yield step by step the features (R, M, K, d), and a function that pulls arms (R, M) and returns rewards (R,
+        M)."""
         size = self.replications * self.agents * self.arms * self.dimension
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
@@ -354,7 +352,7 @@ class Game:
         return np.ones(self.agents, dtype=bool) if who is None else who[:, 0]
 
     def _who(self, steps: int) -> np.ndarray | None:
-        """(M, steps): who acts in the coming steps; None: everybody."""
+        """Return who acts in the coming steps, shape (M, steps), or None if all agents do."""
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
     def _pull_once(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
@@ -378,13 +376,13 @@ class Game:
         return rewards if who is None else rewards * who
 
     def _snapshot_until(self, clock: int) -> None:
-        """What was sent after an epoch's last step and before the next one belongs to it."""
+        """Record the traffic at the end of each epoch. What is sent before the next step belongs to the epoch."""
         while len(self._snapshots) < np.count_nonzero(self._ends < clock):
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return regret (R, L), traffic (R, L, 8) of each epoch, regret (M,) of each agent; all steps must have been
-        played."""
+        """Return regret (R, L) and traffic (R, L, 8) of each epoch, and regret (M,) of each agent, after all steps
+        were played."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
         counted = np.array(

@@ -1,4 +1,4 @@
-"""Reading instance files: TOML whose every wrong field is named with its value and what is allowed."""
+"""Read and write instance files. An error names the wrong field with its value and what is allowed."""
 
 import json
 import math
@@ -19,7 +19,8 @@ MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examp
 
 
 def read_plain(path: Path, field: str) -> bytes:
-    """Return all of a regular file of at most MOST_MEGABYTES. A device or a pipe may have no end: it is not opened."""
+    """Return the content of a regular file of at most MOST_MEGABYTES. Devices and pipes, which may have no end, are
+    refused."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:
@@ -31,7 +32,7 @@ def read_plain(path: Path, field: str) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the file, or the shipped example of that name, as a table; InputError where it cannot be read."""
+    """Return the file, or the shipped example of that name, as a table. InputError if it cannot be read."""
     try:
         return tomllib.loads(read_plain(example(path), "instance").decode())
     except InputError:  # a ValueError too
@@ -50,7 +51,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
-    """Return the instance file that says `table`: plain values first, then one [[agents]] table per agent."""
+    """Return `table` as the text of an instance file: plain values first, then one [[agents]] table per agent."""
     lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
     lines += [f"{_key(key)} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
@@ -59,7 +60,7 @@ def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML writes it: strings, numbers, booleans and lists as JSON does, tables inline."""
+    """Return a value in TOML: strings, numbers, booleans and lists as in JSON, tables inline."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -72,7 +73,7 @@ def _key(name: str) -> str:
 
 
 def _string(text: str) -> str:
-    """JSON writes what is beyond the 16-bit letters in two halves, which TOML does not know."""
+    """Return a string in TOML, without JSON's surrogate pairs, which TOML does not know."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -90,7 +91,7 @@ def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """Return a TOML number or a string "p/q" as the rational it is written as (0.1 is 1/10)."""
+    """Return a TOML number or a string "p/q" as the rational that is written (0.1 is 1/10)."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):
@@ -121,7 +122,7 @@ def array(value: Any, field: str, description: str) -> list[Any]:
 
 
 def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
-    """`size` non-negative numbers that sum to 1 exactly (write "1/3", not 0.333)."""
+    """Return `size` non-negative numbers that sum to 1 exactly (write "1/3", not 0.333)."""
     law = array(value, field, f"{size} probabilities")
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
@@ -136,7 +137,7 @@ def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
 
 
 def choice(table: Mapping[str, Any], key: str, known: Sequence[str], default: str) -> str:
-    """One of the known words."""
+    """Return the value of a key, which must be one of the known words."""
     value = table.get(key, default)
     if not isinstance(value, str):
         raise InputError(key, value, "must be one of " + ", ".join(known))

@@ -5,7 +5,7 @@ from its class here and overrides what it needs: methods marked abstract are req
 that means "not offered". Nothing is looked up by name elsewhere.
 
 A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
-sees the agents' problem through the channel. Which theorem applies is computed from the whole, in fedigw.applicable.
+sees the agents' problem through the channel. Which theorem applies is computed from all parts, in fedigw.applicable.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 # Values whose form a world and its model, or a model and its protocols, agree on:
 Contexts = Any  # a batch of contexts
-Parameters = (
-    Any  # what names one function of a model, or PerAgent of them; may carry a leading axis of replications
-)
+# One function of a model, or PerAgent of them; may carry a leading axis of replications.
+Parameters = Any
 Data = Any  # a local dataset
 Memory = Any  # what a protocol keeps until its next call
 Number = Any  # a learning rate: float, Fraction, or an array of floats
@@ -50,7 +49,7 @@ class MessageError(RuntimeError):
 
 
 class Part:
-    """What an instance file may name: a frozen dataclass whose fields are its keys."""
+    """A part that an instance file may name: a frozen dataclass whose fields are its keys."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
@@ -65,7 +64,7 @@ class Part:
 
 
 def require(field: str, given: object, base: type) -> None:
-    """Raise InputError unless what is given for a field derives from its base class."""
+    """Raise InputError unless the value of a field derives from its base class."""
     if not isinstance(given, base):
         allowed = f"must derive from {base.__module__}.{base.__name__}"
         raise InputError(field, type(given).__name__, allowed)
@@ -76,8 +75,8 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """An epoch of one agent: `full` steps are played and taught from, regret is counted over the first `played`.
-    keep: the samples themselves are wanted, not only what they add up to."""
+    """An epoch of one agent: it plays and learns from `full` steps, and regret is counted over the first `played`.
+    keep: record the samples themselves, not only their sums."""
 
     full: int
     played: int
@@ -86,12 +85,9 @@ class Steps:
 
 @dataclass(frozen=True)
 class Experience:
-    """What an agent brings home from an epoch.
-
-    data: its local dataset, in the form that the world and the model agree on.
-    regret: expected regret of the counted steps, given the model in use (no action noise).
-    by_agent: (M,) the same by agent, the mean over replications, where all agents play together.
-    """
+    """The result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
+    expected regret of the counted steps, given the model in use (no action noise). by_agent (M,): the same by agent,
+    averaged over replications, if all agents play together."""
 
     data: Data
     regret: Any
@@ -100,11 +96,9 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """The function that a world calls: contexts -> arm probabilities (..., n, K).
-
-    Replications carry a leading axis: `parameters` are the distinct models in use and `index` (R,) says which
-    replication uses which; without replications index is None and there is no leading axis.
-    """
+    """The function that a world calls: contexts -> arm probabilities (..., n, K). With replications there is a leading
+    axis: `parameters` are the distinct models in use, and `index` (R,) says which replication uses which. Without
+    replications index is None and there is no leading axis."""
 
     model: Model
     parameters: Parameters
@@ -119,7 +113,7 @@ class Acting:
 
 
 class World(ABC):
-    """Contexts, truth and rewards of M agents. f* is known to the simulator and to nobody else."""
+    """Contexts, truth and rewards of M agents. Only the simulator knows f*."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
     checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
@@ -146,31 +140,32 @@ class World(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return its keys of the instance file; `agents` is a list of tables. A world that only an environment makes
-        returns the key `environment` instead."""
+        """Return its keys of the instance file, with `agents` as a list of tables. A world that only an environment
+        makes returns the key `environment` instead."""
 
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play one epoch of every agent; override where that is faster than one by one."""
+        """Play one epoch of every agent. Override it if that is faster than one by one."""
         return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the most that these steps of each agent can lose in expectation, for any policy."""
+        """Return the largest expected regret of these steps of each agent, for any policy."""
         return [float(steps) for steps in played]
 
     @property
     def finite(self) -> bool:
-        """Return whether contexts are finitely many; else they are drawn one by one, and an epoch costs its length."""
+        """Return whether there are finitely many contexts. Else they are drawn one by one, and the cost grows with the
+        steps."""
         return True
 
     @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), by which theorems about finitely many contexts hold here too."""
+        """Return the statements, (claim, variant), by which theorems about finitely many contexts also hold here."""
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
-        """Raise InputError where an epoch of so many samples cannot be represented."""
+        """Raise InputError if an epoch of so many samples cannot be represented."""
 
     # All agents and replications at once.
     @property
@@ -180,42 +175,43 @@ class World(ABC):
 
     @property
     def cells(self) -> int:
-        """Return how many numbers one replication holds in play_together."""
+        """Return how many numbers one replication needs in play_together."""
         return 1
 
     def play_together(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """data: pooled over the agents, with a leading axis (R, ...), None unless learns; regret: (R,)."""
+        """Play one epoch of all agents and replications: regret (R,), and data pooled over the agents, (R, ...), if it
+        learns."""
         raise NotImplementedError
 
     # What is known of regret and risk.
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return (...): sum_m (n_m/n) E (f_m - f*)^2 of what an epoch taught; None where it cannot be computed."""
+        """Return sum_m (n_m/n) E (f_m - f*)^2 of the model learned in an epoch, or None if it cannot be computed."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
-        """Return the least and the largest expected regret of each epoch in any run; None where not known."""
+        """Return the least and the largest expected regret of each epoch in any run, or None if unknown."""
         return None
 
     def largest_epoch_regret(self, federation: Federation) -> list[float] | None:
-        """Return the expected regret of each epoch with the worst function that can be in use; None: not known."""
+        """Return the expected regret of each epoch with the worst function that can be in use, or None if unknown."""
         return None
 
     @property
     def gap_one(self) -> bool:
-        """Whether every context has one arm of mean 1 and all others of mean 0, as own:lower_bound asks."""
+        """Return whether every context has one arm of mean 1 and all others of mean 0, as own:lower_bound requires."""
         return False
 
     def in_steps(self) -> StepWorld | None:
-        """Return the world step by step, for systems that do not play in epochs; None where it has no such form."""
+        """Return the world step by step, for systems that do not play in epochs, or None if it has no such form."""
         return None
 
 
 class Model(ABC):
-    """A function class. Parameters: whatever names one function of it, or PerAgent of them."""
+    """A function class. Parameters are whatever identifies one function of it, or PerAgent of them."""
 
     usual_protocol: ClassVar[str]  # used where an instance file names none
     adapts: ClassVar[bool] = False  # offers `adapting`
@@ -234,22 +230,22 @@ class Model(ABC):
 
     @abstractmethod
     def initial(self) -> Parameters:
-        """Return the zero function of epoch 1."""
+        """Return the parameters of the zero function, used in epoch 1."""
 
     @abstractmethod
     def scores(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return (..., n, K): the function's values."""
+        """Return the values of the function, shape (..., n, K)."""
 
     @abstractmethod
     def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
-        """Return the agents' side of an FL call on their data."""
+        """Return the agents' side of a call on their data."""
 
     @abstractmethod
     def describe(self, parameters: Parameters) -> Any:
         """Return the parameters as JSON."""
 
     def offers(self, need: str) -> bool:
-        """Return whether its problems have what a protocol names in `needs`."""
+        """Return whether its problems offer what a protocol names in `needs`."""
         return False
 
     def words(self, kind: str) -> str:
@@ -261,15 +257,15 @@ class Model(ABC):
         return {}
 
     def predicting(self, clip: bool) -> Model:
-        """Return the model with predictions cut to [0,1] or not, as its protocol's theorem asks."""
+        """Return the model with predictions cut to [0,1] or not, as its protocol's theorem requires."""
         return self
 
     def widths(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return (..., n, K): how uncertain each value is, for policies that need it."""
+        """Return the uncertainty of each value, shape (..., n, K), for policies that need it."""
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
-        """Return two datasets, or two lists of them agent by agent, as one."""
+        """Merge two datasets, or two lists of them agent by agent."""
         raise NotImplementedError
 
     # All replications at once: parameters and data with a leading axis R.
@@ -288,28 +284,26 @@ class Model(ABC):
         raise NotImplementedError
 
     def rates_sent(self, world: World) -> int:
-        """Return how many rates an agent is sent after a call."""
+        """Return how many rates are sent to an agent after a call."""
         return 1
 
 
 class RiskModel(Model):
-    """A model of vectors whose exact minimiser of n samples has a proved mean excess risk e(n)."""
+    """A model of vectors whose exact minimiser over n samples has a proved mean excess risk e(n)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
-    certified_claim: ClassVar[str] = (
-        "own:certificate"  # the regret of any protocol that ends near the minimiser
-    )
+    certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
     unequal_unproved: ClassVar[bool] = False  # schedules are proved only for agents with equally many samples
     tolerance: float  # delta: how far from the minimiser iterative protocols may stop
 
     @abstractmethod
     def risk(self, n: int) -> float:
-        """Return e(n)."""
+        """Return the proved mean excess risk e(n)."""
 
     @property
     @abstractmethod
     def shared_width(self) -> int:
-        """Return coordinates that travel."""
+        """Return the number of coordinates that are sent."""
 
     @property
     def own_widths(self) -> tuple[int, ...]:
@@ -322,16 +316,17 @@ class RiskModel(Model):
 
     @property
     def schedules_proved(self) -> bool:
-        """Whether the schedules of local methods are proved: ridge regression, lambda = 1/n, one model for all."""
+        """Return whether the schedules of local methods are proved: for ridge regression, lambda = 1/n, one model for
+        all."""
         return False
 
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Rule of learning rates -> the bounds that it has with this model."""
+        """Return the variants of the bounds that apply with this model, for each rule of learning rates."""
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return e(n) as the variant charges it."""
+        """Return e(n) as the variant uses it."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
@@ -340,7 +335,7 @@ class RiskModel(Model):
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), that e(n) rests on."""
+        """Return the statements, (claim, variant), that prove e(n)."""
         return ()
 
     @property
@@ -390,29 +385,30 @@ class Loss(Part, ABC):
 
 
 class PerAgent(tuple[Any, ...]):
-    """Parameters that differ between agents: one entry each."""
+    """Parameters that differ between agents: one entry per agent."""
 
 
 class Problem(ABC):
-    """The agents' side of a call: answers to the server's questions, row m computed from agent m's data alone."""
+    """The agents' side of a call: it answers the server, and row m of an answer is computed from agent m's data
+    only."""
 
     if TYPE_CHECKING:  # a field or a property
 
         @property
         def samples(self) -> int:
-            """Return n, the samples of all agents."""
+            """Return n, the number of samples of all agents."""
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
-        """Return the squared distance from the exact minimiser, for the audit: never shown to a protocol."""
+        """Return the squared distance from the exact minimiser, for audits. Protocols do not see it."""
 
     def gap(self, parameters: Parameters) -> Any:
-        """Return F - F*, the loss above the least, for audits; NaN where the least is not known."""
+        """Return F - F*, the loss above its minimum, for audits; NaN if the minimum is not known."""
         return np.nan
 
 
 class Policy(Part, ABC):
-    """From scores to arm probabilities."""
+    """A rule that turns scores into arm probabilities."""
 
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
@@ -420,26 +416,24 @@ class Policy(Part, ABC):
 
     @property
     def fixed_share(self) -> float | None:
-        """The share of uniform play, where it is the same in every epoch and the rest is greedy."""
+        """Return the share of uniform play if it is the same in every epoch and the rest is greedy, else None."""
         return None
 
     @property
     def fixed_temperature(self) -> float | None:
-        """The temperature of softmax, where it is the same in every epoch."""
+        """Return the temperature of softmax if it is the same in every epoch, else None."""
         return None
 
-    theorem: ClassVar[Theorem | str] = (
-        ""  # about its regret: a value of its own, or a label of bounds/theorems
-    )
+    theorem: ClassVar[Theorem | str] = ""  # about its regret: a value, or a label of bounds/theorems
 
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K) from scores (..., K), and widths (..., K) if it needs them."""
+        """Return arm probabilities (..., K) for scores (..., K), and widths (..., K) if it needs them."""
 
 
 class Rates(ABC):
-    """Learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention:
-    epoch 1 plays uniformly whatever it is, since it multiplies gaps of the zero function."""
+    """Learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention.
+    Epoch 1 plays uniformly in any case, as the gaps of the zero function are 0."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
 
@@ -447,42 +441,42 @@ class Rates(ABC):
 
         @property
         def rule(self) -> str | None:
-            """Return the name of the rule, where a theorem prescribes the rates."""
+            """Return the name of the rule if a theorem prescribes the rates, else None."""
     else:
         rule = None
 
     @abstractmethod
     def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
-        """Return gamma^l of every epoch; Fractions if rational."""
+        """Return gamma^l of every epoch, as Fractions if rational."""
 
     @abstractmethod
     def describe(self) -> Any:
         """Return the value of `learning_rate` in an instance file."""
 
     def check(self, policy: Policy) -> None:  # noqa: B027
-        """Raise InputError for a policy to which these rates mean nothing."""
+        """Raise InputError for a policy that cannot use these rates."""
 
 
 class Encoder(Part, ABC):
-    """What happens to messages on their way up."""
+    """What happens to messages on their way to the server."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # one message alone is noise: only `total` can be made of them
 
     @abstractmethod
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return (P, ...): what arrives of messages (P, ...)."""
+        """Return what arrives of messages (P, ...), in the same shape."""
 
     @abstractmethod
     def bits(self, messages: np.ndarray) -> int:
-        """Return how many bits the messages take."""
+        """Return the number of bits of the messages."""
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """Return (...): the sum of the messages behind what was received."""
+        """Return the sum (...) of the messages behind what was received, (P, ...)."""
         return np.asarray(received.sum(axis=0))
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the bits up and down that agreeing on secrets takes, once a call."""
+        """Return the bits up and down, once per call, for agreeing on secrets."""
         return 0, 0
 
 
@@ -495,7 +489,7 @@ class Aggregator(Part, ABC):
 
     @abstractmethod
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return (...) from messages (P, ...) and weights (P,) that sum to 1."""
+        """Return the aggregate (...) of messages (P, ...) with weights (P,) that sum to 1."""
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
         """Return the number of messages times their aggregate with equal weights, plus the server's own message."""
@@ -503,16 +497,16 @@ class Aggregator(Part, ABC):
         return np.asarray(found if own is None else found + own)
 
     def check(self, agents: int) -> None:
-        """Raise InputError where it cannot combine the messages of so many agents."""
+        """Raise InputError if it cannot combine the messages of so many agents."""
 
     def constant(self, agents: int, lying: int) -> Fraction | float | None:
-        """Return kappa of app:robust_mean, the squared distance from the honest mean in honest variances with `lying`
-        of the agents lying; None where none is proved."""
+        """Return kappa of app:robust_mean: the squared distance from the honest mean, in honest variances, if `lying`
+        of the agents lie. Return None if none is proved."""
         return None
 
 
 class Attack(Part, ABC):
-    """What lying agents send in place of their messages; they may have seen all honest ones."""
+    """What lying agents send in place of their messages. They may have seen all honest messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -524,7 +518,7 @@ class Attack(Part, ABC):
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Return the corrupted messages, made for the aggregator in use."""
+        """Return the corrupted messages, which may be chosen for the aggregator in use."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
@@ -533,22 +527,22 @@ class Attack(Part, ABC):
 
     @property
     def scale(self) -> float:
-        """Return how large the lies are, where they have a size."""
+        """Return the size of the lies, 0 if they have none."""
         return 0.0
 
 
 class Clock(Part, ABC):
-    """When an agent acts."""
+    """The global times at which an agent acts."""
 
     @abstractmethod
     def count(self, time: int) -> int:
-        """Return t_m(t): its steps up to global time t."""
+        """Return t_m(t), the number of steps up to global time t."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model, which knows whether laws differ, how many agents, whether
-    they always have equally many samples, and for guarantees that are about lying agents the link and the plan."""
+    """What a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always have
+    equally many samples. link, plan: for guarantees that are about lying agents."""
 
     model: Model
     agents: int
@@ -561,15 +555,14 @@ class Setting:
 class Guarantee:
     """What a protocol promises, with the claim that proves it.
 
-    risk(variant, n): the mean excess risk after n samples, solver error included. distance(n): the largest squared
-    distance from the exact minimiser of the n samples; 0 for an exact solver; None where the guarantee is about
-    predictions. cost(n): what the call sends, at most. variants: which bounds each rule of learning rates has.
-    missing: why no regret bound follows, if none does.
-    robust: it is about the link's own aggregator and its lying agents, and about the honest agents' regret.
-    rests_on: further statements, (claim, variant), that the risk rests on here: a bound is no surer than the weakest.
-    on_all_data: those by which risk(n) also holds for n samples of all epochs so far, each chosen in the light of
-    earlier ones; none where that is not proved.
-    risk_claim: the statement of the excess risk, where it is another than `claim`, which may also count messages.
+    risk(variant, n): the mean excess risk after n samples, including the solver's error. distance(n): the largest
+    squared distance from the exact minimiser of the n samples; 0 for an exact solver, None if the guarantee is about
+    predictions. cost(n): the most that the call sends. variants: the bounds that apply for each rule of learning
+    rates. missing: why no regret bound follows, if none does. robust: it is about the link's aggregator, its lying
+    agents, and the honest agents' regret. rests_on: further statements, (claim, variant), behind the risk; a bound is
+    no surer than the weakest. on_all_data: the statements by which risk(n) also holds for n samples of all epochs so
+    far, whose choice depends on earlier ones; none if that is not proved. risk_claim: the statement of the excess
+    risk, if it is not `claim`, which may also count messages.
     """
 
     claim: str
@@ -586,15 +579,16 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """parameters: one function for all, or PerAgent. memory: what the protocol keeps until its next call."""
+    """The result of a call. parameters: one function for all, or PerAgent. memory: what the protocol needs in its next
+    call."""
 
     parameters: Any
     memory: Any = None
 
 
 class FLProtocol(Part, ABC):
-    """FLroutine(.) of alg:FedIGW_agent. Agents' data may be touched only through the problem, and everything that
-    travels goes through the channel."""
+    """FLroutine(.) of alg:FedIGW_agent. It may use the agents' data only through the problem, and sends everything
+    through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
@@ -604,35 +598,35 @@ class FLProtocol(Part, ABC):
 
     @abstractmethod
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call on one epoch's data. problem: the model's, with what `needs` names."""
+        """Make one call on the data of one epoch. problem: the model's, with what `needs` names."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what it asks of the model's problems; `Model.offers` answers."""
+        """Return what it requires of the model's problems. `Model.offers` answers."""
         return ()
 
     @property
     def adaptive(self) -> bool:
-        """Return whether a call ends when its target is met: the declared cost is then the most that it sends."""
+        """Return whether a call ends when its target is met. The declared cost is then the most that it sends."""
         return False
 
     @property
     def needs_samples(self) -> bool:
-        """Return whether it asks for single samples, not only for their sums."""
+        """Return whether it requires single samples, not only their sums."""
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return what is promised here; None: nothing, and no bound is printed."""
+        """Return its guarantee in this setting. None means that no bound is printed."""
         return None
 
     def check(self, setting: Setting) -> None:
-        """Raise InputError where its fields do not fit the federation."""
+        """Raise InputError if its fields do not fit the federation."""
 
     def check_link(self, link: Link, agents: int) -> None:
         """Raise InputError for a link that it cannot work with."""
 
     def settings(self) -> dict[str, Any]:
-        """Return those of its fields that stand at the top of an instance file."""
+        """Return those of its fields that are keys at the top of an instance file."""
         return {}
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
@@ -640,17 +634,16 @@ class FLProtocol(Part, ABC):
         return ()
 
     def distance(self, problem: Any, parameters: Parameters) -> Any:
-        """Return the squared distance from what it aims at, for the audit."""
+        """Return the squared distance from the protocol's target, for audits."""
         return problem.distance(parameters)
 
     # stop = "certificate" (fedigw/certificate.py).
     def gradient(self, problem: Any, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F there, by one exchange; override where the server knows it anyway."""
+        """Return the gradient of F by one exchange of messages. Override it if the server knows the gradient anyway."""
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the rounds that theory asks for beforehand, for norm(w - w_S)^2 <= tolerance^2 e(n); None: none is
-        proved."""
+        """Return the number of rounds after which norm(w - w_S)^2 <= tolerance^2 e(n) is proved, or None."""
         return None
 
     @property
@@ -665,7 +658,7 @@ class FLProtocol(Part, ABC):
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
-        """Return what it learns from a pooled problem, equal in law to what `fit` learns."""
+        """Return what it learns from a pooled problem, with the same law as the result of `fit`."""
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
@@ -674,24 +667,24 @@ class FLProtocol(Part, ABC):
 
     @property
     def keeps_variates(self) -> bool:
-        """Return whether control variates outlive a call."""
+        """Return whether control variates are used in later calls."""
         return False
 
 
 class PrivateProtocol(FLProtocol):
-    """A protocol whose calls spend privacy. where: who adds the noise; delta: of the privacy that is asked for."""
+    """A protocol whose calls spend privacy. where: who adds the noise. delta: that of the requested privacy."""
 
     where: str
     delta: float
 
     @abstractmethod
     def spends(self, setting: Setting, samples: int) -> Spending:
-        """Return what a call on so many samples spends."""
+        """Return the privacy that a call on so many samples spends."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """One call's promise and what was delivered: the audit of a protocol."""
+    """The promise of one call and what was delivered, for the audit of a protocol."""
 
     epoch: int
     promised: float

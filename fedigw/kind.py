@@ -1,4 +1,4 @@
-"""A kind of instance file: what a kind of world adds to the keys that every federation has."""
+"""A kind of instance file: the keys that a kind of world adds to those of every federation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,10 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """keys, agent_keys: the kind's own, at the top of the file and in every [[agents]] table.
-
-    world(table, agents): arguments of `make` that these keys mean. make(plan=..., learning_rate=..., protocol=...,
-    policy=..., link=..., **arguments): the federation. protocols, environments: packages of discovered files.
-    exact_law: None where no exact law is known.
-    """
+    """A kind. keys, agent_keys: its own keys at the top of the file and in every [[agents]] table. world(table,
+    agents): the arguments of `make` for these keys. make(plan=..., learning_rate=..., protocol=..., policy=...,
+    link=..., **arguments): the federation. protocols, environments: packages of discovered files. exact_law: None if
+    no exact law is known."""
 
     name: str
     keys: tuple[str, ...]

@@ -1,6 +1,7 @@
 """The exact law of a run: the model in use is a Markov chain, so expected regrets are finite sums.
 
-This is the second way to every simulated number. A kind of world says how one epoch moves the law; the loop is here.
+This is a second method for every simulated number. A kind of world defines how one epoch changes the law; the loop is
+here.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,12 +21,10 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True)
 class EpochLaw:
-    """One epoch. regret: expected, over the played lengths. excess_risk: E[Err^l]/W^l of what is learned here, None if
-    nothing is. models: how many different models may be in use.
-
-    law: model -> probability, where models can be named (a finite class; |F| is the initial function). a, b: E sup_pi
-    S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg], full lengths, where asked for.
-    """
+    """The law of one epoch. regret: expected, over the played lengths. models: how many different models may be in
+    use. excess_risk: E[Err^l]/W^l of the model learned here, None if none is. law: model -> probability, if models can
+    be named (a finite class; |F| is the initial function). a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi
+    S^l[Reghat^l - 2 Reg] over full lengths, if requested."""
 
     lengths: tuple[int, ...]
     learning_rate: Number
@@ -49,7 +48,7 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """Return the loop: every epoch moves the law once. Interleaved runs have each a law of its own."""
+    """Return the exact law of all epochs. Every epoch moves the law once; each interleaved run has its own law."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"
         raise InputError("data", "cumulative", said)
@@ -64,7 +63,8 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Compute in rationals if they stay small (and are asked for), else in floats; InputError if too large."""
+    """Compute the law in rationals if requested and not too large, else in floats. InputError if it is too large for
+    both."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -8,7 +8,7 @@ from operator import add
 
 @dataclass(frozen=True)
 class Traffic:
-    """Counts over some part of a run."""
+    """Counts over a part of a run."""
 
     calls: int = 0
     rounds: int = 0
@@ -31,7 +31,7 @@ COUNTERS = tuple(field.name for field in fields(Traffic))
 
 
 def one_call(agents: int, rounds: int, up: tuple[int, int], down: tuple[int, int], bits: int = 64) -> Traffic:
-    """Return a call's ledger from (messages of one agent, numbers of one agent) each way; `bits` a number."""
+    """Return the counts of a call, from (messages, numbers) of one agent each way. bits: per number."""
     return Traffic(
         calls=1,
         rounds=rounds,

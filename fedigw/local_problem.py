@@ -1,4 +1,4 @@
-"""What the engine of local methods (fedigw.local_steps) asks of the agents' side of a call."""
+"""What the engine of local methods (fedigw.local_steps) requires of the agents' side of a call."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
@@ -13,7 +13,7 @@ NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
-    """The agents' own objectives f_m. Points are (P, D), row i belonging to agent who[i]."""
+    """The agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
@@ -27,7 +27,7 @@ class LocalProblem(ABC):
 
         @property
         def shared(self) -> int:
-            """Return how many coordinates of a point travel."""
+            """Return how many coordinates of a point are sent."""
 
         @property
         def strong_convexity(self) -> float:
@@ -36,28 +36,28 @@ class LocalProblem(ABC):
     @property
     @abstractmethod
     def width(self) -> int:
-        """Return D: coordinates of one agent's point, personal ones included."""
+        """Return D, the number of coordinates of one agent's point, including personal ones."""
 
     @abstractmethod
     def smoothness(self, batch: int | None) -> float:
-        """Return beta of every f_m, or of every single loss where minibatches are used."""
+        """Return the smoothness beta of every f_m, or of the loss of a single sample for minibatches."""
 
     @abstractmethod
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return (P, D): gradients of f_m, over all data or over `batch` samples drawn with replacement."""
+        """Return gradients of f_m, over all data or over `batch` samples drawn with replacement, shape (P, D)."""
 
     @abstractmethod
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return (P, D): argmin f_m(y) + (proximal/2) norm(y - anchor)^2."""
+        """Return argmin f_m(y) + (proximal/2) norm(y - anchor)^2, shape (P, D)."""
 
     def curvatures(self) -> np.ndarray:
-        """Return (M,): mu_m of every f_m, each from the agent's own data; what is known beforehand by default."""
+        """Return mu_m of every f_m from the agent's own data, shape (M,); by default the bound known beforehand."""
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the point (shared,) that a call starts from and all agents know."""
+        """Return the point (shared,) at which a call starts, which all agents know."""
         return np.zeros(self.shared)
 
     def walk(
@@ -71,13 +71,13 @@ class LocalProblem(ABC):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return (P, shared): how far all local steps of a round move each participant, as the engine's own loop does;
-        for problems whose gradients are sparse."""
+        """Return the move of each participant by all local steps of a round, shape (P, shared). It must agree with the
+        engine's own loop, and is for problems whose gradients are sparse."""
         raise NotImplementedError
 
 
 class ProblemWithLocal(Problem):
-    """A problem that local methods can work on."""
+    """A problem that local methods can solve."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -87,10 +87,11 @@ class ProblemWithLocal(Problem):
 
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
-        """Return the model's parameters of a shared block (shared,) and personal blocks (M, D - shared)."""
+        """Return the model's parameters for a shared block (shared,) and personal blocks (M, D - shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return (M, D): where each agent stands, equal in the shared coordinates; the inverse of `parameters`."""
+        """Return the point of each agent, equal in the shared coordinates, shape (M, D): the inverse of
+        `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(
@@ -100,16 +101,16 @@ class ProblemWithLocal(Problem):
 
     # What a certificate asks of the agents: mu of F, and its gradient.
     def curvature(self, channel: Channel) -> float:
-        """Return mu as the server learns it: sum_m p_m mu_m, a number from every agent; where coordinates are personal
-        what is known beforehand."""
+        """Return mu as the server learns it: sum_m p_m mu_m, with one number from every agent. With personal
+        coordinates it is the bound known beforehand."""
         local = self.local
         if local.width > local.shared:
             return local.strong_convexity
         return float(channel.total("curvature", (local.weights * local.curvatures())[:, None], (1,))[0])
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F as the server learns it, by one exchange with all agents: the point down, p_m grad
-        f_m up. Of personal blocks, which never travel, one number goes up, and their norm is the last coordinate."""
+        """Return the gradient of F as the server learns it in one exchange: the point down, p_m grad f_m up. Personal
+        blocks are not sent. Each agent sends one number for its block, and their norm is the last coordinate."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

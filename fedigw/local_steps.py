@@ -1,14 +1,16 @@
-"""One engine for local methods: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are tables of it.
+"""One engine for local methods: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are settings of it.
 
-A round: every participant starts from the server's point x, takes K steps
+In a round every participant starts from the server's point x, takes K steps
 
     y <- y - step_size (g_m(y) + proximal (y - x) - c_m + c)
 
-on its own objective f_m, and sends y - x. The server moves by what its optimiser makes of the weighted mean.
-Coordinates beyond `shared` are personal: they move at home and never travel (LSGD-PFL); other models share all of them.
+on its own objective f_m, and sends y - x. The server's optimiser turns the weighted mean into a move of its point.
+Coordinates beyond `shared` are personal: they stay with the agent and are not sent (LSGD-PFL). Other models share all
+of them.
 
-f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0, or what the problem
-says, which everybody knows, so R rounds take R messages each way: the point after the last round goes to everybody.
+f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0 or chosen by the
+problem, and all agents know it. So R rounds take R messages each way: the point after the last round goes to all
+agents.
 """
 
 from __future__ import annotations
@@ -38,8 +40,8 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 @dataclass(frozen=True)
 class Constants:
-    """What a rate may depend on: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
-    first round, and norm(w_0 - w_S)^2. quadratic: whether the f_m are; else they are convex and smooth."""
+    """The constants in a rate: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
+    first round (start), and norm(w_0 - w_S)^2 (distance)."""
 
     smoothness: float
     strong_convexity: float
@@ -56,7 +58,7 @@ class Constants:
 
 @dataclass(frozen=True)
 class Rate:
-    """claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there is none."""
+    """A proved rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there is none."""
 
     claim: str | None
     gap: Callable[[int], float] | None
@@ -67,11 +69,11 @@ class Rate:
 class LocalMethod(FLProtocol):
     """The keys that all local methods have.
 
-    batch: samples of a minibatch, all data if left out. participants: how many agents take part in a round. average:
-    the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last point.
-    unstable: run also with a step size beyond the stability limit of the local steps. tolerance: delta; if given,
-    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex).
-    passes: local steps as passes over an agent's own data, passes * (n/M)/batch of them, in place of local_steps.
+    batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
+    return the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last
+    point. unstable: also run with a step size beyond the stability limit of the local steps. tolerance: delta; if set,
+    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex). passes:
+    local steps as passes over an agent's own data, passes * (n/M)/batch of them, in place of local_steps.
     """
 
     rounds: int = 100
@@ -102,12 +104,12 @@ class LocalMethod(FLProtocol):
 
     @property
     def needs_samples(self) -> bool:
-        """Minibatches are drawn from the samples themselves."""
+        """Return whether minibatches are drawn, which needs the samples themselves."""
         return self.batch is not None
 
     @property
     def whole(self) -> bool:
-        """Return whether it is what theorems are about: full gradients, all agents and the last point."""
+        """Return whether it uses full gradients, all agents and the last point, as the theorems assume."""
         return self.batch is None and self.participants is None and not self.average
 
     @property
@@ -116,11 +118,12 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """The row of bounds.col_convex_rounds whose schedule is proved for this method; None if there is none."""
+        """Return the row of bounds.col_convex_rounds whose schedule is proved for this method, or None."""
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
-        """Return the method with the rounds and step size that the tolerance needs, and passes as local steps."""
+        """Return the method with the rounds and step size for its tolerance, and with passes converted to local
+        steps."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
@@ -131,7 +134,7 @@ class LocalMethod(FLProtocol):
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """The schedule computed from the rate of a row of bounds.col_convex_rounds."""
+        """Return the schedule computed from the rate of a row of bounds.col_convex_rounds."""
         from bounds.col_convex_rounds import call_on, schedule
 
         steps = (self.local_steps, self.server_step)
@@ -178,25 +181,27 @@ class LocalMethod(FLProtocol):
 
     @property
     def variates(self) -> int:
-        """0: no control variates; 1, 2: the option by which SCAFFOLD renews them."""
+        """Return 0 without control variates, else the option, 1 or 2, by which SCAFFOLD renews them."""
         return 0
 
     @property
     def sends_variates(self) -> bool:
-        """Return whether control variates travel; with all agents in every round they can be read off the points."""
+        """Return whether control variates are sent. With all agents in every round they follow from the points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """Return what the server adds to its point, from the mean of the agents' moves; and its optimiser's state."""
+        """Return what the server adds to its point, given the mean of the agents' moves, and the new state of its
+        optimiser."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """problem.local: the agents' own objectives; problem.parameters: the model of a shared and personal blocks."""
+        """Make one call. problem.local: the agents' objectives. problem.parameters: the model of shared and personal
+        blocks."""
         method = self.scheduled(problem.samples, channel.agents, problem.local.width)
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Exactly what a call sends."""
+        """Return exactly what a call sends."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice
@@ -206,9 +211,9 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """None for a model whose excess risk nobody knows. With a tolerance delta: excess risk (1 + delta)^2 e(n).
-        Else learning rates as if the problem were solved exactly, and it is said that no excess risk is proved for a
-        fixed number of rounds."""
+        """Return the guarantee: excess risk (1 + delta)^2 e(n) with a tolerance delta. None if the model has no known
+        excess risk. Without a tolerance the learning rates are those of an exact solution, and `missing` says that no
+        excess risk is proved for a fixed number of rounds."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None
@@ -233,7 +238,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def theorem(self) -> str:
-        """Return the claim that its excess risk rests on."""
+        """Return the claim that proves its excess risk."""
         return "col:convex"
 
     @property
@@ -244,7 +249,8 @@ class LocalMethod(FLProtocol):
 
 @dataclass
 class _State:
-    """x (shared,): the server's point. personal (M, D - shared). controls (M, shared) and their weighted mean."""
+    """The state of a call: the server's point (shared,), personal blocks (M, D - shared), controls (M, shared) and
+    their weighted mean, and the state of the server's optimiser."""
 
     point: np.ndarray
     personal: np.ndarray
@@ -267,7 +273,7 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """What a call leaves to the next one of a problem that continues: its last point, and the method's own memory."""
+    """What a call passes to the next one if the problem continues: its last point, and the method's own memory."""
 
     point: np.ndarray
     rest: Any
@@ -276,11 +282,11 @@ class Warm(NamedTuple):
 def iterate(
     method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Memory, rng: np.random.Generator
 ) -> Fitted:
-    """Return all rounds of a call."""
+    """Make all rounds of a call and return what it learned."""
     local = problem.local
     _check(method, local, channel)
     agents, a = channel.agents, local.shared
-    point, memory = _first(local, memory, rng)
+    point, memory = memory if isinstance(memory, Warm) else (local.first(rng), memory)
     state = _State(
         point,
         np.zeros((agents, local.width - a)),
@@ -350,11 +356,6 @@ def _leaps(
     return True
 
 
-def _first(local: LocalProblem, memory: Memory, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Return the point that a call starts from, and what the method itself remembers."""
-    return memory if isinstance(memory, Warm) else (local.first(rng), memory)
-
-
 def _round(
     method: LocalMethod,
     problem: LocalProblem,
@@ -392,7 +393,7 @@ def _round(
 def _overflow(
     method: LocalMethod, channel: Channel, who: np.ndarray, moved: np.ndarray, number: int
 ) -> SolverError:
-    """Name the first agent whose walk is not finite any more."""
+    """Return the error that names the first agent whose point is not finite."""
     bad = int(who[int(np.argmin(np.isfinite(moved).all(axis=1)))])
     where = f"agent {bad}, epoch {channel.epoch}, round {number}"
     return SolverError(f"{where}, step size {method.step_size:g}: the iterates overflow")
@@ -406,7 +407,7 @@ def _local(
     who: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return where the participants end, shape (P, D)."""
+    """Return the points at which the participants end, shape (P, D)."""
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared
@@ -431,7 +432,8 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Option 1: c_m <- g_m(x). Option 2: c_m <- c_m - c + (x - y_m)/(K eta). c = sum_m p_m c_m in both."""
+    """Renew the control variates: c_m <- g_m(x) (option 1), or c_m <- c_m - c + (x - y_m)/(K eta) (option 2); c =
+    sum_m p_m c_m."""
     a = problem.shared
     if method.variates == 1:
         renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]
@@ -449,7 +451,7 @@ def _renew_controls(
 
 
 class _Average:
-    """sum_r q^-(r+1) x^r over the sum of the weights, without ever forming a large weight."""
+    """The average sum_r q^-(r+1) x^r over the sum of the weights, computed without large weights."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0
@@ -466,7 +468,7 @@ class _Average:
 
 
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
-    """Participants there are, and steps that do not blow up on their own."""
+    """Raise InputError if there are too few agents, or the step size is beyond the stability limit of local steps."""
     if method.participants is not None and method.participants > channel.agents:
         said = f"must be between 1 and the {channel.agents} agents"
         raise InputError("protocol.participants", method.participants, said)

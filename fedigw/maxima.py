@@ -1,6 +1,6 @@
-"""The largest sizes that commands accept, by key: what is larger is refused where it is read.
+"""The largest sizes that commands accept, by key. Larger values are refused when they are read.
 
-The work itself may still take long or need more memory than there is: it ends on Ctrl-C, or with one line.
+The work itself may still take long or need more memory than there is. It ends on Ctrl-C, or with one line.
 """
 
 from bounds.errors import InputError
@@ -25,6 +25,6 @@ MAXIMA = {
 
 
 def refuse_larger(key: str, value: int, field: str | None = None) -> None:
-    """Raise InputError where `value` is over the maximum of `key`; keys without one are not limited."""
+    """Raise InputError if `value` exceeds the maximum of `key`. Keys without a maximum are not limited."""
     if value > MAXIMA.get(key, value):
         raise InputError(field or key, value, f"must be at most {MAXIMA[key]}")

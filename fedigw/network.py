@@ -1,8 +1,8 @@
-"""Who talks to whom when there is no server: a connected graph, and weights with which an agent mixes what it hears.
+"""Networks without a server: a connected graph, and the weights with which an agent mixes what it receives.
 
-W is symmetric with rows that sum to 1 and no negative entry; Metropolis weights make one for every graph:
-W_ij = 1/(1 + max(degree_i, degree_j)) for an edge, the rest on the diagonal. rho, the second largest absolute
-eigenvalue, is how much of the disagreement a round leaves; 1 - rho is the spectral gap.
+W is symmetric with rows that sum to 1 and no negative entry. Metropolis weights exist for every graph: W_ij = 1/(1 +
+max(degree_i, degree_j)) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue, is the
+share of the disagreement that a round leaves; 1 - rho is the spectral gap.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """weights: W (M, M). edges: pairs i < j that talk."""
+    """A network. weights: W (M, M). edges: the pairs i < j that exchange messages."""
 
     weights: np.ndarray
     edges: Edges
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
-        """(M,) increasing; the last is 1."""
+        """Return the eigenvalues in increasing order, shape (M,). The last is 1."""
         return np.asarray(np.linalg.eigvalsh(self.weights))
 
     @property
@@ -49,12 +49,12 @@ class Network:
 
     @cached_property
     def lazy(self) -> Network:
-        """Return (I + W)/2: no negative eigenvalue."""
+        """Return the network with weights (I + W)/2, which have no negative eigenvalue."""
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property
     def second(self) -> float:
-        """Return lambda_2, with its sign; 0 for one agent."""
+        """Return the second largest eigenvalue, with its sign; 0 for one agent."""
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
@@ -68,11 +68,9 @@ class Network:
         """Return the least number of rounds that leaves at most `ratio` of the disagreement."""
         if len(self.weights) == 1:
             return 0
-        return (
-            1
-            if self.rho <= min(ratio, 1e-15)
-            else max(1, math.ceil(math.log(min(1.0, ratio)) / math.log(self.rho)))
-        )
+        if self.rho <= min(ratio, 1e-15):
+            return 1
+        return max(1, math.ceil(math.log(min(1.0, ratio)) / math.log(self.rho)))
 
 
 def metropolis(agents: int, edges: Edges) -> Network:
@@ -109,7 +107,7 @@ def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
 
 
 def components(agents: int, edges: Edges) -> list[list[int]]:
-    """Return who can hear whom, over any number of rounds."""
+    """Return the connected components: groups of agents that can reach each other in any number of rounds."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -122,12 +120,10 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class GraphKeys(FLProtocol):
-    """The keys of every protocol without a server.
-
-    graph: ring, grid, complete, star, path or random (every pair with `probability`, drawn from `graph_seed`).
-    edges: pairs of agents, or file: a text file with one pair a line; either instead of a named graph.
-    weights: W itself, instead of Metropolis weights; its entries off the diagonal are the graph.
-    """
+    """The keys of every protocol without a server. graph: ring, grid, complete, star, path or random (every pair with
+    `probability`, drawn from `graph_seed`). edges: pairs of agents, or file: a text file with one pair per line;
+    either instead of a named graph. weights: W itself, instead of Metropolis weights; its entries off the diagonal
+    define the graph."""
 
     graph: str = "ring"
     probability: float = 0.5
@@ -150,7 +146,7 @@ class GraphKeys(FLProtocol):
 
     @property
     def given(self) -> list[str]:
-        """Those of its keys that give the graph itself."""
+        """Return those of its keys that define the graph itself."""
         keys = {"edges": self.edges, "file": self.file, "weights": self.weights}
         return [key for key, value in keys.items() if value is not None]
 
@@ -167,7 +163,7 @@ class GraphKeys(FLProtocol):
         )
 
     def network(self, agents: int) -> Network:
-        """Return the network of this many agents; InputError names what does not fit, and unconnected parts."""
+        """Return the network of this many agents. InputError names what does not fit, and unconnected components."""
         return _network(self, agents)
 
 
@@ -195,9 +191,9 @@ def _network(keys: GraphKeys, agents: int) -> Network:
 def _edges(keys: GraphKeys, agents: int) -> Edges:
     if keys.edges is None and keys.file is None:
         return edges_of(keys.graph, agents, keys.probability, keys.graph_seed)
-    given, field = (
-        (keys.edges, "protocol.edges") if keys.file is None else (_read(keys.file), "protocol.file")
-    )
+    given, field = keys.edges, "protocol.edges"
+    if keys.file is not None:
+        given, field = _read(keys.file), "protocol.file"
     pairs: set[tuple[int, int]] = set()
     for number, pair in enumerate(given or ()):
         where = f"{field}[{number}]"
@@ -226,7 +222,7 @@ def _read(file: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_weights(rows: Sequence[Sequence[float]]) -> None:
-    """Symmetric, doubly stochastic, not negative; InputError names the first place that is not."""
+    """Raise InputError at the first entry unless the matrix is symmetric, doubly stochastic and not negative."""
     size = len(rows)
     for i, row in enumerate(rows):
         if len(row) != size:

@@ -1,7 +1,7 @@
-"""A user's own part or claim, from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
+"""Load a user's own part or claim from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
 
-Such a file is loaded only in a process that allows it (`allow`): a child with limits (`verify/guard.py`), or a Python
-program of the user's own. Whatever it raises is reported with its file and line.
+Such a file is loaded only in a process that allows it (`allow`): a child process with limits (`verify/guard.py`), or
+the user's own Python program. Any exception is reported with its file and line.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _allowed = False
 
 
 class Unguarded(RuntimeError):
-    """A user's file is named in a process that does not limit what it may cost."""
+    """Raised when a user's file is named in a process that does not limit its cost."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path}: a user's file is loaded only where time and memory are limited")
@@ -31,7 +31,7 @@ class Unguarded(RuntimeError):
 
 
 def is_file(name: object) -> bool:
-    """Return whether a name means a file of the user's rather than a part of ours."""
+    """Return whether a name refers to a user's file rather than to one of our parts."""
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
@@ -42,7 +42,7 @@ def allow() -> None:
 
 
 def load(path: Path) -> ModuleType:
-    """Return the file as a module; CatalogueError with file and line if it cannot be read or run."""
+    """Return the file as a module. CatalogueError gives file and line if it cannot be read or run."""
     where = path.resolve()
     if not where.is_file():
         raise InputError("file", str(path), "there is no such file")
@@ -71,7 +71,7 @@ def load(path: Path) -> ModuleType:
 
 
 def digest(path: Path) -> str:
-    """Return which version of a user's file made a result."""
+    """Return a hash of a user's file, which identifies its version."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
@@ -100,12 +100,12 @@ def part(name: str, base: type[Any]) -> type[Any]:
 
 
 def name_of(module: ModuleType) -> str:
-    """Return what an instance file calls a discovered module, or a user's file."""
+    """Return the name of a discovered module, or of a user's file, in an instance file."""
     return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
 
 
 def blame(error: BaseException) -> str | None:
-    """File, line and message of an error that passed through a user's file; None if it is not theirs."""
+    """Return file, line and message of an error that passed through a user's file, or None if none did."""
     ours = {module.__file__ for module in sys.modules.values() if _is_outside(module)}
     place, trace = None, error.__traceback__
     while trace is not None:
@@ -120,8 +120,8 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """An error of ours in a process that works with a user's file: what the file returned is not what it must be, or
-    it changed what it should not."""
+    """Return a message for an error in our code while a user's file is loaded: the file may have returned a wrong
+    value or changed something. Return None if no user's file is loaded."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"
@@ -129,7 +129,7 @@ def suspect(error: BaseException) -> str | None:
 
 
 def named_in(line: str) -> bool:
-    """Return whether a line speaks of a user's file already."""
+    """Return whether a line already names a user's file."""
     return any(_short(str(module.__file__)) in line for module in _loaded.values())
 
 
@@ -138,7 +138,7 @@ def _is_outside(module: ModuleType) -> bool:
 
 
 def _short(file: str) -> str:
-    """Relative to where the user stands, if that is shorter."""
+    """Return the path relative to the current folder, if that is shorter."""
     try:
         relative = os.path.relpath(file)
     except ValueError:

@@ -1,4 +1,5 @@
-"""The parts that a file may name: policies, encoders, aggregators, clocks, protocols. Their fields are their keys."""
+"""The parts that a file may name: policies, encoders, aggregators, clocks, attacks, protocols. Their fields are their
+keys."""
 
 import types
 import typing
@@ -28,7 +29,7 @@ SORTS: dict[str, type[Part]] = {
 
 
 class Known(dict[str, type[Any]]):
-    """Discovered parts of one sort by name, and the base class of such parts, a user's own included."""
+    """Discovered parts of one sort by name, and their base class, from which a user's own part must derive too."""
 
     def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
         super().__init__(parts(found, base))
@@ -45,7 +46,7 @@ attacks = partial(_in, "attacks", Attack)
 
 
 def systems() -> Known:
-    """Return the rivals of FedIGW: whole systems."""
+    """Return the rivals of FedIGW, which are whole systems."""
     from fedigw.game import System
 
     return _in("systems", System)
@@ -56,9 +57,7 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 
 def named(field: str, value: Any, known: Known) -> Any:
-    """Return the part that `value` means: a name, or a table with `name` and some of its fields.
-
-    A name may be a user's file."""
+    """Return the part that `value` names: a name or a user's file, or a table with `name` and some fields."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):
@@ -78,7 +77,7 @@ def _outside(name: str, known: Known) -> type[Any]:
 
 
 def clock(field: str, value: Any) -> Any:
-    """Return a clock by its name, or by its fields alone: {period = 2} can only mean one."""
+    """Return a clock by its name, or by its fields if they fit one clock only, as {period = 2} does."""
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
@@ -92,12 +91,12 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    """Return whether the model offers all that the protocol needs; a federation refuses the pair if not."""
+    """Return whether the model offers everything that the protocol needs."""
     return all(model.offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
-    """Return the part with these fields; the first that is unknown or of the wrong kind is named."""
+    """Return the part with these fields. InputError names the first that is unknown or of the wrong type."""
     known = [f.name for f in fields(part)]
     instance_file.refuse_unknown(given, known, f"{field}.")
     hints = typing.get_type_hints(part)
@@ -109,7 +108,7 @@ def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
 
 
 def _value(field: str, value: Any, kind: Any) -> Any:
-    """`value` as the annotation has it; numbers may be strings "p/q"."""
+    """Return `value` converted to the annotated type. Numbers may be strings "p/q"."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in arguments:

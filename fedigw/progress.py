@@ -1,4 +1,5 @@
-"""A progress bar for long loops of a command; Ctrl-C ends such a loop after the turn in hand, with what is done."""
+"""A progress bar for long loops of a command. Ctrl-C ends such a loop after the current turn, with the results so
+far."""
 
 import contextlib
 import signal
@@ -26,7 +27,7 @@ _state = _State()
 
 @contextlib.contextmanager
 def shown() -> Iterator[None]:
-    """Show bars, and let Ctrl-C end loops with what they have, until the end of this block."""
+    """Show bars, and let Ctrl-C end loops with their results so far, until the end of this block."""
     global _state
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -40,12 +41,12 @@ def shown() -> Iterator[None]:
 
 
 def stopped() -> bool:
-    """Return whether Ctrl-C has ended a loop of the present command."""
+    """Return whether Ctrl-C has ended a loop of the current command."""
     return _state.stopped
 
 
 def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """Yield the items of a loop of `total` turns; in a command the outermost loop has a bar on a terminal."""
+    """Yield the items of a loop of `total` turns. In a command the outermost loop has a bar on a terminal."""
     if not _state.shown or _state.busy:
         yield from items
         return
@@ -76,7 +77,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def live(stream: IO[str], what: str, total: int | None = None) -> Any:
-    """Return a bar on a terminal, with a task of so many turns; its owner stops it."""
+    """Return a running bar with a task of `total` turns. The caller must stop it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -48,7 +48,7 @@ class TheoremRates(Rates):
         return self.rule
 
     def check(self, policy: Policy) -> None:
-        """The theorem must prescribe what the policy takes: gamma, or a share."""
+        """Raise InputError unless the theorem prescribes what the policy takes: gamma, or a share."""
         if policy.usual_rate not in self.theorem.rules:
             said = f"is the rule of {self.theorem.label}; {policy.name} takes {policy.usual_rate}, or numbers"
             raise InputError("learning_rate", self.rule, said)
@@ -56,7 +56,7 @@ class TheoremRates(Rates):
 
 @dataclass(frozen=True)
 class ListedRates(Rates):
-    """gamma^2, gamma^3, ... as given."""
+    """The rates gamma^2, gamma^3, ... as given."""
 
     values: tuple[Any, ...]
 
@@ -75,7 +75,7 @@ class ListedRates(Rates):
 
 @dataclass(frozen=True)
 class ConstantRate(Rates):
-    """The same gamma in every epoch, as the paper's experiments have it."""
+    """The same gamma in every epoch, as in the paper's experiments."""
 
     value: Any
 
@@ -89,9 +89,9 @@ class ConstantRate(Rates):
 
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
-    """Chosen from the data while they come in (own:adaptive); the bound of a run holds with probability 1 - delta.
-    multiplier: linear rewards only, gamma = multiplier sqrt(K n)/b, 16 by default. The bound holds whatever it is; a
-    larger one explores less, and where arms are then hardly played the bound stays large."""
+    """Rates chosen from the data (own:adaptive). The bound of a run holds with probability 1 - delta. multiplier: for
+    linear rewards only, gamma = multiplier sqrt(K n)/b, by default 16. The bound holds for any value. A larger one
+    explores less, and if arms are then hardly played the bound stays large."""
 
     delta: float = DELTA
     multiplier: float | None = None
@@ -111,7 +111,8 @@ class AdaptiveRates(Rates):
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
-    """The rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive rates."""
+    """Return the rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive
+    rates."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

@@ -1,4 +1,4 @@
-"""The immutable record of a set of replications, saved and loaded as JSON (no pickle), with a checksum."""
+"""The immutable record of a set of replications, saved and loaded as JSON with a checksum."""
 
 import errno
 import hashlib
@@ -19,25 +19,24 @@ SCHEMA = 1
 
 
 class RecordError(RuntimeError):
-    """A record that cannot be trusted: damaged, foreign or from another version."""
+    """A record that cannot be used: damaged, of another program or of another version."""
 
 
 class NewerRecord(RecordError):
-    """A record that a newer version has written: not ours to replace."""
+    """A record that a newer version has written, which must not be replaced."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened, enough to recompute every verdict without running again.
+    """What happened in a run, enough to recompute every verdict without running again.
 
-    describe: makes the instance file, which with thousands of agents outweighs a run.
-    regret: (R, L) of the honest agents by replication and epoch. traffic: (R, L, 8) counters in the order of COUNTERS,
-    R = 1 where all replications communicate the same. models: the model in use, by replication and epoch. promises:
-    what every call delivered next to what its protocol promised; excess_risk: (R, L) of what each epoch taught, NaN
-    where nothing was or it cannot be computed; both where the run was audited. Risks are not saved: models give them.
-    per_agent: mean regret of each agent, empty in records of earlier versions. observed: with
-    learning rates from the data, what each run knows of its own regret; not saved. uncertified: the epochs, of all
-    replications, whose call ended without the certificate that was asked for.
+    describe: makes the instance file, which with thousands of agents is larger than a run. regret (R, L): of the
+    honest agents by replication and epoch. traffic (R, L, 8): counters in the order of COUNTERS; R = 1 if all
+    replications communicate the same. models: the model in use, by replication and epoch. promises: what every call
+    promised and delivered, if the run was audited. excess_risk (R, L): of the model learned in each epoch, NaN if
+    there is none or it cannot be computed; not saved, as models give it. per_agent: mean regret of each agent, empty
+    in records of earlier versions. observed: with learning rates from the data, each run's bound on its own regret;
+    not saved. uncertified: the epochs, of all replications, whose call ended without the requested certificate.
     """
 
     describe: Callable[[], Mapping[str, Any]]
@@ -69,12 +68,12 @@ class RunRecord:
         return self.regret.sum(axis=1)
 
     def total_traffic(self, counter: str) -> np.ndarray:
-        """(R,) or (1,): total of one counter over the run."""
+        """Return the total of one counter over the run, shape (R,) or (1,)."""
         return self.traffic[:, :, COUNTERS.index(counter)].sum(axis=1)
 
 
 def save(record: RunRecord, path: Path) -> None:
-    """Write atomically: a reader sees the whole record or none."""
+    """Write the record atomically: a reader sees the whole record or none."""
     body = {
         "instance": dict(record.describe()),
         "protocol": record.protocol,
@@ -111,12 +110,12 @@ def load(path: Path) -> RunRecord:
 
 
 def canonical(body: Any) -> str:
-    """One text for one value: sorted keys, shortest float repr, no NaN."""
+    """Return the canonical text of a value: sorted keys, shortest float representation, no NaN."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def write_checked(path: Path, body: Any) -> None:
-    """JSON with schema version and SHA-256 of the body, moved into place in one step."""
+    """Write JSON with the schema version and the SHA-256 of the body, in one atomic step."""
     text = canonical(body)
     digest = hashlib.sha256(text.encode()).hexdigest()
     document = f'{{"schema":{SCHEMA},"sha256":"{digest}","body":{text}}}\n'
@@ -125,7 +124,8 @@ def write_checked(path: Path, body: Any) -> None:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Put `text` in place in one step, on disk before it counts: a reader sees the old file or the new, whole."""
+    """Replace a file by `text` in one atomic step, after it is on disk: a reader sees the old or the new file,
+    whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     # of a killed process with our number, or a link that somebody put there
     temporary.unlink(missing_ok=True)
@@ -141,7 +141,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """Return the body of a document written by write_checked; RecordError says what is wrong with it otherwise."""
+    """Return the body of a document written by write_checked. RecordError says what is wrong with any other."""
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]
@@ -162,7 +162,7 @@ def read_checked(path: Path) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """Return the value in a file. Only a plain file is opened: a pipe in its place would keep us waiting for ever."""
+    """Return the value in a file. Only a regular file is opened, as reading a pipe could wait for ever."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
     return json.loads(path.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Return the record of all replications: pooled where the federation allows it, else message by message."""
+    """Return the record of all replications: pooled if the federation allows it, else message by message."""
     refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
@@ -26,13 +26,10 @@ def simulate(federation: Federation, replications: int, seed: Seed, audit: bool 
 
 
 def refuse_endless(federation: Federation, replications: int) -> None:
-    """InputError before the first epoch where the runs would take days, or where a sum would not fit its integers."""
+    """Raise InputError before the first epoch if the runs would take days, or a sum would not fit its integers."""
     plan = federation.plan
-    work = (
-        replications
-        * plan.epochs
-        * (len(plan.full[0]) + (federation.world.cells if pools(federation) else 1))
-    )
+    cells = federation.world.cells if pools(federation) else 1
+    work = replications * plan.epochs * (len(plan.full[0]) + cells)
     if not federation.world.finite:  # contexts are drawn one by one
         work += replications * sum(map(sum, plan.full)) * max(federation.arms)
     if work > MOST_NUMBERS:
@@ -45,7 +42,8 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Return all replications at once, in chunks that fit the memory; exact in distribution."""
+    """Play all replications at once, in chunks that fit the memory, with the same distribution as message by
+    message."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -64,7 +62,7 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
 
 
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """One by one, every message passed and counted."""
+    """Play the replications one by one, with every message passed and counted."""
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds
@@ -77,7 +75,7 @@ MOST_ROUNDS = 10**7
 
 
 def check_rounds(federation: Federation) -> None:
-    """A schedule of so many rounds that passing the messages would take hours is refused before it begins."""
+    """Raise InputError if a schedule has so many rounds that passing the messages would take hours."""
     promised = federation.guarantee()
     protocol = federation.protocol
     if promised is None or protocol.adaptive or protocol.leaps or federation.stop is not None:
@@ -119,7 +117,7 @@ def _record(
 
 
 def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
-    """Return the rates of every epoch; where they come from the data the mean over replications and contexts."""
+    """Return the rates of every epoch; if they come from the data, the mean over replications and contexts."""
     observed = _observed(runs)
     if observed is None:
         return tuple(float(rate) for rate in federation.learning_rates())
@@ -127,7 +125,7 @@ def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
 
 
 def _observed(runs: list[Run]) -> Observed | None:
-    """Return all replications together; the numbers in `empty` count through them."""
+    """Return the observed bounds of all replications together. The numbers in `empty` count through all of them."""
     found = [run.observed for run in runs if run.observed is not None]
     if not found:
         return None
@@ -141,7 +139,8 @@ def _observed(runs: list[Run]) -> Observed | None:
 
 
 def _per_agent(runs: list[Run]) -> tuple[float, ...]:
-    """Mean regret of every agent; runs count by their replications. Empty where a world does not tell agents apart."""
+    """Return the mean regret of every agent, with runs weighted by their replications; empty if a world does not
+    report it."""
     shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
     if len(shares) < len(runs):
         return ()

@@ -1,8 +1,8 @@
-"""The reward law, once: a reward in [0,1] with a given mean, as points and chances, and drawn in sums or one by one.
+"""The reward laws: a reward in [0,1] with a given mean, as values and chances, and drawn in sums or one by one.
 
 bernoulli      1 with probability mean, else 0
 deterministic  the mean itself
-two_point      mean +- min(mean, 1 - mean), a half each: the largest symmetric spread within [0,1]
+two_point      mean +- min(mean, 1 - mean), each with probability 1/2: the largest symmetric spread within [0,1]
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ LAWS = ("bernoulli", "deterministic", "two_point")
 
 
 def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
-    """values (..., J) and chances (..., J) for means (...), exact where the means are Fractions (dtype object)."""
+    """Return values (..., J) and chances (..., J) for means (...), exactly for object arrays of Fractions."""
     one = mean * 0 + 1
     if law == "deterministic":
         return mean[..., None], one[..., None]
@@ -24,20 +24,21 @@ def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def variance(mean: np.ndarray, law: str) -> np.ndarray:
-    """(...): the variance of one reward."""
+    """Return the variance of one reward, shape (...)."""
     values, chances = points(mean, law)
     return np.asarray((chances * (values - mean[..., None]) ** 2).sum(axis=-1))
 
 
 def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """(..., C): how many of `counts` (..., C) rewards with means (C,) take the higher of their two values."""
+    """Draw how many of `counts` (..., C) rewards with means (C,) take the higher of their two values, shape (...,
+    C)."""
     if law == "deterministic":
         return counts
     return rng.binomial(counts, 0.5 if law == "two_point" else np.clip(mean, 0.0, 1.0))
 
 
 def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) -> np.ndarray:
-    """Return the sums of rewards of which `high` took the higher value, shape (..., C)."""
+    """Return the sums of `counts` rewards of which `high` took the higher value, shape (..., C)."""
     if law == "deterministic":
         return np.asarray(counts * mean)
     if law == "two_point":
@@ -48,16 +49,12 @@ def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) ->
 
 def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the lower and the higher value of a reward with each mean, shape (C,)."""
-    if law == "deterministic":
-        return mean, mean
-    if law == "two_point":
-        spread = np.minimum(mean, 1 - mean)
-        return mean - spread, mean + spread
-    return np.zeros_like(mean), np.ones_like(mean)
+    values, _ = points(mean, law)
+    return values[..., 0], values[..., -1]
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return how often each of the J points of a cell came up in `counts` (..., C) rewards, shape (..., C, J)."""
+    """Draw how often each of the J values of a cell occurs in `counts` (..., C) rewards, shape (..., C, J)."""
     if chances.shape[1] == 1:
         return counts[..., None]
     if chances.shape[1] == 2:
@@ -67,7 +64,8 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """(n,): one reward each. Uniforms of single precision decide: their grid of 2^-24 is far below any noise here."""
+    """Draw one reward per mean, shape (n,). Uniforms are in single precision: their grid of 2^-24 is finer than any
+    noise here."""
     if law == "deterministic":
         return mean
     if law == "two_point":
@@ -77,7 +75,7 @@ def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
 
 
 def one(mean: Any, law: str) -> tuple[tuple[Any, Any], ...]:
-    """(reward, chance) of a single mean, the larger reward of a Bernoulli first."""
+    """Return (reward, chance) pairs for a single mean, the larger reward of a Bernoulli first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
     pairs = list(zip(values[0], chances[0], strict=True))
     return tuple(reversed(pairs) if law == "bernoulli" else pairs)

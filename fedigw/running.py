@@ -1,7 +1,7 @@
 """The loop of alg:FedIGW_agent for all agents: one loop over epochs, two ways to play each epoch.
 
-messages   every agent plays separately and the protocol passes messages through a channel, which counts them
-pooled     all agents and replications at once where world and protocol are array programs: equal in law, far faster
+    messages   every agent plays separately, and the protocol passes messages through a channel, which counts them
+    pooled     all agents and replications at once if world and protocol are array programs: same law, far faster
 
 Tests compare the two with each other and with the exact law.
 """
@@ -26,20 +26,20 @@ ROUNDING = 1e-12
 
 
 class DataError(RuntimeError):
-    """An agent's local data cannot be learned from: names agent, epoch and field."""
+    """Local data cannot be learned from. The message names agent, epoch and field."""
 
 
 class SolverError(RuntimeError):
-    """A solver lost positive definiteness, overflowed or missed its target: reported, never returned."""
+    """A solver lost positive definiteness, overflowed or missed its target."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What happened. regret (R, L) of the honest agents by replication and epoch; models[r][l] in use; traffic of each
-    call; promises: what calls promised and delivered, and excess_risk (R, L) of what each epoch taught (NaN
-    where nothing was, None where the world cannot compute it), where the federation was audited.
-    by_agent (M,): each agent's regret, the mean over replications. observed: what a run with rates from the data knows
-    of its own regret. uncertified: the epochs whose call ended without the certificate that was asked for."""
+    """The result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]: the
+    model in use. traffic: of each call. promises: what calls promised and delivered, if audited. excess_risk (R, L):
+    of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,): the regret of each agent,
+    averaged over replications. observed: with rates from the data, each run's bound on its own regret. uncertified:
+    the epochs whose call ended without the requested certificate."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -53,7 +53,7 @@ class Run:
 
 @dataclass
 class Messages:
-    """One replication, agent by agent, message by message."""
+    """One replication, played agent by agent and message by message."""
 
     federation: Federation
     rng: np.random.Generator
@@ -67,7 +67,8 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """data: the agents' datasets, as they report them; regret (1,): of the honest ones; by_agent: of all."""
+        """Play an epoch: the agents' datasets as they report them, regret (1,) of the honest ones, and by_agent of
+        all."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
@@ -88,7 +89,7 @@ class Messages:
     def excess_risk(
         self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
     ) -> np.ndarray | None:
-        """(1,): of what an epoch taught, where the world can compute it."""
+        """Return the excess risk (1,) of the model learned in an epoch, or None if the world cannot compute it."""
         policy = self.federation.policy_in(segment)
 
         def act(agent: int) -> Acting:
@@ -115,7 +116,7 @@ class Messages:
         return fitted.parameters, channel.traffic, problem
 
     def _adapt(self, learned: list[Any], channel: Channel, problem: Any) -> None:
-        """The server chooses the next rates and sends them; where one rises an agent takes the new model too."""
+        """Choose the next rates and send them to the agents. Where a rate rises, an agent also takes the new model."""
         assert self.chooser is not None
         protocol = self.federation.protocol
         known = protocol.knowledge(problem, self._memory) if protocol.informs else None
@@ -124,7 +125,7 @@ class Messages:
         channel.broadcast("learning rates", rates, rates.shape)
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return what is in use under rates from the data."""
+        """Return the parameters and rate in use under rates from the data."""
         assert self.chooser is not None
         parameters, rate = self.chooser.in_use()
         return next(iter(parameters)), rate[0]
@@ -135,7 +136,7 @@ class Messages:
 
 @dataclass
 class Pooled:
-    """R replications at once. What the protocol would send is its declared cost, which tests hold to its messages."""
+    """R replications at once. Its traffic is the protocol's declared cost, which tests compare with its messages."""
 
     federation: Federation
     rng: np.random.Generator
@@ -147,7 +148,7 @@ class Pooled:
         self._promised = self.federation.guarantee()
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return what is in use under rates from the data."""
+        """Return the parameters and rates in use under rates from the data."""
         assert self.chooser is not None
         return self.chooser.in_use()
 
@@ -155,7 +156,7 @@ class Pooled:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """data: pooled over the agents (R, ...); regret (R,)."""
+        """Play an epoch: data pooled over the agents (R, ...), and regret (R,)."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
         return self.federation.world.play_together(
@@ -165,7 +166,7 @@ class Pooled:
     def excess_risk(
         self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
     ) -> np.ndarray | None:
-        """(R,): of what an epoch taught, where the world can compute it."""
+        """Return the excess risk (R,) of the model learned in an epoch, or None if the world cannot compute it."""
         distinct, index = self.federation.model.distinct(used)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
         return self.federation.world.excess_risk(lambda m: act, lambda m: learned, segment.full)
@@ -187,7 +188,7 @@ class Pooled:
 
 
 def _own(parameters: Parameters, agent: int) -> Any:
-    """Return what this agent holds."""
+    """Return the parameters of this agent."""
     return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
 
@@ -198,7 +199,8 @@ def pools(federation: Federation) -> bool:
 
 
 def _stands_for_fit(protocol: Any) -> bool:
-    """Return whether `pooled` was written for the protocol's `fit`: a class that overrides `fit` only is run by it."""
+    """Return whether `pooled` belongs to the protocol's `fit`. A class that overrides only `fit` must be run by
+    `fit`."""
     fit, pooled = (
         next(kind for kind in type(protocol).__mro__ if name in vars(kind)) for name in ("fit", "pooled")
     )
@@ -206,7 +208,7 @@ def _stands_for_fit(protocol: Any) -> bool:
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:
-    """Return what chooses learning rates from the data, where the federation asks for that."""
+    """Return the state that chooses learning rates from the data, or None if the federation does not."""
     if not adapts(federation):
         return None
     check(federation)
@@ -248,9 +250,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
             uncertified.append(epoch + 1)
         if audit and runner.certified:
             promises += audited(federation, problem, learned[epoch], epoch + 1)
-        if (
-            audit and not federation.plan.cumulative
-        ):  # there it is over all kernels so far, not over this epoch's
+        if audit and not federation.plan.cumulative:  # there it would be over all epochs so far
             risk = runner.excess_risk(parameters, learned[epoch], rate, segment)
             risks[-1] = risks[-1] if risk is None else risk
     traffic[-1] = traffic[-1] + closing(federation)
@@ -268,7 +268,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """The worst of what a call delivered next to what its protocol promised; nothing where nothing was promised."""
+    """Return the worst that a call delivered next to what its protocol promised; empty if nothing was promised."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
@@ -280,7 +280,7 @@ def audited(federation: Federation, problem: Any, parameters: Parameters, epoch:
 
 
 def run(federation: Federation, rng: np.random.Generator, audit: bool = False) -> Run:
-    """One replication by messages; data or messages that cannot be learned from end it with an InputError."""
+    """Play one replication by messages. InputError if data or messages cannot be learned from."""
     try:
         return carry_out(federation, Messages(federation, rng), audit)
     except (SolverError, DataError, MessageError) as error:

@@ -1,4 +1,4 @@
-"""Where the folders are that travel with the packages: `proofs` and `examples`."""
+"""Find the folders that are shipped with the packages: `proofs` and `examples`."""
 
 from pathlib import Path
 

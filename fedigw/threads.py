@@ -1,7 +1,7 @@
-"""One thread of linear algebra, for every command and for whoever imports this library.
+"""Use one thread of linear algebra, in every command and in every program that imports this library.
 
-The number of threads changes the order of sums, and with it the last bits; on a busy machine more of them cost four to
-eight times the CPU. A number that the user has set in the environment is left alone; a campaign is strict.
+The number of threads changes the order of sums, and so the last bits. On a busy machine more threads cost four to
+eight times the CPU. A number that the user has set in the environment is left unchanged; a campaign always uses one.
 """
 
 import os
@@ -11,7 +11,8 @@ VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_thread() -> None:
-    """By the environment, read when a library of linear algebra is loaded; one already loaded is limited too."""
+    """Set the environment variables that linear algebra libraries read when loaded, and limit one that is already
+    loaded."""
     if any(name in os.environ for name in VARIABLES):
         return
     os.environ.update(dict.fromkeys(VARIABLES, "1"))

@@ -1,4 +1,5 @@
-"""Global time: epoch ends tau^l are global times, and every agent's clock says which of its steps fall where."""
+"""Global time: epoch ends tau^l are global times, and every agent's clock determines which of its steps fall in an
+epoch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +12,16 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """horizon: global T, so that agent m has T_m = t_m(T) steps. ends: tau^1 < tau^2 < ..., the last at least T."""
+    """Clocks and epoch ends. horizon: global T, so that agent m has T_m = t_m(T) steps. ends: tau^1 < tau^2 < ..., the
+    last at least T."""
 
     horizon: int
     ends: tuple[int, ...]
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """E^l_m = t_m(tau^l) - t_m(tau^{l-1}); the horizon cuts the last epoch. H2 asks for at least one step each."""
+        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. H2 requires at least one step
+        each."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:
@@ -36,7 +39,7 @@ class Timing:
         return EpochPlan(tuple(zip(*full, strict=True)), tuple(zip(*played, strict=True)))
 
     def _refuse(self, agent: int, counts: Sequence[int]) -> None:
-        """What cannot be a clock's counts at 0, tau^1, tau^2, ..., and an epoch without a step, by agent and epoch."""
+        """Raise InputError if the counts at 0, tau^1, tau^2, ... are impossible, or an epoch has no step."""
         epochs = zip(pairwise((0, *self.ends)), pairwise(counts), strict=True)
         for number, ((start, end), (before, after)) in enumerate(epochs, start=1):
             where = f"epoch {number}, global times {start + 1} to {end}"
@@ -52,7 +55,7 @@ class Timing:
 
 
 def ends_until(lengths: Sequence[int], horizon: int) -> tuple[int, ...]:
-    """The epoch ends of the schedule, up to the first that is not before the horizon."""
+    """Return the epoch ends of the schedule, up to the first that is not before the horizon."""
     ends, end = [], 0
     for length in lengths:
         end += length

@@ -1,7 +1,7 @@
-"""Learning rates from the data over a finite class: the version space, the rate of every context, the observed bound.
+"""Choose learning rates from the data over a finite class, and compute the regret bound that the data show.
 
-What is done and why it is valid stands in bounds.own_adaptive. Arrays: R replications, F functions, X contexts, K arms.
-The server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends the X rates back.
+The method and its proof are in bounds.own_adaptive. Arrays: R replications, F functions, X contexts, K arms. The
+server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends the X rates back.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ from finite_class.world import FiniteWorld
 
 @dataclass
 class VersionSpace:
-    """cumulative (R, F): losses over all samples so far, in units of 1/denominator^2. alive (R, F): never more than the
-    threshold above the least; f* is there at all times with probability 1 - delta. seen: samples so far."""
+    """The functions that are not refuted in each of R runs. cumulative (R, F): losses over all samples so far, in
+    units of 1/denominator^2. alive (R, F): the functions never more than the threshold above the least; f* is among
+    them at all times with probability 1 - delta. seen: samples so far."""
 
     cumulative: np.ndarray
     alive: np.ndarray
     unit: int
     threshold: float
     seen: int = 0
-    empty: list[tuple[int, int]] = field(
-        default_factory=list
-    )  # (replication, samples) at which nothing was left
+    empty: list[tuple[int, int]] = field(default_factory=list)  # (replication, samples): nothing was left
 
     @classmethod
     def start(cls, replications: int, functions: int, denominator: int, threshold: float) -> VersionSpace:
@@ -40,8 +39,8 @@ class VersionSpace:
         return cls(np.zeros(shape, dtype=object), np.ones(shape, dtype=bool), denominator**2, threshold)
 
     def add(self, losses: np.ndarray, samples: int) -> None:
-        """losses (R, F): integers, of `samples` further samples. A replication whose space becomes empty has shown that
-        f* is not in the class (or the rare event of probability delta): it is noted once."""
+        """Add the losses (R, F), integers, of `samples` further samples. If the space of a replication becomes empty,
+        f* is not in the class (or the event of probability delta has occurred). This is recorded once."""
         before = self.alive.any(axis=1)
         self.cumulative = self.cumulative + losses.astype(object)
         self.seen += samples
@@ -51,7 +50,7 @@ class VersionSpace:
 
 
 class Adapting(Chooser):
-    """The state of R runs between epochs."""
+    """The version spaces, models and learning rates of R runs, updated after every epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world, model = FiniteWorld.of(federation), FiniteClass.of(federation)
@@ -72,10 +71,12 @@ class Adapting(Chooser):
         self.pathwise, self.any_law = np.zeros(replications), np.zeros(replications)
         self.mean_rates: list[np.ndarray] = []
         # (G, F, X, K): the gaps of every function to its best arm, among each group's arms, by context probability
-        self.gaps = np.stack([self.tables_gap(g) for g in range(len(self.groups.arms))])
+        laws = self.groups.laws[:, None, :, None]
+        virtual = [self.groups.virtual_regret(g)[:-1] for g in range(len(self.groups.arms))]
+        self.gaps = np.stack(virtual) * laws
 
     def copied(self) -> Adapting:
-        """Return the same state, to go on by itself."""
+        """Return an independent copy of the state."""
         new = copy.copy(self)
         new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
         new.if_true = self.if_true.copy()
@@ -83,15 +84,12 @@ class Adapting(Chooser):
         new.mean_rates = list(self.mean_rates)
         return new
 
-    def tables_gap(self, group: int) -> np.ndarray:
-        return np.asarray(self.groups.virtual_regret(group)[:-1] * self.groups.laws[group][:, None])
-
     def in_use(self) -> tuple[PerContext, np.ndarray]:
-        """Return the function and the rate of every context, (R, X) and (R, X, 1)."""
+        """Return the function (R, X) and the rate (R, X, 1) of every context."""
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:
-        """(R, X, K) of an agent with these arms, zero outside them."""
+        """Return the probabilities (R, X, K) of an agent with these arms, zero for all others."""
         scores = self.tables.scores[self.models, np.arange(self.contexts)]
         found = np.zeros(scores.shape)
         found[..., list(own)] = self.policy.probabilities(scores[..., list(own)], self.rates[:, :, None])
@@ -109,7 +107,8 @@ class Adapting(Chooser):
             self.any_law += steps * charged.max(axis=1)
 
     def learn(self, learned: np.ndarray, losses: np.ndarray, samples: int) -> None:
-        """learned (R,): what the protocol returned. losses (R, F): the sums that it learned from."""
+        """Refine the version space, and use the new function in the contexts where it allows a larger learning rate.
+        learned (R,): the protocol's result. losses (R, F): the sums of losses behind it."""
         self.space.add(losses, samples)
         scores, size = self.tables.scores, self.space.alive.shape[1]
         new = np.full(self.rates.shape, own_adaptive.MOST)

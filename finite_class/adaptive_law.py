@@ -1,8 +1,8 @@
-"""The exact law of a tiny run whose learning rates come from the data: every history that the server can tell apart.
+"""Compute the exact law of a tiny run whose learning rates come from the data.
 
-Between epochs the server knows the cumulative losses, which functions are left, and the function and rate of every
-context: that is the state, and an epoch moves it by a convolution of one sample's loss increments. Rates are square
-roots, so probabilities are floats. A second way to what `simulate` draws.
+Between epochs the server knows the cumulative losses, the functions that are left, and the function and rate of every
+context. This is the state, and an epoch changes it by a convolution of the loss increments of one sample. Rates are
+square roots, so probabilities are floats. It is a second method for what `simulate` draws.
 """
 
 from typing import Any
@@ -21,7 +21,8 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Every epoch's law, and (probability, regret of the run, state) at the end; TooLarge where they are too many."""
+    """Return the law of every epoch, and (probability, regret of the run, state) at the end. TooLarge if there are too
+    many."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []
@@ -99,7 +100,7 @@ def _learned(
     losses: tuple[int, ...],
     full: tuple[int, ...],
 ) -> None:
-    """Add what these losses make of the state; uniform ties are split."""
+    """Add the states that these losses lead to. Uniform ties are split."""
     minimal = np.array([[loss == min(losses) for loss in losses]])
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
     if ties == "uniform":
@@ -118,7 +119,7 @@ def _merge(
     lost: float,
     state: Adapting,
 ) -> None:
-    """Histories with the same future and the same past regret are one."""
+    """Add a state to `following`. Histories with the same future and the same past regret are joined."""
     key = (
         tuple(state.space.cumulative[0] - state.space.cumulative[0][0]),
         tuple(state.space.alive[0]),

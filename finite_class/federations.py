@@ -39,7 +39,8 @@ def finite_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """FedIGW with the exact minimiser by default. parts: policy, link, ... of Federation."""
+    """Return a federation that plays FedIGW, by default with the exact minimiser. parts: other fields of Federation,
+    such as policy and link."""
     world = FiniteWorld(functions, truth, agents, rewards)
     return Federation(
         kind="finite_class",
@@ -60,8 +61,8 @@ def alike(
     law: tuple[Fraction, ...] | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation of as many agents as the plan has, with all arms and one law of contexts, uniform if None.
-    parts: further arguments of finite_federation."""
+    """Return a federation with as many agents as the plan, all with all arms and one law of contexts, by default
+    uniform. parts: further arguments of finite_federation."""
     contexts, arms = len(functions[0]), len(functions[0][0])
     agent = Agent(law or (Fraction(1, contexts),) * contexts, tuple(range(arms)))
     return finite_federation(functions, truth, (agent,) * len(plan.full[0]), plan, **parts)

@@ -1,4 +1,4 @@
-"""Tables of rationals on a grid: equal values are one object, 8 bytes a cell instead of 160."""
+"""Tables of rationals on a grid. Equal values are one object, which takes 8 bytes per cell instead of 160."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def on_grid(values: np.ndarray, grid: int) -> Any:
-    """Integers 0 to grid, as nested tuples of value/grid."""
+    """Return integers from 0 to grid as nested tuples of Fractions value/grid."""
     points = _points(grid)
 
     def cells(nested: Any) -> Any:

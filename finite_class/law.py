@@ -1,8 +1,8 @@
-"""The exact law of a run: the function in use is a Markov chain on {initial} + F.
+"""Compute the exact law of a run: the function in use is a Markov chain on {initial} + F.
 
-Given the function in use, an epoch's data are i.i.d. and the next function depends on them only through the
-pooled loss vector. So E Reg(T), the excess risks and the two suprema of the repaired induction are finite sums:
-exact rationals for tiny instances, floats for long epochs.
+Given the function in use, an epoch's data are i.i.d., and the next function depends on them only through the pooled
+loss vector. So E Reg(T), the excess risks and the two suprema of the repaired induction are finite sums: exact
+rationals for tiny instances, floats for long epochs.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,10 +25,8 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """Compute in rationals if they stay small, else in floats; InputError if even those cannot hold the loss law.
-
-    rational False: floats at once, for searches that look at many instances and prove the worst afterwards.
-    suprema: with a and b of every epoch.
+    """Return the exact law, in rationals if they stay small, else in floats. InputError if it is too large for both.
+    rational=False uses floats at once, for searches over many instances. suprema: also compute a and b of every epoch.
     """
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
@@ -39,20 +37,15 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
             f"{len(functions)} functions",
             f"{entries:.1e} entries, above {MOST_ENTRIES:.0e}: too large for the exact law; use simulate",
         )
-    if adapts(federation):
-        return _adaptive(
-            federation, f"|F| = {len(FiniteWorld.of(federation).functions)}, longest epoch {longest}"
+    size = f"|F| = {len(functions)}, longest epoch {longest}"
+    if adapts(federation):  # rates are square roots of what was seen, so floats at once
+        from finite_class import adaptive_law
+
+        check(federation)
+        return in_rationals_or_floats(
+            federation, lambda exact: adaptive_law.exact_law(federation), False, size
         )
-    size = f"|F| = {len(FiniteWorld.of(federation).functions)}, longest epoch {longest}"
     return in_rationals_or_floats(federation, lambda exact: _law(federation, exact, suprema), rational, size)
-
-
-def _adaptive(federation: Federation, size: str) -> ExactLaw:
-    """Rates from the data: square roots of what was seen, so floats at once."""
-    from finite_class import adaptive_law
-
-    check(federation)
-    return in_rationals_or_floats(federation, lambda exact: adaptive_law.exact_law(federation), False, size)
 
 
 def _law(federation: Federation, exact: bool, suprema: bool) -> ExactLaw:
@@ -102,7 +95,7 @@ def _refuse_hopeless(
     full_rows: Rows,
     exact: bool,
 ) -> None:
-    """TooLarge before the first epoch is played, where the longest one cannot be held whatever function is in use."""
+    """Raise TooLarge before the first epoch if the longest epoch cannot be computed for any function in use."""
     learning = [(sum(full_rows[e]), e, s) for e, s in enumerate(federation.plan.segments) if s.learns and e]
     if not learning:
         return
@@ -130,7 +123,7 @@ def _regret(
 def _squared_errors(
     arrays: Tables, kernels: list[np.ndarray], state: int, full: tuple[int, ...]
 ) -> np.ndarray:
-    """Return sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f, when `state` is in use, shape (F,)."""
+    """Return sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f if `state` is in use, shape (F,)."""
     squared = (arrays.scores[:-1] - arrays.truth) ** 2
     total = 0
     for agent, steps in enumerate(full):
@@ -142,7 +135,8 @@ def _squared_errors(
 def _supremum(
     arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
 ) -> Number:
-    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), maximised by context."""
+    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), where the maximum is taken per
+    context."""
     total: Number = 0
     for agent, steps in enumerate(full):
         own = list(arrays.arms[agent])
@@ -161,7 +155,7 @@ def _learn(
     full: tuple[int, ...],
     exact: bool,
 ) -> dict[int, Number]:
-    """Law of the function learned from an epoch played with `state`."""
+    """Return the law of the function learned from an epoch played with `state`."""
     groups, members = _samples(federation, arrays, kernels, state, full)
     law = rational_law(groups) if exact else float_law(groups)
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
@@ -175,10 +169,8 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the loss increments of every agent's samples; and the functions behind entry 0 (f*) and each column.
-
-    Functions that no possible sample tells apart share a column.
-    """
+    """Return the loss increments of every agent's samples, and the functions behind entry 0 (f*) and each column.
+    Functions that no possible sample distinguishes share a column."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(
@@ -193,9 +185,8 @@ def _samples(
     laws: dict[tuple[Any, ...], int] = {}
     for agent, steps in enumerate(full):
         cell = (kernels[agent][state] * arrays.laws[agent][:, None]).ravel()
-        laws[tuple((cell[:, None] * chance).ravel())] = (
-            laws.get(tuple((cell[:, None] * chance).ravel()), 0) + steps
-        )
+        law = tuple((cell[:, None] * chance).ravel())
+        laws[law] = laws.get(law, 0) + steps
     flat = loss.reshape(-1, loss.shape[-1])
     possible = np.array([any(law[i] != 0 for law in laws) for i in range(flat.shape[0])])
     columns: dict[tuple[int, ...], list[int]] = {(0,) * int(possible.sum()): []}

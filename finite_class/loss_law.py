@@ -1,11 +1,11 @@
 """The law of the minimiser: sums of independent loss vectors, exactly or to float precision.
 
-A sample adds an integer vector of loss differences to f* (one entry per other function). The pooled loss is a sum
-of n independent vectors; only which entries are least matters. Three engines, one answer:
+A sample adds an integer vector of loss differences to f* (one entry per other function). The pooled loss is a sum of n
+independent vectors, and only the set of least entries matters. Three engines give the same answer:
 
-* rational: integer weights over a dictionary, one sample at a time (tiny instances);
-* sparse floats: the same, in numpy;
-* lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n).
+* rational: integer weights in a dictionary, one sample at a time (tiny instances); * sparse floats: the same, in
+numpy; * lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any
+n).
 """
 
 import math
@@ -28,7 +28,7 @@ TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 @dataclass(frozen=True)
 class Samples:
-    """n i.i.d. samples: increments (J, d) integer loss differences with probabilities (J,), floats or Fractions."""
+    """n i.i.d. samples: integer loss differences `increments` (J, d) with probabilities (J,), floats or Fractions."""
 
     increments: np.ndarray
     probabilities: Sequence[Any]
@@ -36,8 +36,8 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """TooLarge at once where an engine could only find it out at work: a sum of n samples of two kinds or more has at
-    least n + 1 values, so adding them one by one meets at least n^2/2."""
+    """Raise TooLarge at once if the engines would exceed their budgets. A sum of n samples of two or more kinds has at
+    least n + 1 values, so adding them one by one visits at least n^2/2."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -47,10 +47,8 @@ def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
         return
     if math.prod(size for _, size, _ in _window(groups)) <= LATTICE_CELLS:
         return
-    if (
-        sum(g.n**2 // 2 * len(g.increments) for g, k in zip(groups, kinds, strict=True) if k > 1)
-        > SPARSE_BUDGET
-    ):
+    sparse = (g.n**2 // 2 * len(g.increments) for g, k in zip(groups, kinds, strict=True) if k > 1)
+    if sum(sparse) > SPARSE_BUDGET:
         raise TooLarge
 
 
@@ -58,7 +56,7 @@ Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column
 
 
 def rational_law(groups: Sequence[Samples]) -> Law:
-    """Return exact probabilities; TooLarge if the dictionaries would outgrow the budget."""
+    """Return exact probabilities. TooLarge if the dictionaries would exceed the budget."""
     base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
     width = groups[0].increments.shape[1]
     weights, denominator, work = {0: 1}, 1, 0
@@ -88,7 +86,8 @@ def _words(n: int, denominator: int) -> int:
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Law of the sum of n steps, as integer weights, and the work done so far; TooLarge beyond the budget."""
+    """Return the law of the sum of n steps, as integer weights, and the work done so far. TooLarge beyond the
+    budget."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
@@ -138,7 +137,7 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 
 
 def float_law(groups: Sequence[Samples]) -> Law:
-    """Return probabilities to float precision; TooLarge if neither float engine can hold the law."""
+    """Return probabilities to float precision. TooLarge if neither float engine can compute the law."""
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:
@@ -147,9 +146,8 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Per column: lowest sum kept, number of lattice points, lattice step. Bernstein leaves TAIL outside.
-
-    TooLarge for increments whose squares are no floats: no window of a size that can be held begins there."""
+    """Return for each column the lowest sum, the number of lattice points and the lattice step. By Bernstein's
+    inequality at most TAIL is outside. TooLarge for increments whose squares overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []
@@ -179,7 +177,8 @@ def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
 
 def _lattice_law(groups: Sequence[Samples], window: list[tuple[int, int, int]]) -> Law:
     shape = tuple(size for _, size, _ in window)
-    axes = [2 * np.pi * np.fft.fftfreq(size) for size in shape]
+    along = [tuple(-1 if i == j else 1 for i in range(len(shape))) for j in range(len(shape))]
+    axes = [2 * np.pi * np.fft.fftfreq(size).reshape(along[j]) for j, size in enumerate(shape)]
     exponent: np.ndarray = np.zeros(shape, dtype=complex)
     origin = [bottom for bottom, _, _ in window]
     for g in groups:
@@ -187,9 +186,7 @@ def _lattice_law(groups: Sequence[Samples], window: list[tuple[int, int, int]]) 
         for vector, p in zip(g.increments, np.asarray(g.probabilities, dtype=float), strict=True):
             phase = np.zeros(shape)
             for j, (axis, (_, _, step)) in enumerate(zip(axes, window, strict=True)):
-                phase = phase + (int(vector[j]) / step) * axis.reshape(
-                    [-1 if i == j else 1 for i in range(len(shape))]
-                )
+                phase = phase + (int(vector[j]) / step) * axis
             # e^{i phase} - 1 without cancellation, so that n log(1 + .) keeps full precision for n in the millions
             shifted += p * (-2 * np.sin(phase / 2) ** 2 - 1j * np.sin(phase))
         squared = 2 * shifted.real + shifted.real**2 + shifted.imag**2
@@ -197,12 +194,11 @@ def _lattice_law(groups: Sequence[Samples], window: list[tuple[int, int, int]]) 
             modulus = 0.5 * np.log1p(np.maximum(squared, -1.0))
         exponent += g.n * (np.maximum(modulus, -1e9) + 1j * np.arctan2(shifted.imag, 1 + shifted.real))
     for j, (axis, (_, _, step)) in enumerate(zip(axes, window, strict=True)):
-        exponent += 1j * (origin[j] / step) * axis.reshape([-1 if i == j else 1 for i in range(len(shape))])
+        exponent += 1j * (origin[j] / step) * axis
     mass = np.maximum(np.fft.ifftn(np.exp(exponent)).real, 0.0)
     mass /= mass.sum()
     entries = [
-        (bottom + step * np.arange(size)).reshape([-1 if i == j else 1 for i in range(len(shape))])
-        for j, (bottom, size, step) in enumerate(window)
+        (bottom + step * np.arange(size)).reshape(along[j]) for j, (bottom, size, step) in enumerate(window)
     ]
     law = _group_by_minimal(entries, mass)
     return {least: p for least, p in law.items() if p > LATTICE_NOISE}
@@ -216,9 +212,8 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
         raise TooLarge
     place = np.array([math.prod(radix[:j]) for j in range(width)], dtype=np.int64)
     keys, mass, work = np.array([int(place @ np.array(reach))]), np.array([1.0]), 0
-    left = sum(
-        g.n * len(g.increments) for g in groups
-    )  # sums never become fewer: each costs at least as much as now
+    # sums never become fewer: each costs at least as much as now
+    left = sum(g.n * len(g.increments) for g in groups)
     for g in groups:
         steps, p = g.increments.astype(np.int64) @ place, np.asarray(g.probabilities, dtype=float)
         for _ in range(g.n):
@@ -232,7 +227,7 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
-    """Sum the mass by which of (0, entries...) are least; entries broadcast to the shape of mass."""
+    """Sum the mass by the set of least entries of (0, entries...). The entries broadcast to the shape of mass."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

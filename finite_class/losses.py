@@ -1,7 +1,7 @@
-"""Squared losses over a finite class as integers, so that ties are ties.
+"""Squared losses over a finite class as integers, so that ties are exact.
 
-For f = k/D the loss sum over a cell with N samples of reward sum S is, up to the sum of r^2 that all
-functions share, N f^2 - 2 f S = (N k^2 - 2 k (D S))/D^2. Rewards are j/D too, so everything is an integer.
+For f = k/D the loss sum over a cell with N samples of reward sum S is, up to the sum of r^2 that all functions share,
+N f^2 - 2 f S = (N k^2 - 2 k (D S))/D^2. Rewards are j/D too, so everything is an integer.
 """
 
 import math
@@ -20,23 +20,22 @@ TIES = ("first", "adversarial", "uniform")
 
 @dataclass(frozen=True)
 class LossTable:
-    """numerators (F, C): k of every function and cell (C = |X| K). denominator: D."""
+    """The class as integers. numerators (F, C): k of every function and cell, C = |X| K. denominator: D."""
 
     numerators: np.ndarray
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """(..., F) exact losses from counts (..., C) and reward numerator sums (..., C), int64 if that holds them."""
+        """Return exact losses (..., F) from counts (..., C) and reward numerator sums (..., C), in int64 if that
+        suffices."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)
         return counts.astype(dtype) @ squares - 2 * (sums.astype(dtype) @ k)
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """(R, F): which functions have exactly the least loss, from counts (R, C) and sums (R, C).
-
-        Floats decide where their error bound allows it (below 2^53 they are exact integers); near-ties are
-        settled in integers.
+        """Return which functions have exactly the least loss, shape (R, F), from counts (R, C) and sums (R, C). Floats
+        decide if their error bound allows it (below 2^53 they are exact integers). Near-ties are decided in integers.
         """
         k = self.numerators.astype(float)
         losses = counts.astype(float) @ (k**2).T - 2 * (sums.astype(float) @ k.T)
@@ -55,7 +54,7 @@ class LossTable:
         return {}
 
     def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return numerators and their squares, made once for each type of number, shape (C, F)."""
+        """Return numerators and their squares, shape (C, F), made once for each number type."""
         if dtype not in self._kept:
             k = self.numerators.astype(dtype)
             self._kept[dtype] = k.T, (k**2).T
@@ -67,7 +66,7 @@ class LossTable:
 
 
 def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
-    """Return the class over the least denominator that its values and the rewards share."""
+    """Return the class over the least common denominator of its values and the rewards."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]
     distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object
@@ -82,10 +81,8 @@ def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
 def choose_minimiser(
     minimal: np.ndarray, truth: int, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """(R,): one of the minimisers in each row of the boolean (R, F).
-
-    first: lowest index. adversarial: the first wrong function if there is one. uniform: at random.
-    """
+    """Return one of the minimisers in each row of the boolean array (R, F), shape (R,). first: lowest index.
+    adversarial: the first wrong function if there is one. uniform: at random."""
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":

@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset: samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K. unit: the numerator of a
-    reward of 1."""
+    """A dataset: numbers of samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K. unit: the
+    numerator of a reward of 1."""
 
     counts: np.ndarray
     sums: np.ndarray
     unit: int
 
     def flipped(self) -> CellCounts:
-        """Return the same data with every reward r reported as 1 - r."""
+        """Return the data with every reward r reported as 1 - r."""
         return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
 
 
 @dataclass(frozen=True)
 class PerContext:
-    """Parameters that differ between contexts: states (..., X), as learning rates from the data leave them."""
+    """Parameters that differ between contexts, as with learning rates from the data: states (..., X)."""
 
     states: np.ndarray
 
@@ -47,8 +47,9 @@ class PerContext:
 
 @dataclass(frozen=True)
 class FiniteClass(Model):
-    """functions: |F| x |X| x K table of values in [0,1]. truth: an index, for adversarial ties and audits alone.
-    make_table: the same values as integers over one denominator, so that ties are ties; made when first needed."""
+    """A finite class. functions: |F| x |X| x K table of values in [0,1]. truth: an index, only for adversarial ties
+    and audits. make_table: makes the same values as integers over one denominator, so that ties are exact; called when
+    first needed."""
 
     functions: Functions
     truth: int
@@ -60,13 +61,13 @@ class FiniteClass(Model):
 
     @cached_property
     def _scores(self) -> np.ndarray:
-        """Return (|F| + 1, X, K): every function's values, then the zero function's."""
+        """Return the values of every function, then those of the zero function, shape (|F| + 1, X, K)."""
         values = np.array(self.functions, dtype=object).astype(float)
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
 
     @cached_property
     def _names(self) -> np.ndarray:
-        """Return (|F| + 1,): what every state is called."""
+        """Return the name of every state, shape (|F| + 1,)."""
         return np.array([*range(self.size), "initial"], dtype=object)
 
     @cached_property
@@ -81,7 +82,7 @@ class FiniteClass(Model):
         return self.size
 
     def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
-        """Return values at every context of the arms that `contexts` lists, shape (..., X, k)."""
+        """Return the values at every context of the arms that `contexts` lists, shape (..., X, k)."""
         if isinstance(parameters, PerContext):
             states = parameters.states
             return np.asarray(self._scores[states, np.arange(states.shape[-1])][..., list(contexts)])
@@ -97,7 +98,7 @@ class FiniteClass(Model):
         return PooledLossProblem(data.counts, data.sums, self)
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Two datasets as one, or two lists of them agent by agent."""
+        """Merge two datasets, or two lists of them agent by agent."""
         if isinstance(after, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit)
@@ -106,31 +107,31 @@ class FiniteClass(Model):
         return np.full(replications, parameters)
 
     def distinct(self, parameters: Parameters) -> tuple[Any, np.ndarray]:
-        """The states in use (U,), and which replication uses which (R,)."""
+        """Return the states in use (U,), and which replication uses which (R,)."""
         if isinstance(parameters, PerContext):
             return parameters, np.arange(len(parameters))
         found, index = np.unique(parameters, return_inverse=True)
         return found, index.ravel()
 
     def describe(self, parameters: Parameters) -> Any:
-        """Return the number of a function, or "initial"; of an array of states, or one per context, lists of them."""
+        """Return the number of a function, or "initial"; for an array of states, or one per context, lists of them."""
         states = parameters.states if isinstance(parameters, PerContext) else parameters
         return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return learning rates from the data (own:adaptive)."""
+        """Return the state that chooses learning rates from the data (own:adaptive)."""
         from finite_class.adaptive import Adapting
 
         return Adapting(federation, replications)
 
     def rates_sent(self, world: World) -> int:
-        """Return a rate for every context."""
+        """Return the number of contexts: one rate is sent for each."""
         return len(self.functions[0])
 
 
 @dataclass(frozen=True)
 class LossProblem(Problem):
-    """The agents' side: counts (M, C) and reward numerator sums (M, C)."""
+    """The agents' side of a call: counts (M, C) and reward numerator sums (M, C)."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -145,7 +146,7 @@ class LossProblem(Problem):
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Parameters) -> float:
-        """Return mean loss above the least: 0 exactly at a minimiser."""
+        """Return the mean loss above the least, which is 0 exactly at a minimiser."""
         total = self.losses().sum(axis=0)
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
         return float(excess / self.samples)
@@ -155,7 +156,7 @@ class LossProblem(Problem):
 
 @dataclass(frozen=True)
 class PooledLossProblem(Problem):
-    """All agents' data at once, one row per replication: counts (R, C), reward numerator sums (R, C)."""
+    """The data of all agents in one sum, for R replications: counts (R, C), reward numerator sums (R, C)."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -166,7 +167,7 @@ class PooledLossProblem(Problem):
         return int(self.counts[0].sum())
 
     def totals(self) -> np.ndarray:
-        """Return all agents' exact losses of all functions, shape (R, F)."""
+        """Return the exact losses of all functions over all agents, shape (R, F)."""
         return self.model.table.losses(self.counts, self.sums)
 
     def minimal(self) -> np.ndarray:
@@ -174,6 +175,6 @@ class PooledLossProblem(Problem):
         return self.model.table.minimal(self.counts, self.sums)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """(R,): 0 where the function is a minimiser, else infinite: ties are decided in integers."""
+        """Return 0 if the function is a minimiser, else infinity, shape (R,). Ties are decided in integers."""
         held = self.minimal()[np.arange(len(parameters)), parameters]
         return np.where(held, 0.0, np.inf)

@@ -1,4 +1,4 @@
-"""Coordinate moves between instances, for searches: one thing about an instance changed, everything else kept."""
+"""Change one thing in a finite-class instance, for searches: a value, a law, a rate, a length, ties or rewards."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,14 +14,12 @@ from finite_class.federations import changed
 from finite_class.losses import TIES
 from finite_class.world import FiniteWorld
 
-GRID = (
-    8  # function values and context probabilities move on eighths: short rationals, and extremes are reached
-)
+GRID = 8  # function values and context probabilities move on eighths: short, and extremes are reached
 Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def value(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One function's value at one context and arm: anywhere on the grid, an end of [0,1], or equal to the truth's."""
+    """Change the value of one function in one cell to a grid point, to 0 or 1, or to that of the truth."""
     world = FiniteWorld.of(instance)
     functions = world.functions
     f, x, a = (int(rng.integers(n)) for n in (len(functions), world.contexts, len(functions[0][0])))
@@ -33,7 +31,7 @@ def value(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One agent's context law: some weight from one context to another."""
+    """Move some probability from one context of an agent to another."""
     world = FiniteWorld.of(instance)
     if world.contexts < 2:
         return instance
@@ -52,7 +50,7 @@ def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One learning rate of an explicit list, up or down; the list stays sorted (H5)."""
+    """Increase or decrease one learning rate of an explicit list, which stays sorted (H5)."""
     if not isinstance(instance.rates, ListedRates) or not instance.rates.values:
         return instance
     rates = list(instance.rates.values)
@@ -63,7 +61,7 @@ def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def lengths(instance: Federation, rng: np.random.Generator) -> Federation:
-    """One agent's length of one epoch, a step or a factor 2 up or down, at least 1 and at most 64."""
+    """Change the length of one epoch of an agent by a step or a factor of 2, between 1 and 64."""
     rows = [list(row) for row in instance.plan.full]
     l, m = int(rng.integers(len(rows))), int(rng.integers(len(rows[0])))
     moved = rng.choice([rows[l][m] - 1, rows[l][m] + 1, rows[l][m] * 2, rows[l][m] // 2])
@@ -81,7 +79,8 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def neighbour(moves: tuple[Move, ...]) -> Move:
-    """One of `moves` at random, sometimes two: a single coordinate cannot leave every local maximum."""
+    """Return a move that makes one of `moves` at random, sometimes two, as one change cannot leave every local
+    maximum."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         for _ in range(1 + int(rng.integers(4) == 0)):

@@ -1,7 +1,7 @@
-"""Everything the theory needs of a world as arrays, in floats or in exact rationals.
+"""The arrays of a world that the theory needs, in floats or in exact rationals.
 
-States: s = 0..|F|-1 is "function s is in use", s = |F| is the initial zero function.
-All arrays below come in two dtypes, float64 or object holding Fractions, from the same lines.
+States: s = 0..|F|-1 means that function s is in use, s = |F| is the initial zero function. All arrays have dtype
+float64, or object with Fractions.
 """
 
 from dataclasses import dataclass, replace
@@ -15,8 +15,9 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Tables:
-    """scores (S, X, K): the functions, then the zero function. truth (X, K). laws (M, X): context laws.
-    arms: arm indices of each agent. regret (M, X, K): gap of f* to the agent's best arm, 0 outside its arms."""
+    """The arrays of a world. scores (S, X, K): the functions, then the zero function. truth (X, K). laws (M, X):
+    context laws. arms: the arm indices of each agent. regret (M, X, K): the gap of f* to the agent's best arm, 0
+    outside its arms."""
 
     scores: np.ndarray
     truth: np.ndarray
@@ -29,17 +30,18 @@ class Tables:
         return int(self.scores.shape[0]) - 1
 
     def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
-        """Return arm probabilities of `policy` in every state, zero outside `arms`, shape (S, X, K)."""
+        """Return the arm probabilities of `policy` in every state, zero outside `arms`, shape (S, X, K)."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
         return found
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
-        """Return expected regret of one step of `agent` under probabilities (S, X, K), shape (S,)."""
+        """Return the expected regret of one step of `agent` under probabilities (S, X, K), shape (S,)."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-        """(G, S): the same for many context laws (G, X) of agents with the arms `own`, in chunks of laws."""
+        """Return the same for many context laws (G, X) of agents with the arms `own`, shape (G, S), computed in
+        chunks."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -49,7 +51,7 @@ class Tables:
         return np.concatenate(parts)
 
     def virtual_regret(self, agent: int) -> np.ndarray:
-        """(S, X, K): gap of the function in use to its best arm among the agent's."""
+        """Return the gap of the function in use to its best arm among the agent's, shape (S, X, K)."""
         return _gap(self.scores, self.arms[agent])
 
 
@@ -61,9 +63,8 @@ def tables(world: Any, exact: bool) -> Tables:
     scores = np.concatenate([functions, zero]).astype(dtype)
     arms = tuple(agent.arms for agent in world.agents)
     truth = scores[world.truth]
-    laws = {
-        id(agent.contexts): agent.contexts for agent in world.agents
-    }  # agents that share one are converted once
+    # agents that share a law share its conversion
+    laws = {id(agent.contexts): agent.contexts for agent in world.agents}
     rows = {key: np.array(law, dtype=object).astype(dtype) for key, law in laws.items()}
     gaps = {own: _gap(truth, own) for own in set(arms)}
     if len(gaps) == 1:  # one table that all agents read
@@ -83,7 +84,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """One agent for all that have the same arms and the same context law, with the steps of all of them."""
+    """Merge agents with the same arms and context law into one agent with the steps of all. plans: epochs x agents
+    each."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)
@@ -102,7 +104,7 @@ def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
 
 
 def _gap(scores: np.ndarray, arms: tuple[int, ...]) -> np.ndarray:
-    """Best score among `arms` minus score, (..., K), zero outside `arms`."""
+    """Return the best score among `arms` minus each score, shape (..., K), zero outside `arms`."""
     own = list(arms)
     gap = 0 * scores
     gap[..., own] = np.max(scores[..., own], axis=-1, keepdims=True) - scores[..., own]

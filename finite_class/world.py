@@ -1,7 +1,7 @@
-"""A finite-class world: contexts, arms, rewards and truth, every number an exact rational.
+"""A finite-class world: contexts, arms, rewards and truth, in exact rationals.
 
-An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and reward sums, so its cost
-is O(|X| K) whatever E is.
+An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and reward sums, so its cost is
+O(|X| K) for any E.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ MOST_AT_ONCE = 1_000_000  # numbers drawn for one chunk of agents: 8 MB
 
 @dataclass(frozen=True)
 class Agent:
-    """contexts: probability of each context. arms: indices of the arms this agent has."""
+    """An agent. contexts: the probability of each context. arms: the indices of its arms."""
 
     contexts: tuple[Fraction, ...]
     arms: tuple[int, ...]
@@ -33,7 +33,7 @@ class Agent:
 
 @dataclass(frozen=True)
 class Alike:
-    """first: one agent of each group. index (M,): the group of each agent."""
+    """Groups of agents. first: one agent of each group. index (M,): the group of each agent."""
 
     first: tuple[int, ...]
     index: np.ndarray
@@ -48,7 +48,8 @@ class Alike:
 
 
 def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.random.Generator) -> np.ndarray:
-    """(R, X): how often each context is met, over all groups; laws (G, X), steps (G,). Drawn in chunks of groups."""
+    """Draw how often each context is met over all groups, shape (R, X), in chunks of groups. laws (G, X), steps
+    (G,)."""
     chunk = max(1, MOST_AT_ONCE // (replications * laws.shape[1]))
     total = np.zeros((replications, laws.shape[1]), dtype=np.int64)
     for start in range(0, len(steps), chunk):
@@ -60,7 +61,7 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 @dataclass(frozen=True)
 class FiniteWorld(World):
-    """functions: |F| x |X| x K, of which number `truth` is f*. rewards: a law of fedigw.rewards."""
+    """A world with functions |F| x |X| x K, of which number `truth` is f*. rewards: a law of fedigw.rewards."""
 
     functions: Functions
     truth: int
@@ -75,8 +76,8 @@ class FiniteWorld(World):
 
     @property
     def gap_one(self) -> bool:
-        """Whether every agent finds one arm of mean 1 and all others of mean 0 in every context: what own:lower_bound
-        asks for. The values of a finite class are in [0,1]."""
+        """Return whether each agent has one arm of mean 1 and all others of mean 0 in every context, as
+        own:lower_bound requires."""
         return all(
             sorted(row[arm] for arm in agent.arms) == [0] * (len(agent.arms) - 1) + [1]
             for agent in self.agents
@@ -101,7 +102,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _alike(self) -> Alike:
-        """Return agents with the same arms and the same context law, in order of appearance."""
+        """Group the agents with the same arms and context law, in order of appearance."""
         arrays = self.tables
         known: dict[tuple[Any, ...], int] = {}
         index = [
@@ -113,7 +114,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
-        """Return the agents that have the same arms, in order of appearance."""
+        """Group the agents with the same arms, in order of appearance."""
         found: dict[tuple[int, ...], list[int]] = {}
         for agent, own in enumerate(self.tables.arms):
             found.setdefault(own, []).append(agent)
@@ -121,14 +122,14 @@ class FiniteWorld(World):
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return points (C, J): reward numerators over the loss table's denominator; chances (C, J)."""
+        """Return reward numerators (C, J) over the loss table's denominator, and their chances (C, J)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
         scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
         shape = (-1, values.shape[-1])
         return scaled.reshape(shape), chances.astype(float).reshape(shape)
 
     def check_lengths(self, samples: int) -> None:
-        """Sums of reward numerators are 64-bit integers."""
+        """Raise InputError if sums of reward numerators would not fit 64-bit integers."""
         if samples * self.table.denominator >= 2**62:
             raise InputError(
                 "functions",
@@ -152,8 +153,8 @@ class FiniteWorld(World):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Agents with the same arms share the probabilities in use; so samples are pooled before they are split over
-        arms and rewarded."""
+        """Play an epoch of R replications at once. Samples of agents with the same arms are pooled before arms are
+        drawn."""
         arrays = self.tables
         assert act.index is not None
         alike = self._alike
@@ -185,7 +186,8 @@ class FiniteWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """(...): sum_m (n_m/n) E (f - f*)^2 of what an epoch taught, under the arm probabilities it was played with."""
+        """Return sum_m (n_m/n) E (f - f*)^2 of the function learned in an epoch, under the arm probabilities of the
+        epoch."""
         squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
         shares = np.asarray(full) / sum(full)
         total: Any = 0.0
@@ -199,7 +201,7 @@ class FiniteWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Every step the worst arm."""
+        """Return the regret of each agent if every step plays the worst arm."""
         worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 
@@ -213,16 +215,14 @@ class FiniteWorld(World):
         for epoch, (row, rate) in enumerate(
             zip(federation.plan.played, federation.learning_rates(), strict=True)
         ):
-            policy, played = (
-                federation.policy_in(federation.plan.segments[epoch]),
-                np.asarray(row, dtype=float),
-            )
+            segment, played = federation.plan.segments[epoch], np.asarray(row, dtype=float)
+            policy = federation.policy_in(segment)
             per_state: np.ndarray = np.zeros(arrays.initial + 1)
             for own, members in self._by_arms.items():  # linear in the law of contexts, as above
                 steps = played[members] @ arrays.laws[members]
                 probabilities = arrays.probabilities(policy, own, float(rate))
                 per_state = per_state + arrays.regret_rates(own, steps[None], probabilities)[0]
-            learned = federation.plan.segments[epoch].uses is not None
+            learned = segment.uses is not None
             states = per_state[: arrays.initial] if learned else per_state[arrays.initial :]
             found.append((float(states.min()), float(states.max())))
         return found
@@ -238,7 +238,7 @@ class FiniteWorld(World):
         }
 
     def in_steps(self) -> Table | None:
-        """The world as a table of arms, where there is one context and everybody has the same arms; else None."""
+        """Return the world as a table of arms if there is one context and all agents have the same arms, else None."""
         own = self.agents[0].arms
         if self.contexts > 1 or any(agent.arms != own for agent in self.agents):
             return None
@@ -257,7 +257,8 @@ class FiniteWorld(World):
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return the same, made once an epoch for all agents that have these arms and use this state, shape (X, K)."""
+        """Return the same for one state, shape (X, K), made once per epoch for all agents with these arms and this
+        state."""
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)

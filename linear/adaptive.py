@@ -165,7 +165,7 @@ class Streaming(Adapting):
 
 
 def refuse_mixed(federation: Federation) -> None:
-    """InputError where some agents' contexts are streamed and others' finite: each kind has a bound of its own."""
+    """Raise InputError if some agents' contexts are streamed and others' finite: each kind has a bound of its own."""
     if not LinearWorld.of(federation).streamed:
         allowed = "needs contexts that are finite for all agents, or streamed for all"
         raise InputError("learning_rate", "adaptive", allowed)

@@ -1,9 +1,10 @@
-"""The observed bound of runs on all data so far: one ellipsoid from several epochs, one error for all steps.
+"""Compute the observed bound of runs that learn from all data so far: one ellipsoid from several epochs, one error for
+all steps.
 
-Which ellipsoid holds w*, and why the sum may be maximised over one error, stands in bounds.own_adaptive_linear. With
-finite contexts the sums are means under the agents' laws. Streamed contexts are those met: a lane of steps is played
-again from the state of its generator once the ellipsoid is known, so nothing is stored; agents would keep theirs.
-Arrays: R replications, X contexts (or steps), K arms, H values of theta.
+Which ellipsoid contains w*, and why the sum may be maximised over one error, is proved in bounds.own_adaptive_linear.
+With finite contexts the sums are means under the agents' laws. With streamed contexts they are over the contexts met:
+once the ellipsoid is known, each lane of steps is played again from the state of its generator, so that nothing is
+stored. Arrays: R replications, X contexts (or steps), K arms, H values of theta.
 """
 
 from functools import partial
@@ -25,8 +26,8 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """What agents add up over their steps. drift (R, d): phi_g - phibar. forms (R, H, d, d): alpha z z', in coordinates
-    where A is the identity. rest (R, H): kappa."""
+    """What agents sum over their steps: drift (R, d) of phi_g - phibar, and rest (R, H) of kappa. forms (R, H, d, d):
+    the sum of alpha z z', in coordinates in which A is the identity."""
 
     def __init__(self) -> None:
         self.drift: Any = 0.0
@@ -34,7 +35,8 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """(R,): S'c + b norm(S)_{A^{-1}} + the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa."""
+        """Return S'c + b norm(S)_{A^{-1}} + min over theta of (b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa),
+        (R,)."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -42,7 +44,7 @@ class Sums:
 
 
 class Met:
-    """Contexts, features (X, K, d) with weights (X,), as the ellipsoid sees them."""
+    """Contexts with features (X, K, d) and weights (X,), compared with an ellipsoid."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -52,7 +54,7 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return forms and rest of Sums."""
+        """Return the forms (R, H, d, d) and the rest (R, H) of these contexts, as in Sums."""
         turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
@@ -80,7 +82,7 @@ class Met:
         return np.stack(forms), np.array(rest)
 
     def drift(self, chances: np.ndarray) -> np.ndarray:
-        """(R, d): the sum of phi_greedy - phibar, arms played with chances (R, X, K)."""
+        """Return the weighted sum of phi_greedy - phibar for arm probabilities (R, X, K), shape (R, d)."""
         moved = -chances
         at = self.greedy[:, :, None]
         np.put_along_axis(moved, at, 1 + np.take_along_axis(moved, at, axis=2), axis=2)
@@ -88,8 +90,8 @@ class Met:
 
 
 class AllData(Adapting):
-    """Estimates from all data by any protocol, with the sums of every epoch; finitely many contexts. norm_square: what
-    norm(w*)^2 is at most."""
+    """Runs that learn from all data by any protocol, with finitely many contexts. norm_square: a bound on
+    norm(w*)^2."""
 
     every_epoch = True
 
@@ -112,7 +114,7 @@ class AllData(Adapting):
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the ellipsoid of the last epochs, which holds w* with probability 1 - delta."""
+        """Return the ellipsoid of the last epochs, which contains w* with probability 1 - delta."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]
@@ -128,7 +130,7 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the joint bound, or what the steps are charged one by one where that is less."""
+        """Return the joint bound, or the sum of the charges of single steps if that is less."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
@@ -148,8 +150,8 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """The same with streamed contexts: the sums are over the contexts met, and no law is used. All of an epoch's steps
-    are charged, also those beyond the horizon."""
+    """The same with streamed contexts. The sums are over the contexts met, and no law is used. All steps of an epoch
+    are charged, including those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -163,7 +165,7 @@ class StreamedAllData(AllData):
         return found, self.rate[:, None, None]
 
     def remember(self, run: int, lane: Replay) -> None:
-        """Keep what plays a lane of the present epoch again."""
+        """Record the function that plays a lane of the current epoch again."""
         self.lanes.append((len(self.mean_rates) - 1, run, lane))
 
     def observed(self) -> Observed:
@@ -200,7 +202,7 @@ def alone(data: RidgeData) -> RidgeData:
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """(R,): y'G^+ y; directions that rounding hides are left out, which only widens an ellipsoid."""
+    """Return y'G^+ y, shape (R,), without directions at rounding level, which only widens an ellipsoid."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

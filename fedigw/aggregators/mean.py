@@ -1,4 +1,4 @@
-"""The weighted mean, and sums as they are: what every theorem of the paper is about."""
+"""The weighted mean and the plain sum, to which every theorem of the paper refers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,14 +11,14 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Mean(Aggregator):
-    """sum_m w_m x_m."""
+    """The weighted mean sum_m w_m x_m."""
 
     name: ClassVar[str] = "mean"
     exact: ClassVar[bool] = True
     coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """(P, ...), (P,) with sum 1 -> (...)."""
+        """Return the weighted mean (...) of messages (P, ...) with weights (P,) that sum to 1."""
         if messages.dtype == np.float32:  # without a copy of all messages in double precision
             weights = np.asarray(weights, dtype=np.float32)
         # one product of a row and a matrix: tensordot does the same, and takes longer to prepare it
@@ -30,5 +30,5 @@ class Mean(Aggregator):
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return 0 where nobody lies; one lying agent moves the mean as far as it likes."""
+        """Return 0 if no agent lies, else None: one lying agent can move the mean arbitrarily far."""
         return Fraction(0) if lying == 0 else None

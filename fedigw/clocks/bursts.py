@@ -1,4 +1,4 @@
-"""An agent that acts in bursts: `burst` steps in a row, then `pause` units of silence, again and again."""
+"""A clock that ticks in bursts: `burst` steps in a row, then a pause of `pause` time units, and so on."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Bursts(Clock):
-    """first: the global time of its first step."""
+    """Steps in bursts. first: the global time of the first step."""
 
     burst: int = 1
     pause: int = 1
@@ -22,6 +22,5 @@ class Bursts(Clock):
             raise InputError("pause", self.pause, "must be a non-negative integer")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         whole, rest = divmod(max(0, time - self.first + 1), self.burst + self.pause)
         return whole * self.burst + min(rest, self.burst)

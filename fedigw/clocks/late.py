@@ -1,7 +1,7 @@
-"""An agent that joins late: it acts at the global times join, join + period, ...
+"""A clock of an agent that joins late: it acts at the global times join, join + period, ....
 
-The theorem asks for a step in every epoch (H2), so the first epoch must be long enough for it: a list of epoch ends
-whose first is not before `join`, where doubling begins with two steps.
+The theorem requires a step in every epoch (H2). So the first epoch must not end before `join`: give a list of epoch
+ends, as doubling begins with two steps.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Late(Clock):
-    """join: the global time of its first step."""
+    """Steps from the global time `join` on, every `period` time units."""
 
     join: int = 1
     period: int = 1
@@ -22,5 +22,4 @@ class Late(Clock):
         self.check_positive("join", "period")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (time - self.join) // self.period + 1)

@@ -1,6 +1,6 @@
-"""A straggler that drops out: it acts at the global times 1, 1 + period, ... up to `leave`, and never again.
+"""A clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
 
-The theorem asks for a step in every epoch (H2), so it must leave in the last one: later epochs name it and end the run.
+The theorem requires a step in every epoch (H2), so it must leave in the last epoch; else the run is refused.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Leaving(Clock):
-    """leave: last global time the agent may act."""
+    """Steps every `period` time units. leave: the last global time at which the agent may act."""
 
     leave: int = 100
     period: int = 1
@@ -21,5 +21,4 @@ class Leaving(Clock):
         self.check_positive("leave", "period")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (min(time, self.leave) - 1) // self.period + 1)

@@ -1,4 +1,4 @@
-"""An agent that acts at the listed global times."""
+"""A clock with listed global times."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Listed(Clock):
-    """times: increasing, the first at least 1."""
+    """Steps at the global times `times`, increasing positive integers."""
 
     times: tuple[int, ...] = (1,)
     name: ClassVar[str] = "listed"
@@ -25,5 +25,4 @@ class Listed(Clock):
                 raise InputError("times", after, f"must increase: more than {before} ({said})")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         return bisect_right(self.times, time)

@@ -1,4 +1,4 @@
-"""An agent that acts at the global times offset, offset + period, offset + 2 period, ..."""
+"""A clock that ticks at the global times offset, offset + period, offset + 2 period, ...."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Periodic(Clock):
-    """period 1, offset 1: every step of a synchronous system."""
+    """Steps every `period` time units from `offset` on. The default is a synchronous system."""
 
     period: int = 1
     offset: int = 1
@@ -18,5 +18,4 @@ class Periodic(Clock):
         self.check_positive("period", "offset")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         return max(0, (time - self.offset) // self.period + 1)

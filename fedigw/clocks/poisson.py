@@ -1,8 +1,8 @@
-"""An agent that acts when something arrives: a Poisson process, drawn beforehand from its seed.
+"""A clock that ticks at random arrivals: a Poisson process, drawn beforehand from its seed.
 
-Arrivals come at the rate `poisson` per unit of global time, and the agent acts at the end of every unit in which there
-was one: at each global time with probability 1 - exp(-poisson), and never twice at once. Its times are drawn before the
-run and from a seed of their own, so they do not depend on the data (H2).
+Arrivals come at the rate `poisson` per unit of global time, and the agent acts at the end of every unit with an
+arrival: at each global time with probability 1 - exp(-poisson), never twice at once. The times are drawn before the
+run from a separate seed, so they do not depend on the data (H2).
 """
 
 import math
@@ -21,7 +21,8 @@ MOST_TICKS = 50_000_000  # held at once: 400 MB
 
 @dataclass(frozen=True)
 class Poisson(Clock):
-    """poisson: arrivals per unit of time. seed: of its times; two agents with one seed act at the same times."""
+    """Random steps. poisson: arrivals per unit of time. seed: of the times; two agents with one seed act at the same
+    times."""
 
     poisson: float = 1.0
     seed: int = 0
@@ -35,14 +36,13 @@ class Poisson(Clock):
             raise InputError("seed", self.seed, "must be a non-negative integer")
 
     def count(self, time: int) -> int:
-        """Return t_m(t): how many of its times are at most `time`."""
         until = 1 << max(0, time - 1).bit_length()  # the same for all times of a doubling epoch
         return int(np.searchsorted(_times(self.poisson, self.seed, until), time, side="right"))
 
 
 @lru_cache(maxsize=2)  # a run asks one clock after another
 def _times(rate: float, seed: int, until: int) -> np.ndarray:
-    """Its times, in order, the last one beyond `until`. A longer draw begins with the shorter one."""
+    """Return the times in order, the last one beyond `until`. A longer draw begins with the shorter one."""
     chance = -math.expm1(-rate)
     expected = chance * until
     if expected > MOST_TICKS:

@@ -1,13 +1,13 @@
-"""Secure aggregation by pairwise masks: they cancel in the sum exactly, and one message alone is a uniform number.
+"""Secure aggregation by pairwise masks: they cancel exactly in the sum, and a single message is a uniform number.
 
-Messages are integers modulo 2^128 in units of 2^-80. Agents m < j share a secret, uniform modulo 2^128, in every round;
-m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages together are
-independent and uniform, whatever the data are.
+Messages are integers modulo 2^128 in units of 2^-80. In every round agents m < j share a secret, uniform modulo 2^128;
+m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages are independent and
+uniform for any data.
 
-It hides single messages from a server that follows the protocol, and nothing else. The sum is seen as it is, so this
-is not differential privacy; with one agent the sum is its message; M - 1 agents that tell the server their messages
-betray the last; an agent that drops out in the middle of a round spoils the sum. (Secrets come from the run's stream,
-not from a key agreement: what is simulated is who can learn what, and what it costs.)
+It only hides single messages from a server that follows the protocol. The server sees the sum, so this is not
+differential privacy; with one agent the sum is its message. M - 1 agents that reveal their messages to the server
+reveal the last. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream, not
+from a key agreement: the simulation shows who can learn what, and what it costs.
 """
 
 from dataclasses import dataclass
@@ -26,20 +26,20 @@ KEY = 256  # bits of a public key, from which pairs derive the secrets of all ro
 
 @dataclass(frozen=True)
 class Masks(Encoder):
-    """Nothing can be set."""
+    """Pairwise masks, without options."""
 
     name: ClassVar[str] = "masks"
     lossless: ClassVar[bool] = True  # in the sum
     hides: ClassVar[bool] = True  # one message alone is noise: only sums can be made of them
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...) numbers -> (P, ...) of WORDS."""
+        """Return the masked messages (P, ...) of WORDS for numbers (P, ...)."""
         if len(messages) > 2**7 and np.abs(np.asarray(messages, dtype=float)).max() * len(messages) > 2.0**47:
             raise MessageError(f"masks: {len(messages)} messages whose sum may exceed 2^47")
         return add(fixed(messages), pairwise_masks(len(messages), messages.shape[1:], rng))
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """(...): the sum of the messages behind what was received."""
+        """Return the sum (...) of the messages behind what was received."""
         summed = received[0]
         for one in received[1:]:
             summed = add(summed, one)
@@ -49,12 +49,12 @@ class Masks(Encoder):
         return 128 * messages.size
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Up and down, once a call: every agent sends its key and receives those of the others."""
+        """Return the bits up and down, once per call: every agent sends its key and receives those of the others."""
         return KEY * agents, KEY * agents * (agents - 1)
 
 
 def fixed(values: np.ndarray) -> np.ndarray:
-    """Numbers in units of 2^-80, modulo 2^128; what is smaller than a unit is rounded away, all else is exact."""
+    """Return numbers as integers in units of 2^-80, modulo 2^128. Only what is smaller than a unit is rounded."""
     given = np.asarray(values, dtype=float)
     if np.abs(given).max(initial=0.0) > LARGEST:
         raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
@@ -67,7 +67,7 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """Return the numbers between -2^47 and 2^47 that these integers stand for, rounded to floats."""
+    """Return the numbers between -2^47 and 2^47 that these integers represent, as floats."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -78,7 +78,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return the same as Fractions: what an eavesdropper may compute with."""
+    """Return the numbers that these integers represent, as Fractions, with which an eavesdropper may compute."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]
@@ -86,7 +86,7 @@ def exactly(words: np.ndarray) -> np.ndarray:
 
 
 def add(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Modulo 2^128: the low words wrap, and what wrapped is carried."""
+    """Return the sum modulo 2^128, with the carry of the low words."""
     found = np.empty(one.shape, dtype=WORDS)
     found["low"] = one["low"] + other["low"]
     found["high"] = one["high"] + other["high"] + (found["low"] < one["low"])
@@ -101,7 +101,7 @@ def negate(words: np.ndarray) -> np.ndarray:
 
 
 def pairwise_masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """(M, *shape) of WORDS: what each agent adds; the sum over agents is 0."""
+    """Return what each agent adds, shape (M, *shape) of WORDS. The sum over agents is 0."""
     total = np.zeros((agents, *shape), dtype=WORDS)
     for first in range(agents):
         for second in range(first + 1, agents):

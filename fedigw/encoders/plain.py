@@ -1,4 +1,4 @@
-"""Messages as they are: 64 bits a number, 32 where the model computes in single precision."""
+"""Messages without encoding: 64 bits per number, 32 if the model computes in single precision."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,13 +10,13 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class Plain(Encoder):
-    """No change."""
+    """No encoding."""
 
     name: ClassVar[str] = "plain"
     lossless: ClassVar[bool] = True
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(P, ...) -> (P, ...)."""
+        """Return the messages (P, ...) unchanged."""
         return messages
 
     def bits(self, messages: np.ndarray) -> int:

@@ -1,4 +1,4 @@
-"""Adaptive greedy: the best arm where its score reaches a threshold, uniform play where no arm looks good enough."""
+"""Adaptive greedy: the best arm if its score reaches a threshold, else uniform play."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +13,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class AdaptiveGreedy(Policy):
-    """threshold: the score that is good enough, the same in every epoch. Like greedy it can be stuck for ever."""
+    """Greedy above a threshold. threshold: the sufficient score, the same in every epoch. It may play a worse arm for
+    ever."""
 
     threshold: float = 0.5
     name: ClassVar[str] = "adaptive_greedy"
@@ -24,7 +25,7 @@ class AdaptiveGreedy(Policy):
             raise InputError("threshold", self.threshold, "must be a finite number")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K): 1 at the best arm, or 1/K everywhere; the rate is not used."""
+        """Return (..., K): 1 at the best arm, or 1/K everywhere. The rate is not used."""
         exact = scores.dtype == object
         threshold: Any = Fraction(str(self.threshold)) if exact else self.threshold
         arms = scores.shape[-1]

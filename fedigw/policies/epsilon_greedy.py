@@ -14,7 +14,7 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class EpsilonGreedy(Policy):
-    """epsilon: the share of uniform play, the same in every epoch."""
+    """Epsilon-greedy play. epsilon: the share of uniform play, the same in every epoch."""
 
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon_greedy"
@@ -30,7 +30,7 @@ class EpsilonGreedy(Policy):
         return float(self.epsilon)
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K): epsilon/K everywhere, 1 - epsilon more on the best arm; the rate is not used."""
+        """Return (..., K): epsilon/K everywhere, and 1 - epsilon more on the best arm. The rate is not used."""
         # the decimal that was written, where the scores are rationals
         share: Any = Fraction(str(self.epsilon)) if scores.dtype == object else self.epsilon
         return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

@@ -1,8 +1,8 @@
-"""FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as its own paper writes it; with one agent FedIGW is FALCON.
+"""FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as in that paper. With one agent FedIGW is FALCON.
 
     p(a) = 1/(K + gamma (yhat(b) - yhat(a))) for a != b, p(b) = 1 - sum of these, b = argmax yhat
 
-Written from that paper, not from alg:FedIGW_agent: a test holds the two together bit by bit, for M = 1, in whole runs.
+It is written from that paper, not from alg:FedIGW_agent. A test compares both bit by bit, for M = 1, in whole runs.
 With more agents it is FedIGW.
 """
 
@@ -18,13 +18,13 @@ from fedigw.policies.igw import InverseGapWeighting
 
 @dataclass(frozen=True)
 class Falcon(InverseGapWeighting):
-    """The same rule, so the theorem is about it as well."""
+    """The same rule as inverse gap weighting, so the theorem applies to it as well."""
 
     name: ClassVar[str] = "falcon"
     theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K) from scores (..., K)."""
+        """Return arm probabilities (..., K) for scores (..., K)."""
         arms = scores.shape[-1]
         best = np.argmax(scores, axis=-1)[..., None]
         top = np.take_along_axis(scores, best, axis=-1)

@@ -1,5 +1,5 @@
-"""Greedy: always the arm with the largest score (ties: lowest index). It explores nothing and can be stuck for
-ever."""
+"""Greedy: always the arm with the largest score (ties: lowest index). It does not explore and may never find the best
+arm."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,17 +11,17 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Greedy(Policy):
-    """All weight on the best arm."""
+    """Greedy play: probability 1 on the best arm."""
 
     name: ClassVar[str] = "greedy"
     rational: ClassVar[bool] = True
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K): 1 at the best arm; the rate is not used."""
+        """Return (..., K): 1 at the best arm. The rate is not used."""
         return greedy_arm(scores)
 
 
 def greedy_arm(scores: np.ndarray) -> np.ndarray:
-    """Return 1 at the best arm, 0 elsewhere, in the arithmetic of the scores, shape (..., K)."""
+    """Return (..., K): 1 at the best arm and 0 elsewhere, in the arithmetic of the scores."""
     best = np.arange(scores.shape[-1]) == np.argmax(scores, axis=-1)[..., None]
     return np.asarray(np.where(best, 0 * scores + 1, 0 * scores))

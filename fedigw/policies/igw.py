@@ -12,12 +12,12 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class InverseGapWeighting(Policy):
-    """The rule of alg:FedIGW_agent, and the only one that the paper's theorem is about."""
+    """The rule of alg:FedIGW_agent, to which the paper's theorem applies."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it
     theorem: ClassVar[Theorem | str] = "thm:global_regret"
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K) from scores (..., K)."""
+        """Return arm probabilities (..., K) for scores (..., K)."""
         return inverse_gap_weights(scores, rate)

@@ -12,7 +12,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Softmax(Policy):
-    """temperature: 0.02 in the paper's experiments."""
+    """Softmax of the scores. temperature: 0.02 in the paper's experiments."""
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"
@@ -27,6 +27,6 @@ class Softmax(Policy):
         return self.temperature
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K), computed from the gaps to the best arm, so that nothing overflows; the rate is not used."""
+        """Return (..., K), computed from the gaps to the best arm, so that nothing overflows. The rate is not used."""
         weights = np.exp((scores - scores.max(axis=-1, keepdims=True)) / self.temperature)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

@@ -1,6 +1,7 @@
-"""Thompson sampling, as a reference: an arm's chance is that its draw from N(score, (scale width)^2) is the largest.
+"""Thompson sampling, as a reference: an arm is played with the probability that its draw from N(score, (scale
+width)^2) is the largest.
 
-Draws of different arms are independent; the chance is an integral over one of them, by Gauss and Hermite's rule. It
+Draws of different arms are independent. The probability is an integral over one draw, by Gauss-Hermite quadrature. It
 needs widths, and so a protocol that sends them.
 """
 
@@ -17,7 +18,7 @@ NODES = 64
 
 @dataclass(frozen=True)
 class Thompson(Policy):
-    """scale: standard deviations in units of the widths; 1/2, the noise of rewards in [0,1]."""
+    """Thompson sampling. scale: standard deviations in units of the widths; 1/2 is the noise of rewards in [0,1]."""
 
     scale: float = 0.5
     name: ClassVar[str] = "thompson"
@@ -28,7 +29,7 @@ class Thompson(Policy):
             raise InputError("scale", self.scale, "must be a positive number")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """(..., K); the rate is not used."""
+        """Return arm probabilities (..., K). The rate is not used."""
         from scipy.special import ndtr
 
         assert widths is not None

@@ -1,1 +1,1 @@
-"""Differential privacy of a run: noise, what a call spends, the ledger. Neighbours differ in one sample, replaced."""
+"""Differential privacy of a run: noise, what a call spends, the ledger. Neighbouring data differ in one sample."""

@@ -1,8 +1,8 @@
-"""The ledger of privacy: what a whole run, or a call on given data, spends; and requests that it must meet.
+"""The privacy ledger: what a whole run, or a call on given data, spends, and the limits that it must meet.
 
-One sample (phi, r) is replaced; what is seen are all models, and by the server the messages too where noise is added
-before they leave. Epochs do not add up, because FedIGW learns from every sample once (app:epochs_do_not_compose): what
-later epochs see of a sample is the model, which is private already. Calls on old data do add up.
+Neighbouring data differ in one sample (phi, r), replaced. All models are visible, and to the server also the messages
+if noise is added before they are sent. Epochs do not add up, because FedIGW learns from every sample once
+(app:epochs_do_not_compose): later epochs see only the model, which is already private. Calls on old data do add up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a run: at most this epsilon at this delta. earlier_calls: how often the same protocol has been
+    """The limits for a run: at most this epsilon at this delta. earlier_calls: how often the same protocol has been
     called on the same data before (data files only)."""
 
     epsilon: float
@@ -45,8 +45,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """epsilon, delta: of the whole run; None where nothing is accounted, and missing says why.
-    uses: by how many calls a sample is used at most. rounds: noisy releases that a call makes."""
+    """What a run spends. epsilon, delta: of the whole run; None if nothing is accounted, and `missing` says why. uses:
+    the largest number of calls that use one sample. rounds: noisy releases of a call."""
 
     epsilon: float | None
     delta: float | None
@@ -74,8 +74,8 @@ def entry(
     calls: Sequence[tuple[int, Sequence[int]]],
     outside: str = "",
 ) -> Entry | None:
-    """None for protocols that do not speak of privacy. calls: samples of each call, and the epochs whose data it uses.
-    outside: how the data leave the ball that sensitivities are computed for, if they do."""
+    """Return what the calls spend together, or None for a protocol without privacy. calls: the samples of each call,
+    and the epochs whose data it uses. outside: why the sensitivities do not hold for the data, if they do not."""
     if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
@@ -91,8 +91,9 @@ def entry(
 
 
 def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
-    """Why the server's noise would not be enough: it is measured for sums of all messages as they were sent. Noise that
-    agents add themselves is there before the link, and whatever happens to it later takes no privacy away."""
+    """Return why the server's noise would not suffice: it is computed for sums of all messages as they were sent.
+    Noise that agents add is in the messages before they reach the link, and later processing does not reduce privacy.
+    """
     if protocol.where != "central":
         return ()
     found = []
@@ -108,7 +109,7 @@ def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
 
 
 def of_federation(federation: Federation) -> Entry | None:
-    """Return the ledger of a run: every call learns from its own epoch's data."""
+    """Return what a run spends. Every call learns from the data of its own epoch."""
     plan = federation.plan
     calls = [(sum(row), (epoch,)) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     setting = Setting(federation.model, len(federation.arms))
@@ -116,14 +117,13 @@ def of_federation(federation: Federation) -> Entry | None:
 
 
 def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
-    """InputError where a request for privacy is not met."""
+    """Raise InputError if a run does not meet the requested limits."""
     if found is None:
+        said = "adds no noise, so nothing is accounted for it"
         if protocol.keeps_variates:
             said = (
                 "learns from earlier epochs' data again (kept control variates) and nothing accounts for it"
             )
-        else:
-            said = "adds no noise, so nothing is accounted for it"
         raise InputError("privacy", protocol.name, f"{said}; use {PRIVATE}")
     if found.epsilon is None or found.delta is None:
         raise InputError("privacy", protocol.name, f"cannot be accounted for: {found.missing[0]}")
@@ -138,15 +138,12 @@ def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
 
 
 def words(found: dict[str, Any]) -> str:
-    """One line for a person."""
+    """Return what a run spends as one line of text."""
     if found["epsilon"] is None:
         return f"none accounted: {'; '.join(found['missing'])}"
     shown = f"epsilon {found['epsilon']:.6g}, delta {found['delta']:g} for the whole run ({found['where']}:"
-    rounds = (
-        f"; {found['rounds_in_a_call']} noisy rounds of a call added up"
-        if found["rounds_in_a_call"] > 1
-        else ""
-    )
+    many = found["rounds_in_a_call"]
+    rounds = f"; {many} noisy rounds of a call added up" if many > 1 else ""
     uses = found["uses_of_a_sample"]
     if uses > 1:
         tail = f"; {uses} calls use the same data, and they add up"

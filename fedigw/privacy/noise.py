@@ -1,14 +1,15 @@
-"""Gaussian noise for sums, from the run's own stream: as floats, so a simulation of the mechanism and not its armour.
+"""Gaussian noise for sums, from the run's own random stream.
 
-(Numbers of a computer are not real numbers, and the last bits of a float can betray what was added to it.)
+It is a simulation of the mechanism in floats, whose last bits can reveal what was added, and not an implementation for
+real data.
 """
 
 import numpy as np
 
 
 def symmetric(rng: np.random.Generator, shape: tuple[int, ...], deviation: float) -> np.ndarray:
-    """(..., d, d) symmetric, density proportional to exp(-norm_F(N)^2/(2 sigma^2)): N(0, sigma^2) on the diagonal and
-    N(0, sigma^2/2) off it, where every entry stands twice."""
+    """Return symmetric noise (..., d, d): N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it. Its density is
+    proportional to exp(-norm_F(N)^2/(2 sigma^2)), as every entry off the diagonal occurs twice."""
     square = rng.standard_normal(shape)
     return np.asarray((deviation / 2) * (square + np.swapaxes(square, -1, -2)))
 

@@ -1,4 +1,4 @@
-"""What a call spends on every sample that it uses, and how what several calls spend adds up."""
+"""What a call spends on every sample that it uses, and how the spending of several calls adds up."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """epsilon(delta): how private, against anyone who sees what the call releases. uses(k): k such calls on one sample.
-    rounds: releases within the call, already added up."""
+    """What a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k): k such calls on one
+    sample. rounds: the number of releases within the call, which are already added up."""
 
     @property
     def rounds(self) -> int: ...
@@ -21,7 +21,7 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """mu: sensitivity over standard deviation, of all `rounds` releases together."""
+    """Gaussian noise. mu: sensitivity over standard deviation, of all `rounds` releases together."""
 
     mu: float
     rounds: int = 1
@@ -35,7 +35,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Nothing:
-    """No call has been made."""
+    """The spending of no call."""
 
     rounds: int = 0
 
@@ -47,8 +47,8 @@ class Nothing:
 
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
-    """The run's spending and by how many calls a sample is used at most. calls: for each call, the epochs whose data it
-    uses; every call spends the same."""
+    """Return the run's spending and the largest number of calls that use one sample. calls: for each call, the epochs
+    whose data it uses. Every call spends the same."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

@@ -1,7 +1,7 @@
-"""Gaussian noise on sums over random batches: chance hides who was in one. Accounted by dp-accounting (extra `dp`).
+"""Gaussian noise on sums over random batches, which hide who took part. Accounted by dp-accounting (extra `dp`).
 
-Batches of B out of n samples, drawn without replacement and independently in every round; one sample replaced. The
-bound on epsilon is that library's (Renyi divergences): an upper bound, where without batches ours is exact.
+Batches of B out of n samples are drawn without replacement and independently in every round; one sample is replaced.
+The bound on epsilon is that library's (Renyi divergences), an upper bound; without batches ours is exact.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bounds.errors import InputError
 
 
 def library(asked: int) -> Any:
-    """Return dp_accounting, or one line that names what is missing."""
+    """Return dp_accounting, or raise an InputError that names what is missing."""
     try:
         import dp_accounting
     except ImportError:
@@ -24,7 +24,8 @@ def library(asked: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: float) -> float:
-    """multiplier: standard deviation of the noise over the sensitivity of the sum over a batch."""
+    """Return epsilon of `rounds` rounds. multiplier: standard deviation of the noise over the sensitivity of a batch's
+    sum."""
     dp = library(batch)
     event = dp.SampledWithoutReplacementDpEvent(samples, batch, dp.GaussianDpEvent(multiplier))
     accountant = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
@@ -34,23 +35,20 @@ def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: flo
 
 @lru_cache(maxsize=1024)
 def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rounds: int) -> float:
-    """The smallest noise multiplier, to 1 part in 1000 and on the safe side, whose R rounds are private enough."""
+    """Return the smallest noise multiplier whose rounds meet the limits, rounded up by at most 1 part in 1000."""
     low, high = 0.0, 1.0
     while epsilon(high, batch, samples, rounds, delta) > epsilon_asked:
         low, high = high, 2 * high
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
-        low, high = (
-            (low, middle)
-            if epsilon(middle, batch, samples, rounds, delta) <= epsilon_asked
-            else (middle, high)
-        )
+        enough = epsilon(middle, batch, samples, rounds, delta) <= epsilon_asked
+        low, high = (low, middle) if enough else (middle, high)
     return high
 
 
 @dataclass(frozen=True)
 class Subsampled:
-    """What `rounds` rounds spend, each a Gaussian release of a sum over `batch` of `samples` samples."""
+    """The spending of `rounds` rounds, each a Gaussian release of a sum over `batch` of `samples` samples."""
 
     noise: float
     batch: int

@@ -11,7 +11,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedAvg(LocalMethod):
-    """Plain local steps, plain server."""
+    """FedAvg with plain local steps and a plain server."""
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
@@ -33,8 +33,7 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Theorem 1A on quadratics, Theorem G on other losses, where their conditions hold: full local gradients, all
-    agents, the last point."""
+    """Return the rate of Theorem 1A if its conditions hold: full local gradients, all agents, the last point."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 

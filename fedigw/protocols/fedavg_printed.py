@@ -1,6 +1,6 @@
-"""alg:fedavg as the paper prints it: agents send omega' - omega and the server subtracts it, so the loss goes up.
+"""alg:fedavg as the paper prints it: agents send omega' - omega and the server subtracts it, so the loss increases.
 
-Erratum E13 runs through this file; fedavg.py is the algorithm that was meant.
+Erratum E13 uses this file; fedavg.py is the algorithm that was meant.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from fedigw.local_steps import LocalMethod
 
 @dataclass(frozen=True)
 class FedAvgPrinted(LocalMethod):
-    """The sign as printed."""
+    """FedAvg with the sign as printed."""
 
     rounds: int = 5
     name: ClassVar[str] = "fedavg_printed"

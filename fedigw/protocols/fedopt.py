@@ -16,7 +16,8 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
-    """beta1, beta2: decay of the mean and of the squares. floor: what is added to the root (tau in the paper)."""
+    """FedAvg with an adaptive server. beta1, beta2: decay of the mean and of the squares. floor: added to the root
+    (tau)."""
 
     server: str = "adam"
     server_step: float = 0.1
@@ -44,7 +45,7 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """Return the running second moment, one row each of algorithm 2 of the paper."""
+        """Return the running second moment, as in algorithm 2 of the paper."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

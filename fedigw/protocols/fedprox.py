@@ -14,7 +14,7 @@ from fedigw.local_steps import Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedProx(LocalMethod):
-    """exact: the local problem is solved, and local_steps and step_size are idle."""
+    """FedProx. exact: solve the local problem exactly; local_steps and step_size are then not used."""
 
     proximal: float = 1.0
     exact: bool = True
@@ -32,7 +32,7 @@ class FedProx(LocalMethod):
         return ("local_gradients", "local_minimisers") if self.exact else ("local_gradients",)
 
     def rate(self, constants: Constants) -> Rate:
-        """Theorem 2, where its conditions hold: exact local solves, all agents, the last point."""
+        """Return the rate of Theorem 2 if its conditions hold: exact local solves, all agents, the last point."""
         from bounds import app_fedprox as theorem
 
         if not self.exact or self.participants is not None or self.average:

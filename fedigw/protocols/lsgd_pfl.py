@@ -13,7 +13,7 @@ from fedigw.protocols.fedavg import local_gradients_rate
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """Plain local steps on both blocks; personal blocks move by server_step times their own move."""
+    """Plain local steps on both blocks. Personal blocks move by server_step times their own move."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

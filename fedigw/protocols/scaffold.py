@@ -1,7 +1,8 @@
 """SCAFFOLD (Karimireddy et al. 2020): local steps corrected by control variates, so that heterogeneity leaves no bias.
 
-Option 2 reads a variate off an agent's own move, option 1 takes its gradient at the server's point. With all agents in
-every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to everybody.
+Option 2 computes a variate from an agent's own move, option 1 takes its gradient at the server's point. With all
+agents in every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to all
+agents.
 """
 
 from dataclasses import dataclass
@@ -13,8 +14,8 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
-    """option: 1 or 2. kept: control variates outlive a call. send_control: whether they travel; by default only if they
-    must: option 1, or client sampling."""
+    """SCAFFOLD. option: 1 or 2. kept: control variates are used in later calls. send_control: whether they are sent;
+    by default only if necessary (option 1, or client sampling)."""
 
     option: int = 2
     kept: bool = False
@@ -43,7 +44,8 @@ class Scaffold(LocalMethod):
         return True
 
     def rate(self, constants: Constants) -> Rate:
-        """Theorem G, where its conditions hold: full local gradients, all agents, the last point; gap <= (beta/2) d."""
+        """Return the rate of Theorem G if its conditions hold: full local gradients, all agents, the last point; gap
+        <= (beta/2) d."""
         from bounds import local_steps as theorem
 
         if not self.whole:

@@ -1,1 +1,1 @@
-"""Synthetic finite-class worlds: one file each, offering make(rng, ...) -> Federation and EXAMPLES."""
+"""Provide synthetic finite-class worlds, one file each, with a function make(rng, ...) -> Federation and EXAMPLES."""

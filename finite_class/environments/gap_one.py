@@ -1,7 +1,8 @@
-"""Gap 1: in every context one arm has mean 1 and all others mean 0, and the other functions promote another arm.
+"""Make a world with gap 1: in every context one arm has mean 1 and all others mean 0; other functions favour other
+arms.
 
-Function j promotes arm (x + j) mod K in context x; the truth is function 0, so there are K of them. This is where
-own:lower_bound holds: exploration alone costs that much for any estimator. Nothing is drawn.
+Function j favours arm (x + j) mod K in context x. The truth is function 0, so there are K functions. Here
+own:lower_bound applies: exploration costs at least that much for any estimator. Nothing is drawn at random.
 """
 
 from fractions import Fraction

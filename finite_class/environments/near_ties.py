@@ -1,7 +1,8 @@
-"""Near-tied arms: the best arm is better by a small gap, and every other function promotes another arm by as much.
+"""Make nearly tied arms: the best arm is better by a small gap, and each other function favours another arm by as
+much.
 
-f*(x, 0) = 1/2 + gap, 1/2 elsewhere; function (x, a) swaps in f(x, a) = 1/2 + 2 gap at one cell. Telling them apart
-takes about 1/gap^2 samples of that cell: this is where the regret is large relative to the bound.
+f*(x, 0) = 1/2 + gap, and 1/2 elsewhere. Each other function changes one cell (x, a) to 1/2 + 2 gap. To refute it takes
+about 1/gap^2 samples of that cell, so the regret is large relative to the bound.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Random table: every function's value in every cell is uniform on the grid {0, 1/100, ..., 1}.
+"""Make a random table: the value of every function in every cell is uniform on the grid {0, 1/100, ..., 1}.
 
 All agents share the uniform context law and all arms. The truth is function 0.
 """

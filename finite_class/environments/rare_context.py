@@ -1,6 +1,6 @@
-"""One rare context: it appears with probability `rarity` and is the only place where the functions differ.
+"""Make one rare context: it has probability `rarity`, and the functions differ only there.
 
-Learning waits for the rare context, while the bound is paid in all of them.
+Learning is limited by the rare context, while the bound holds over all contexts.
 """
 
 from fractions import Fraction

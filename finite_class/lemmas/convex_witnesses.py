@@ -8,7 +8,8 @@ from finite_class.lemmas.witnesses import Witness
 
 
 def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
-    """E15: two agents, f_m(w) = (w -+ 1)^2 (mu = 2): mean norm(grad f_m)^2 = 4 (w^2 + 1) exceeds G_b^2 at w = G_b."""
+    """Return the witness of E15 for gradients: f_m(w) = (w -+ 1)^2 (mu = 2) of two agents. The mean of norm(grad
+    f_m)^2 is 4 (w^2 + 1), which exceeds G_b^2 at w = G_b."""
 
     def mean_square(w: Fraction) -> Fraction:
         return ((2 * (w - 1)) ** 2 + (2 * (w + 1)) ** 2) / 2
@@ -29,7 +30,7 @@ def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
 
 
 def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
-    """E15: least squares with samples (phi, r) = (1, 1), (1/2, 0): gradients 2(w - 1) and w/2."""
+    """Return the witness of E15 for variances: least squares with samples (phi, r) = (1, 1), (1/2, 0)."""
 
     def variance(w: Fraction) -> Fraction:
         return ((2 * (w - 1) - w / 2) / 2) ** 2
@@ -50,7 +51,8 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """E18: rho = 8 beta/mu rounds, sigma_b = G_b = 0, mu norm(w^0 - w_S)^2 = 1: the bound is e^{-1/2}, not O(R^l)."""
+    """Return the witness of E18: after rho = 8 beta/mu rounds with sigma_b = G_b = 0 the bound is e^{-1/2}, not
+    O(R^l)."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
     assert complexity_bound**2 * n == 1
     return Witness(
@@ -65,7 +67,8 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 
 
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
-    """E21: n = 1, phi = 1, r = 0: sup over abs(w) <= W of sigma w^2 is W^2 or 0, so R >= W^2/2 for every W."""
+    """Return the witness of E21 for n = 1, phi = 1, r = 0: R >= W^2/2 for every radius W. The supremum over abs(w) <=
+    W of sigma w^2 is W^2 or 0."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -84,7 +87,7 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 
 def slow_rate(n: int = 1024) -> Witness:
-    """E21: phi = 1, r = 0, B = 1: R is about 0.399/sqrt(n), so 2R is not of the order d/n of ridge regression."""
+    """Return the witness of E21 for phi = 1, r = 0, B = 1: R is about 0.399/sqrt(n), so 2R is not of the order d/n."""
     found = unit_complexity(n)
     return Witness(
         f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",
@@ -100,8 +103,9 @@ def slow_rate(n: int = 1024) -> Witness:
 
 
 def early_error(constant: int = 1000) -> Witness:
-    """E24: K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4. Call 2
-    returns (0,1), the others f*. Squared losses are all 0 or all 1, so mu_f = 2 and R <= 1/(2 sqrt n)."""
+    """Return the witness of E24, in which call 2 returns the wrong function and the others f*. K = 2, F = {(1,0),
+    (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4. Squared losses are all 0 or all
+    1, so mu_f = 2 and R <= 1/(2 sqrt n)."""
     m = (2 * constant) ** 4
     # sqrt(R^1 + eps^2) = sqrt(3/2) < 5/4, sqrt(R^2 + eps^3) = sqrt(1/2)/m^(1/4) < (5/7)/m^(1/4)
     printed = constant * (1 + Fraction(5, 4) * m + Fraction(5, 7 * 2 * constant) * m**2)

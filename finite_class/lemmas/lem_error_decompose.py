@@ -1,7 +1,7 @@
-"""Both sides of lem:error_decompose and lem:rademacher on tiny learning problems, in rationals: every dataset met.
+"""Both sides of lem:error_decompose and lem:rademacher on tiny learning problems, in rationals, over every dataset.
 
-A problem has a few cells (context and arm), agents with their own laws over cells and sample counts, a finite
-class of functions with a squared norm each, and a rule that turns every dataset into a function of the class.
+A problem has a few cells (context and arm), agents with their own laws over cells and sample counts, a finite class of
+functions with a squared norm each, and a rule that maps every dataset to a function of the class.
 """
 
 import math
@@ -24,7 +24,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Also 2-strongly convex in y; its conditional mean is least at f* because rewards lie symmetrically around it."""
+    """Return a second loss that is 2-strongly convex in y. f* minimises its conditional mean, as rewards are symmetric
+    around f*."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -33,9 +34,9 @@ CURVATURE = 2  # mu_f of both losses
 
 @dataclass(frozen=True)
 class Problem:
-    """laws (M, cells); samples (M,); functions (|F|, cells), the first is f*; norms (|F|,) squared norms;
-    spreads (cells,): rewards are f* -+ spread with probability 1/2 each; lam: weight of the norm in the objective;
-    choices: the rule, datasets in order -> index of a function; empty: the exact minimiser."""
+    """A tiny learning problem. laws (M, cells). samples (M,). functions (|F|, cells): the first is f*. norms (|F|,):
+    squared norms. spreads (cells,): rewards are f* -+ spread with probability 1/2 each. lam: the weight of the norm in
+    the objective. choices: the rule, from datasets in order to indices of functions; empty for the exact minimiser."""
 
     laws: tuple[Row, ...]
     samples: tuple[int, ...]
@@ -65,7 +66,7 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return losses, shape (|F|, cells, 2)."""
+        """Return the loss of every function at every cell and reward, shape (|F|, cells, 2)."""
         truth = self.functions[0]
         return tuple(
             tuple(
@@ -77,7 +78,7 @@ class Problem:
 
     @cached_property
     def whole(self) -> tuple[int, tuple[tuple[tuple[int, int], ...], ...]]:
-        """Return the common denominator of the losses, and the table of them times it, in integers."""
+        """Return the common denominator of the losses, and the table times it, in integers."""
         scale = math.lcm(*(loss.denominator for row in self.table for pair in row for loss in pair))
         return scale, tuple(tuple((int(a * scale), int(b * scale)) for a, b in row) for row in self.table)
 
@@ -87,7 +88,7 @@ class Problem:
         return Fraction(sum(losses[function][cell][which] for cell, which in data), scale * len(data))
 
     def objective(self, function: int, data: Dataset) -> Fraction:
-        """Lhat + lam norm^2."""
+        """Return the regularised mean loss, Lhat + lam norm^2."""
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
@@ -134,7 +135,7 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)."""
+    """Return the sides of: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)."""
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)
@@ -152,5 +153,5 @@ def rademacher(problem: Problem) -> Fraction:
 
 
 def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:
-    """eps_gen <= 2 R."""
+    """Return the sides of: eps_gen <= 2 R."""
     return Sides(errors(problem).generalisation, shrink * 2 * rademacher(problem))

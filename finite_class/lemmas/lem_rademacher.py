@@ -1,7 +1,8 @@
-"""lem:rademacher for the squared loss of one-dimensional linear models, in rationals: the supremum over w is explicit.
+"""lem:rademacher for the squared loss of one-dimensional linear models, in rationals, with an explicit supremum over
+w.
 
-R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data: every sign pattern enumerated.
-On all of R a positive sum sigma_i phi_i^2 makes the supremum infinite.
+R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data, over every sign pattern. On
+all of R a positive sum sigma_i phi_i^2 makes the supremum infinite.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from finite_class.lemmas.sides import Sides
 
 
 def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
-    """sup over abs(w) <= B of curvature w^2 - 2 slope w."""
+    """Return the supremum over abs(w) <= B of curvature w^2 - 2 slope w."""
     ends = [curvature * radius**2 - 2 * slope * w for w in (radius, -radius)]
     if curvature < 0 and abs(slope) <= -curvature * radius:
         ends.append(-(slope**2) / curvature)  # at w = slope/curvature
@@ -36,7 +37,7 @@ def ball(
     radius: Fraction,
     shrink: Fraction = Fraction(1),
 ) -> Sides:
-    """n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n)."""
+    """Return the sides of: n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n)."""
     found = complexity(features, rewards, radius)
     return Sides(len(features) * found**2, (shrink * 2 * radius * (radius + 1)) ** 2)
 

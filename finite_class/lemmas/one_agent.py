@@ -1,7 +1,7 @@
 """Both sides of the lemmas about one agent in one epoch, in rationals.
 
-contexts: (X,) probabilities. probabilities: (X, K) rows p(.|x). estimate, deviation, truth: (X, K) tables. policy: (X,)
-arms.
+contexts (X,): probabilities. probabilities (X, K): rows p(.|x). estimate, deviation, truth: tables (X, K). policy
+(X,): arms.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, aver
 
 
 def v_upper(contexts: Row, estimate: Table, rate: Fraction, policy: Sequence[int]) -> Sides:
-    """lem:V_upper. V(p, pi) <= K + gamma Reghat(pi)."""
+    """Return the sides of lem:V_upper: V(p, pi) <= K + gamma Reghat(pi)."""
     probabilities = [arm_probabilities(row, rate) for row in estimate]
     regret = average(contexts, lambda x: gaps(estimate[x])[policy[x]])
     return Sides(inverse_probability(contexts, probabilities, policy), len(estimate[0]) + rate * regret)
@@ -25,15 +25,16 @@ def inverse_probability(contexts: Row, probabilities: Sequence[Row], policy: Seq
 
 
 def ve(contexts: Row, probabilities: Sequence[Row], deviation: Table, policy: Sequence[int]) -> Sides:
-    """lem:VE, squared. (E_x Delta(pi))^2 <= V(p, pi) E_{x, a ~ p} Delta^2, deviation: fhat - f*."""
+    """Return the sides of lem:VE, squared: (E_x Delta(pi))^2 <= V(p, pi) E_{x, a ~ p} Delta^2. deviation: Delta = fhat
+    - f*."""
     bias = average(contexts, lambda x: deviation[x][policy[x]])
     square = mixed(contexts, probabilities, [[d**2 for d in row] for row in deviation])
     return Sides(bias**2, inverse_probability(contexts, probabilities, policy) * square)
 
 
 def q_loss_bound(contexts: Row, estimate: Table, rate: Fraction, variant: str = "sharpened") -> Sides:
-    """lem:q_loss_bound. sum_pi Q(pi) Reghat(pi), at most K/gamma as printed; sharpened (K-1)/gamma; unit range
-    (K-1)/(K+gamma), for estimates in [0,1]."""
+    """Return the sides of lem:q_loss_bound for sum_pi Q(pi) Reghat(pi). The right side is K/gamma as printed,
+    (K-1)/gamma sharpened, and (K-1)/(K+gamma) for estimates in [0,1] ("unit range")."""
     arms = len(estimate[0])
     right = {
         "printed": arms / rate,
@@ -45,7 +46,7 @@ def q_loss_bound(contexts: Row, estimate: Table, rate: Fraction, variant: str = 
 
 
 def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...], Fraction]:
-    """lem:q_distribution. policy -> Q(policy) = prod_x p(pi(x)|x), the product measure over contexts."""
+    """Return the policy distribution of lem:q_distribution: Q(policy) = prod_x p(pi(x)|x), a product over contexts."""
     policies = product(range(len(probabilities[0])), repeat=len(contexts))
     return {
         policy: prod((probabilities[x][a] for x, a in enumerate(policy)), start=Fraction(1))
@@ -54,7 +55,7 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
 
 
 def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Table) -> Fraction:
-    """Return |E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|, both by enumeration; lem:loss_decompose says 0."""
+    """Return |E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|, both by enumeration. By lem:loss_decompose it is 0."""
     losses, total = [gaps(row) for row in truth], mixed(contexts, probabilities, [gaps(row) for row in truth])
     for policy, q in mixture(contexts, probabilities).items():
         total -= q * sum(p * row[a] for p, row, a in zip(contexts, losses, policy, strict=True))
@@ -64,10 +65,8 @@ def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Tabl
 def loss_moments(
     weights: Row, values: Row, truths: Row, rewards: Sequence[tuple[Fraction, Fraction, Fraction]]
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """(E l, E(f - f*)^2, Var l) of lem:finite_var, l = (f - r)^2 - (f* - r)^2, over cells of probability `weights`.
-
-    rewards: per cell (low, high, probability of high); its mean must be the truth of the cell.
-    """
+    """Return (E l, E(f - f*)^2, Var l) of lem:finite_var, l = (f - r)^2 - (f* - r)^2, over cells with probabilities
+    `weights`. rewards: per cell (low, high, probability of high), whose mean must be the truth of the cell."""
     mean = square = deviation = Fraction(0)
     for weight, f, truth, (low, high, chance) in zip(weights, values, truths, rewards, strict=True):
         deviation += weight * (f - truth) ** 2

@@ -1,6 +1,5 @@
-"""What the exact sides of the lemmas share: an inequality at one instance, one agent's arm probabilities, gaps and
-means over contexts, and rationals on either side of e^x.
-"""
+"""Shared by the sides of the lemmas: an inequality at one instance, arm probabilities, gaps, means, and bounds on
+e^x."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ def arm_probabilities(row: Sequence[Fraction], rate: Fraction) -> Row:
 
 
 def gaps(row: Sequence[Fraction]) -> Row:
-    """Return distance of each arm from the best, shape (K,)."""
+    """Return the distance of each arm from the best, shape (K,)."""
     return tuple(max(row) - value for value in row)
 
 
@@ -53,16 +52,17 @@ def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
 
 
 def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Return E_{x, a ~ p} value(x, a) of tables (X, K)."""
+    """Return E_{x, a ~ p} value(x, a) for tables (X, K)."""
     rows = zip(contexts, probabilities, values, strict=True)
     return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
 
 
 def exp_below(x: Fraction, terms: int = 60) -> Fraction:
-    """Return a rational below e^x, x >= 0: the truncated series."""
+    """Return a rational below e^x, x >= 0, by the truncated series."""
     return sum((x**k / factorial(k) for k in range(terms)), Fraction(0))
 
 
 def exp_above(x: Fraction, terms: int = 60) -> Fraction:
-    """A rational above e^x for 0 <= x < terms/2: the series plus twice its next term (the rest halves each time)."""
+    """Return a rational above e^x for 0 <= x < terms/2: the series plus twice its next term, as the terms at least
+    halve."""
     return exp_below(x, terms) + 2 * x**terms / factorial(terms)

@@ -1,4 +1,4 @@
-"""Two consecutive epochs of any estimates, in exact rationals, and both sides of the pathwise lemmas about them.
+"""Two consecutive epochs with any estimates, in exact rationals, and both sides of the pathwise lemmas about them.
 
 No data are needed: the lemmas hold for every truth f*, every estimate fhat^{l-1} (which sets the arm probabilities of
 the epoch that produced the data) and every estimate fhat^l. Only the learning rate of lem:learning_rate needs a mean.
@@ -12,7 +12,7 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, gaps
 
 @dataclass(frozen=True)
 class AgentCells:
-    """contexts: (X,) probabilities. truth, before, now: (X, K) tables of f*, fhat^{l-1}, fhat^l."""
+    """The tables of one agent. contexts (X,): probabilities. truth, before, now (X, K): f*, fhat^{l-1}, fhat^l."""
 
     contexts: Row
     truth: Table
@@ -28,7 +28,7 @@ class AgentCells:
 
 @dataclass(frozen=True)
 class TwoEpochs:
-    """rate_before = gamma^{l-1} shapes the arm probabilities that played epoch l-1; rate = gamma^l."""
+    """Two epochs of all agents. rate_before: gamma^{l-1}, which shaped the play of epoch l-1. rate: gamma^l."""
 
     agents: tuple[AgentCells, ...]
     rate_before: Fraction
@@ -36,13 +36,13 @@ class TwoEpochs:
 
     @property
     def growth(self) -> tuple[Fraction, Fraction]:
-        """(largest, smallest) E^l_m / E^{l-1}_m."""
+        """Return the largest and the smallest E^l_m / E^{l-1}_m."""
         ratios = [Fraction(a.length, a.length_before) for a in self.agents]
         return max(ratios), min(ratios)
 
     @property
     def asynchrony(self) -> Fraction:
-        """Return c_l, how differently the epochs of the agents grow."""
+        """Return c_l, the ratio of the largest and the smallest growth."""
         largest, smallest = self.growth
         return largest / smallest
 
@@ -53,18 +53,16 @@ class TwoEpochs:
 
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
-    """sup over policies of S[true_weight Reg + virtual_weight Reghat], which separates over agents and contexts."""
+    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat], a sum of maxima over agents and
+    contexts."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
         length = agent.length_before if before else agent.length
         for chance, truth, estimate in tables:
             pairs = zip(gaps(truth), gaps(estimate), strict=True)
-            total += (
-                length
-                * chance
-                * max(true_weight * true + virtual_weight * virtual for true, virtual in pairs)
-            )
+            most = max(true_weight * true + virtual_weight * virtual for true, virtual in pairs)
+            total += length * chance * most
     return total
 
 
@@ -80,7 +78,7 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """Return S^l[Reg_Q]: the regret of epoch l given fhat^l, over all agents."""
+    """Return S^l[Reg_Q], the regret of epoch l given fhat^l, over all agents."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]
@@ -94,7 +92,8 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err): lem:true_virtual_loss, repaired."""
+    """Return the sides of lem:true_virtual_loss, repaired: a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma
+    ratio_max Err)."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -102,7 +101,7 @@ def first_half(world: TwoEpochs) -> Sides:
 
 
 def second_half(world: TwoEpochs) -> Sides:
-    """b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err: the other half."""
+    """Return the sides of its other half: b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -111,7 +110,8 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """b <= 2tw + 2t r ratio_max b_before + (gamma/4t) ratio_max Err with b = sup S[Reghat - A2 Reg]."""
+    """Return the sides of: b <= 2tw + 2t r ratio_max b_before + (gamma/4t) ratio_max Err with b = sup S[Reghat - A2
+    Reg]."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
@@ -122,7 +122,7 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return what epoch l-1 carries over at a split s: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err."""
+    """Return the contribution of epoch l-1 at a split s: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -133,8 +133,8 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
-    """lem:epoch_regret_bound, sharpened, any splits s, t:
-    S[Reg_Q] <= A1 (sum_m E_m (K_m - 1)/gamma + 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err)."""
+    """Return the sides of lem:epoch_regret_bound, sharpened, for any splits s, t. S[Reg_Q] <= A1 (sum_m E_m (K_m -
+    1)/gamma + 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err)."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

@@ -1,4 +1,4 @@
-"""Witnesses of the paper's errata, each an exact inequality that the printed line claims and the repair obeys."""
+"""Witnesses of the paper's errata: instances at which the printed inequality fails and the repaired one holds."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +13,9 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Witness:
-    """printed, repaired: the two inequalities left <= right, in words and in numbers, at the instance.
-
-    repaired_instance: where the repair needs another instance (a learning rate that it allows), that one.
-    calculation: from the instance to both sides of the printed line, a line for each step, to be done by hand.
-    """
+    """An instance at which the printed inequality fails. printed, repaired: the two inequalities left <= right in
+    numbers. printed_line, repaired_line: the same in words. repaired_instance: the instance of the repaired line, if
+    it needs another. calculation: the steps from the instance to both sides of the printed line, by hand."""
 
     instance: str
     printed_line: str
@@ -29,9 +27,8 @@ class Witness:
 
 
 def fixed_to_random_policy() -> Witness:
-    """E1: what holds for every fixed policy fails for the greedy one, which depends on the data.
-
-    The repaired line holds by the definition of the supremum; here strictly, as another arm is worse than the greedy.
+    """Return the witness of E1: what holds for every fixed policy fails for the greedy one, which depends on the data.
+    The repaired line holds by the definition of the supremum, here strictly, as another arm is worse than the greedy.
     """
     truth = (Fraction(1), HALF, Fraction(0))
     outcomes = (
@@ -62,7 +59,8 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """E2: dividing (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 by 3/4, at Reghat = 0, c = 1, w = 1."""
+    """Return the witness of E2: dividing (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 by 3/4, at Reghat = 0, c = w
+    = 1."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -79,12 +77,10 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """E3: the display that explains step (g) multiplies by the smallest growth ratio where it must divide."""
-    before, now, regret = (
-        Fraction(2),
-        Fraction(1),
-        HALF,
-    )  # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
+    """Return the witness of E3: the explanation of step (g) multiplies by the smallest growth ratio where it must
+    divide."""
+    # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
+    before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
     return Witness(
         "one agent, E^{l-1} = 2, E^l = 1: smallest ratio 1/2; S^l[Reg(pihat^l)] = eta^l = 1/2",
@@ -101,7 +97,7 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """E4: the last lines bound Reghat^{l-1}(pihat^l), about which their premises say nothing."""
+    """Return the witness of E4: the last lines bound Reghat^{l-1}(pihat^l), about which their premises say nothing."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
@@ -117,7 +113,7 @@ def wrong_subject() -> Witness:
 
 
 def missing_root_of_c() -> Witness:
-    """E5: Kbar changes between epochs; squared and divided by e: S^2/Kbar_previous <= factor Kbar W^2."""
+    """Return the witness of E5 for arms: Kbar changes between epochs, so a factor sqrt(c) is missing."""
     before, now, arms = (99, 1), (99, 10), (2, 1000)
     mean_before = Fraction(sum(e * k for e, k in zip(before, arms, strict=True)), sum(before))
     mean_now = Fraction(sum(e * k for e, k in zip(now, arms, strict=True)), sum(now))
@@ -136,7 +132,8 @@ def missing_root_of_c() -> Witness:
 
 
 def wrong_epoch_lengths() -> Witness:
-    """E5: the last display sums E^{l-1}; under doubling the epoch it bounds is twice as long."""
+    """Return the witness of E5 for lengths: the last display sums E^{l-1}, but under doubling the epoch is twice as
+    long."""
     return Witness(
         "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
         "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
@@ -151,11 +148,9 @@ def wrong_epoch_lengths() -> Witness:
 
 
 def excess_risk_above_one() -> Witness:
-    """E8: (25 ln(|F|n) + 1)/n at n = 2, |F| = 10, with ln 20 > 2.99 (e^2.99 < 2.7183^2.99 < 20).
-
-    Against it the exact excess risk of a class of that size: f* = 1 on three equally likely contexts, rivals that are 0
-    on any of the 7 sets of contexts, and the constants 1/2 and 1/4. Ties go to the worst.
-    """
+    """Return the witness of E8: (25 ln(|F|n) + 1)/n exceeds 1 at n = 2, |F| = 10, as ln 20 > 2.99. It is compared with
+    the exact excess risk of a class of that size: f* = 1 on three equally likely contexts, rivals that are 0 on any of
+    the 7 sets of contexts, and the constants 1/2 and 1/4. Ties go to the worst function."""
     log_below = Fraction(299, 100)
     assert exp_above(log_below) < 20
     stated = (25 * log_below + 1) / 2
@@ -178,13 +173,11 @@ def excess_risk_above_one() -> Witness:
 
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
-    """E9: K = 2, |F| = 2, T = 2: only the first, uniform epoch is played; squares, with ln(4M) < 15.21 at M = 10^6."""
+    """Return the witness of E9 with K = |F| = T = 2, squared: only the first, uniform epoch is played; ln(4M) < 15.21
+    at M = 10^6."""
     uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
-    regret = (
-        agents
-        * 2
-        * sum((p * g for p, g in zip(uniform, gaps((Fraction(1), Fraction(0))), strict=True)), Fraction(0))
-    )
+    lost = gaps((Fraction(1), Fraction(0)))
+    regret = agents * 2 * sum((p * g for p, g in zip(uniform, lost, strict=True)), Fraction(0))
     log_above = Fraction(1521, 100)
     assert exp_below(log_above) > 4 * agents
     return Witness(
@@ -202,10 +195,8 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """E10: T = 2^k + 1 cuts the last epoch to one step; the printed c takes max and min over epochs too.
-
-    Two agents, one three times as busy as the other, that double together and are cut together.
-    """
+    """Return the witness of E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c includes its ratio.
+    Two agents, one with three times as many steps as the other, double together and are cut together."""
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
     growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]
@@ -225,7 +216,8 @@ def truncated_epoch(exponent: int = 20) -> Witness:
 
 
 def reversed_decomposition() -> Witness:
-    """E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2), exact minimiser."""
+    """Return the witness of E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2), exact
+    minimiser."""
     functions = (HALF, Fraction(0))
     risk = generalisation = Fraction(0)
     for reward in (Fraction(0), Fraction(1)):
@@ -249,11 +241,9 @@ def reversed_decomposition() -> Witness:
 
 
 def missing_optimality() -> Witness:
-    """E23: without the optimality condition, loss (y - r)^2 + y: n = 1, r = 1/2 +- 1/8, F = {1/2, 0, 5/8}, f* = 1/2.
-
-    That loss is least at 0 whatever r is: no generalisation error, and excess risk 1/4. The squared loss, which f*
-    minimises, follows the reward: excess risk and generalisation error are positive.
-    """
+    """Return the witness of E23, the loss (y - r)^2 + y without the optimality condition: n = 1, r = 1/2 +- 1/8, f* =
+    1/2. This loss is least at 0 for any r, so the generalisation error is 0 and the excess risk 1/4. For the squared
+    loss, which f* minimises, both are positive. F = {1/2, 0, 5/8}."""
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
 
     def sides(slope: int) -> Sides:
@@ -285,7 +275,8 @@ def missing_optimality() -> Witness:
 
 
 def unbounded_class() -> Witness:
-    """E12: f* = 1/2, f = (1/2, 10), two equally likely contexts, Bernoulli rewards."""
+    """Return the witness of E12 for variances: f* = 1/2, f = (1/2, 10), two equally likely contexts, Bernoulli
+    rewards."""
     weights, truths = (HALF, HALF), (HALF, HALF)
     rewards = ((Fraction(0), Fraction(1), HALF),) * 2
     mean, _, variance = loss_moments(weights, (HALF, Fraction(10)), truths, rewards)
@@ -305,10 +296,9 @@ def unbounded_class() -> Witness:
 
 
 def unseen_context() -> Witness:
-    """E12, lem:finite_error: F = {f*, f}, f - f* = 10 on one of n = 10 equally likely contexts, r = f*, delta = 1/5.
-
-    If the context is not in the sample, both fit it and the tie goes to f. With ln 10 < 2.31 the bound is below 10.
-    """
+    """Return the witness of E12 for lem:finite_error: F = {f*, f}, f - f* = 10 on one of n = 10 contexts, delta = 1/5.
+    Contexts are equally likely and r = f*. If the one context is not in the sample, both functions fit, and the tie
+    goes to f. As ln 10 < 2.31 the bound is below 10."""
     n, delta = 10, Fraction(1, 5)
     bound = 25 * Fraction(231, 100) / n  # above 25 ln(|F|/delta)/n
     assert exp_below(Fraction(231, 100)) > 2 / delta
@@ -331,11 +321,9 @@ def unseen_context() -> Witness:
 
 
 def first_learning_rate() -> Witness:
-    """E19: eta^1 = 9c^2 S^1 means gamma^1 = 1, but the step to epoch 2 assumes gamma^1 <= gamma^2. Squares.
-
-    gamma^2 = sqrt(K/e_1) with col:finite's own e_1 = (25 ln(|F|n) + 1)/n is below 1 while n is small. From epoch 2 on
-    the rates do not fall: E^1 = E^2 = 2 give gamma^2 = gamma^3, and E^3 = 4 gives gamma^4, with ln 40 < 3.69.
-    """
+    """Return the witness of E19, squared: eta^1 = 9c^2 S^1 means gamma^1 = 1, but epoch 2 assumes gamma^1 <= gamma^2.
+    gamma^2 = sqrt(K/e_1) with col:finite's e_1 = (25 ln(|F|n) + 1)/n is below 1 for small n. From epoch 2 on the rates
+    do not decrease: E^1 = E^2 = 2 give gamma^2 = gamma^3, and E^3 = 4 gives gamma^4, as ln 40 < 3.69."""
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
     later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
@@ -358,19 +346,12 @@ def first_learning_rate() -> Witness:
 
 
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
-    """E20: "conditioned on the past" cannot stay: given unlucky data an epoch's regret per step exceeds 11 K/gamma.
-
-    f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards: whatever is played, a sample favours f* with
-    probability 3/4, so f* loses (ties included) with probability P(Bin(n, 1/4) >= n/2) and e = that times 1/4.
-    """
+    """Return the witness of E20: given unlucky data the regret per step exceeds 11 K/gamma, so the bound is not
+    conditional. f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards. For any play a sample favours f* with
+    probability 3/4, so f* loses (ties included) with probability P(Bin(n, 1/4) >= n/2), and e is a quarter of it."""
     quarter = Fraction(1, 4)
-    lost = sum(
-        (
-            comb(samples, k) * quarter**k * (1 - quarter) ** (samples - k)
-            for k in range(samples // 2, samples + 1)
-        ),
-        Fraction(0),
-    )
+    many = range(samples // 2, samples + 1)
+    lost = sum((comb(samples, k) * quarter**k * (1 - quarter) ** (samples - k) for k in many), Fraction(0))
     assert rate**2 * lost / 4 <= 2, "H4 with e = lost/4: gamma^2 e <= K"
     right, wrong = (Fraction(3, 4), quarter), (quarter, Fraction(3, 4))
     unlucky = arm_probabilities(wrong, Fraction(rate))[1] * HALF

@@ -1,1 +1,1 @@
-"""FL protocols for finite classes: one file each, with one frozen class."""
+"""Provide the protocols for finite classes: one file each, with one frozen class."""

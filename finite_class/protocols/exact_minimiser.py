@@ -1,7 +1,7 @@
 """The exact minimiser of the pooled squared loss, in one round.
 
-Every agent uploads the losses of all |F| functions on its own data; the server adds them, picks the least
-(ties by its key `ties`) and sends its index back. Per call: M |F| numbers up, M down, one round.
+Every agent sends the losses of all |F| functions on its own data. The server adds them, chooses the least (ties by its
+key `ties`) and sends its index back. A call sends M |F| numbers up and M down.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
 @dataclass(frozen=True)
 class ExactMinimiser(FLProtocol):
-    """ties: first | adversarial | uniform."""
+    """The exact minimiser. ties: first | adversarial | uniform."""
 
     ties: str = "first"
     name: ClassVar[str] = "exact_minimiser"
@@ -39,7 +39,7 @@ class ExactMinimiser(FLProtocol):
         return Fitted(int(channel.broadcast("index", chosen, (1,))[0]), memory=np.asarray(total)[None, :])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """(R, F): the sums of losses that the last call learned from: what it kept, or the pooled problem's."""
+        """Return the sums of losses (R, F) behind the last call, from its memory or from the pooled problem."""
         return problem.totals() if isinstance(problem, PooledLossProblem) else np.asarray(memory)
 
     def pooled(self, problem: PooledLossProblem, rng: np.random.Generator) -> np.ndarray:

@@ -35,7 +35,7 @@ class LiftedAllData(AllData):
         ]
 
     def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
-        """(X, K, d~) of features (X, K, d_m)."""
+        """Return the lifted features (X, K, d~) of features (X, K, d_m)."""
         found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
         found[..., self.places[agent]] = features
         return found
