@@ -13,12 +13,9 @@ the posterior proportional to exp(-theta times the sum of squared losses) on W. 
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
+from bounds.best.regret import KAPPA, KAPPA_EXPONENT
 from bounds.errors import choose
-
-KERNEL_EXPONENT = Fraction(104, 100)
-KERNEL_KAPPA = Fraction(46368, 100000)
 
 
 @dataclass(frozen=True)
@@ -36,7 +33,7 @@ class Posterior:
 
 POSTERIORS = {
     "stated": Posterior(1.0, 1 - math.exp(-1 / 2), False),
-    "sharpened": Posterior(float(KERNEL_EXPONENT), float(KERNEL_KAPPA), True),
+    "sharpened": Posterior(float(KAPPA_EXPONENT), float(KAPPA), True),
 }
 
 

@@ -138,14 +138,13 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     name = instance_file.required(value, "name", "environment.")
     if not isinstance(name, str):
         raise InputError("environment.name", name, "must be one of " + ", ".join(known))
-    own = outside.is_file(name)
-    make = (outside_environment(name) if own else known[choose("environment", name, known)]).make
+    module = outside_environment(name) if outside.is_file(name) else known[choose("environment", name, known)]
+    make = module.make
     seed = instance_file.exact_number(value.get("seed", 0), "environment.seed", "must be an integer")
     if seed.denominator != 1 or seed < 0:
         raise InputError("environment.seed", str(seed), "must be a non-negative integer")
-    own = [
-        key for key in kind.keys if key in inspect.signature(make).parameters
-    ]  # of the kind, at the top or inside
+    # keys of the kind, at the top of the file or inside the table
+    own = [key for key in kind.keys if key in inspect.signature(make).parameters]
     instance_file.refuse_unknown(table, (*(key for key in COMMON if key != "agents"), "environment", *own))
     arguments = _arguments(make, {k: v for k, v in value.items() if k not in ("name", "seed")})
     arguments |= {key: table[key] for key in own if key in table}

@@ -224,7 +224,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count what was sent since `before` this many times more: rounds that are computed without being played."""
+        """Count the traffic since `before` again, this many times, for rounds that are computed without being
+        played."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

@@ -352,7 +352,7 @@ def _ledger(federation: Federation, samples: int, sent: Traffic, bits: bool = Tr
     promised = federation.guarantee()
     alone = promised is not None and len(federation.arms) == 1 and promised.cost(samples).numbers == 0
     silent = sent.rounds < least or sent.numbers_up < 1 or sent.numbers_down < 1
-    if sent.calls != 1 or (silent and not alone):  # without a server an agent alone has nobody to talk to
+    if sent.calls != 1 or (silent and not alone):  # without a server a single agent sends nothing
         found.append(f"a call must have rounds and messages both ways, sent {sent}")
     if promised is None:
         return found

@@ -24,7 +24,7 @@ def read_plain(path: Path, field: str) -> bytes:
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:
-        # what the system says of its size may be 0, or may grow
+        # the size that the system reports may be 0, or may grow
         content = stream.read(MOST_MEGABYTES * 10**6 + 1)
     if len(content) > MOST_MEGABYTES * 10**6:
         raise InputError(field, str(path), f"has more than {MOST_MEGABYTES} MB, the most that is read")

@@ -351,9 +351,7 @@ class Loss(Part, ABC):
     radius, and so are predictions: scores beyond what norm(phi) <= 1 allows are the link's to cut.
     """
 
-    quadratic: ClassVar[bool] = (
-        False  # its data are sums, of phi phi' and of r phi, and its link is the identity
-    )
+    quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
     radius: float = 1.0
 
     @abstractmethod
@@ -461,7 +459,7 @@ class Encoder(Part, ABC):
     """What happens to messages on their way to the server."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
-    hides: ClassVar[bool] = False  # one message alone is noise: only `total` can be made of them
+    hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
 
     @abstractmethod
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -20,8 +20,8 @@ from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, Promise, Steps
 from fedigw.ledger import Traffic
 
-# Delivered beyond promised by less than this share of the excess risk is rounding: the square of the accuracy that CG
-# asks for as "exact compared with the statistical error", 1e-6.
+# A distance above the promised one by less than this share of the excess risk is rounding: it is the square of 1e-6,
+# the default tolerance of CG.
 ROUNDING = 1e-12
 
 
@@ -60,7 +60,7 @@ class Messages:
 
     def __post_init__(self) -> None:
         self._memory: Any = None
-        self.certified = True  # the last call, where a certificate is asked for
+        self.certified = True  # whether the last call was, if a certificate is requested
         self.chooser = chooser(self.federation, 1)
 
     def initial(self) -> Any:
@@ -141,7 +141,7 @@ class Pooled:
     federation: Federation
     rng: np.random.Generator
     replications: int
-    certified: ClassVar[bool] = True  # no certificate is asked for
+    certified: ClassVar[bool] = True  # no certificate is requested
 
     def __post_init__(self) -> None:
         self.chooser = chooser(self.federation, self.replications)

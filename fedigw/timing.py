@@ -25,7 +25,7 @@ class Timing:
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:
-                # the last first: a clock that cannot go so far says so before it draws anything
+                # the last end first: a clock that cannot reach it raises an error before it draws anything
                 counts = [clock.count(end) for end in (*reversed(self.ends), 0)][::-1]
                 cut = clock.count(self.horizon)
             except InputError as error:

@@ -21,7 +21,7 @@ from fedigw.law import TooLarge
 RATIONAL_BUDGET = 4_000_000  # dictionary updates in 64-bit words: a few seconds
 SPARSE_BUDGET = 60_000_000  # array elements sorted
 LATTICE_CELLS = 2**22
-LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities are not told from 0
+LATTICE_NOISE = 1e-15  # rounding of the FFT: smaller probabilities count as 0
 LARGEST = 10**100  # of an increment
 TAIL = 1e-18  # mass that the lattice may leave outside its window
 

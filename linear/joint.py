@@ -21,7 +21,7 @@ from linear.contexts.sphere import Replay
 from linear.model import Watched
 from linear.ridge import RidgeData, pooled
 
-FAR = 1e9  # a radius that says nothing
+FAR = 1e9  # a radius so large that the ellipsoid gives no bound
 ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is no direction of the data
 
 

@@ -211,10 +211,7 @@ def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fr
 
 def _fractions(values: np.ndarray) -> np.ndarray:
     """Convert the floats to Fractions of the same value."""
-    found = np.empty(values.shape, dtype=object)
-    for index in np.ndindex(values.shape):
-        found[index] = Fraction(float(values[index]))
-    return found
+    return np.asarray(np.vectorize(lambda value: Fraction(float(value)), otypes=[object])(values))
 
 
 def _exact(contexts: FiniteContexts) -> FiniteContexts:

@@ -30,7 +30,7 @@ class Masks(Encoder):
 
     name: ClassVar[str] = "masks"
     lossless: ClassVar[bool] = True  # in the sum
-    hides: ClassVar[bool] = True  # one message alone is noise: only sums can be made of them
+    hides: ClassVar[bool] = True  # a single message is noise: only sums can be computed
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Return the masked messages (P, ...) of WORDS for numbers (P, ...)."""

@@ -55,7 +55,7 @@ class Scaffold(LocalMethod):
 
     @property
     def _must_send(self) -> bool:
-        # kept variates are read off the last points, unless the average hides them
+        # variates of earlier calls follow from the last points, unless these are averaged
         hidden = self.kept and self.average
         return self.option == 1 or self.participants is not None or hidden
 

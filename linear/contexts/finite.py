@@ -49,11 +49,6 @@ class FiniteContexts:
         """Return whether the coordinates of every feature are at least 0 and sum to at most 1, up to rounding."""
         return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
 
-    @property
-    def squares(self) -> np.ndarray:
-        """Return phi phi' of every cell, flattened, shape (X K, d d)."""
-        return _squares(self)
-
     def means(self, parameter: np.ndarray) -> np.ndarray:
         """Return expected rewards, shape (X, K)."""
         return self.loss.link(self.features @ parameter)
@@ -76,21 +71,8 @@ class FiniteContexts:
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the Gram matrix (..., d, d) and moment (..., d) that counts (..., X K) and reward sums (..., X K)
         give."""
-        gram = (counts @ self.squares).reshape(*counts.shape[:-1], self.dimension, self.dimension)
+        gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
-
-    def _counts(
-        self,
-        probabilities: np.ndarray,
-        steps: int,
-        parameter: np.ndarray,
-        rewards: str,
-        rng: np.random.Generator,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw how often each cell is met, and how often with the higher of its two rewards, both (..., X K)."""
-        chances = normalised(probabilities * self.law[:, None])
-        counts = rng.multinomial(steps, chances.reshape(*chances.shape[:-2], -1))
-        return counts, draw_high(counts, self.means(parameter).ravel(), rewards, rng)
 
     def samples(self, counts: np.ndarray, high: np.ndarray, parameter: np.ndarray, rewards: str) -> Samples:
         """Return the multiset of samples behind counts (X K,): each cell with each of its two rewards."""
@@ -109,8 +91,10 @@ class FiniteContexts:
         """Play an epoch of one agent."""
         probabilities = act(self.features)
         regret = steps.played * float(self.regret_rate(probabilities, parameter))
-        counts, high = self._counts(probabilities, steps.full, parameter, rewards, rng)
-        sums = sums_of(counts, high, self.means(parameter).ravel(), rewards)
+        mean = self.means(parameter).ravel()
+        counts = rng.multinomial(steps.full, normalised(probabilities * self.law[:, None]).ravel())
+        high = draw_high(counts, mean, rewards, rng)  # how often the higher of the two rewards came up
+        sums = sums_of(counts, high, mean, rewards)
         gram, moment = self.sums(counts.astype(float), sums)
         kept = self.samples(counts, high, parameter, rewards) if steps.keep else None
         return Experience(RidgeData(steps.full, gram, moment, kept), regret)
@@ -185,6 +169,7 @@ def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)  # thousands of agents with laws of their own must not all be held
 def _squares(contexts: FiniteContexts) -> np.ndarray:
+    """Return phi phi' of every cell, flattened, shape (X K, d d)."""
     return np.einsum("ci,cj->cij", contexts.cells, contexts.cells).reshape(len(contexts.cells), -1)
 
 

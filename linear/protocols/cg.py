@@ -18,7 +18,7 @@ from linear.ridge import RidgeProblem, SolverError
 
 # Residuals are only known to rounding: a relative residual below this is as small as a direct solve leaves it.
 ROUNDING = 1e-13
-EXACT = 1e-6  # accuracy asked for by default: as good as exact compared with the statistical error
+EXACT = 1e-6  # the default tolerance: its error is negligible next to the statistical one
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ ROOT = math.sqrt(0.5)
 # with at most FEW arms and at least LONG steps, arm by arm is faster than along the first axis
 FEW, LONG = 64, 256
 WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
-KEPT = 8 * CHUNK  # numbers of an array that is kept
+KEPT = 8 * CHUNK  # the largest size of an array that is stored for reuse
 LEAST = np.float32(1e-20)  # of an exponential, so that no length is 0; any other is at least 1e-7
 STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms, far from infinity
 
