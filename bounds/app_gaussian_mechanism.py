@@ -24,8 +24,7 @@ def check(epsilon: float, delta: float) -> None:
 
 
 def delta_of(mu: float, epsilon: float) -> float:
-    """Return the smallest delta at this epsilon >= 0. It is computed in logarithms, as e^epsilon Phi(-x) may
-    overflow."""
+    """Return the smallest delta at this epsilon >= 0, computed in logarithms, as e^epsilon may overflow."""
     from scipy.special import log_ndtr
 
     if mu <= 0:
@@ -49,8 +48,7 @@ def epsilon_of(mu: float, delta: float) -> float:
 
 @lru_cache(maxsize=4096)
 def largest_mu(epsilon: float, delta: float) -> float:
-    """Return m(epsilon, delta), the largest private mu. The smallest sufficient noise has standard deviation
-    Delta/m."""
+    """Return m(epsilon, delta), the largest private mu. The least sufficient noise has deviation Delta/m."""
     check(epsilon, delta)
     high = 1.0
     while delta_of(high, epsilon) <= delta:

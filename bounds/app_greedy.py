@@ -42,8 +42,7 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """Return E Reg(T) of greedy play on this instance: uniform in epoch 1, then gap 1/10 in every step that plays
-    e1."""
+    """Return E Reg(T) of greedy play: uniform in epoch 1, then gap 1/10 in every step that plays e1."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:

@@ -12,8 +12,7 @@ from typing import Any
 
 
 def fedavg_filter(h: Any, local_steps: int, step_size: float) -> Any:
-    """Return Q(h) = 1 - (1 - eta h)^K, the share of an error in a direction of curvature h that K local steps
-    remove."""
+    """Return Q(h) = 1 - (1 - eta h)^K, the share of an error in a direction of curvature h that K steps remove."""
     return 1 - (1 - step_size * h) ** local_steps
 
 

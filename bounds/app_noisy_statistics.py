@@ -55,8 +55,8 @@ def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
 
 
 def regret(agents: int, arms: int, horizon: int, dimension: int, sigma: float, over_g: float) -> float:
-    """Return 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = M T)), for doubling epochs, central noise and T
-    >= 3."""
+    """Return 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = M T)): doubling epochs, central noise, T >=
+    3."""
     n = agents * horizon
     inside = 1 + bracket(dimension, sigma, usual_tau(sigma, dimension), failure(n))
     return 2 * agents * (1 - 1 / arms) + over_g * (2 + math.sqrt(2)) * math.sqrt(n * arms * inside)

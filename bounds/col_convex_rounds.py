@@ -61,8 +61,7 @@ class Worst:
 
     @property
     def heterogeneity(self) -> Any:
-        """Return zbar^2, a bound on E zeta*^2, the mean squared gradient of an agent's own objective at the
-        minimiser."""
+        """Return zbar^2, a bound on E zeta*^2, the mean squared gradient of an agent's objective at the minimiser."""
         return self.spread / self.n
 
 
@@ -103,8 +102,7 @@ def zeta_spread(agents: Any, dimension: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rounds:
-    """A schedule. step: h = local_steps step_size server_step (for AGD 1/beta). rounds: the number that reaches the
-    gap."""
+    """A schedule. step: h = local_steps step_size server_step (for AGD 1/beta). rounds: enough to reach the gap."""
 
     step: float
     rounds: int
@@ -137,8 +135,7 @@ class Row:
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound on the rounds by T as sympy: every call at its worst, plus one per call for the
-        ceilings."""
+        """Return a closed bound on the rounds by T as sympy: every call at its worst, plus one for its ceiling."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
@@ -171,8 +168,7 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method of Theorem G, with ceil((n/h) length) rounds, h = 1/slowness. noisy: minibatches drawn with
-    replacement."""
+    """A method of Theorem G, with ceil((n/h) length) rounds, h = 1/slowness. noisy: whether it uses minibatches."""
 
     method: local_steps.Method
     noisy: bool

@@ -8,8 +8,7 @@ from bounds.names import elsewhere
 
 
 class InputError(ValueError):
-    """Bad input: the field, its value and what is allowed, on one line. If value is None only `allowed` is printed
-    after the field."""
+    """Bad input: the field, its value and what is allowed, on one line. A value of None is not printed."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
@@ -31,8 +30,7 @@ LARGEST_EXPONENT = 1000
 
 
 def fraction(text: str) -> Fraction:
-    """Return the rational written as `text`. ValueError if it is too long: Fraction("1e999999999") would write a
-    billion digits."""
+    """Return the rational written as `text`. ValueError if it is too long, such as "1e999999999"."""
     exponent = text.lower().partition("e")[2]
     if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError("number too long")

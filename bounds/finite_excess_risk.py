@@ -9,8 +9,7 @@ from bounds.arithmetic import Value, exp, log, ratio, sqrt
 
 
 def kappa(like: Value = 1.0) -> Value:
-    """Return 1 - e^{-1/2} = 0.39347. E e^{-loss} <= e^{-D^2/2} (Hoeffding) <= 1 - kappa D^2 for D^2 <= 1
-    (convexity)."""
+    """Return 1 - e^{-1/2} = 0.39347. E e^{-loss} <= e^{-D^2/2} (Hoeffding) <= 1 - kappa D^2 for D^2 <= 1."""
     return 1 - exp(-ratio(1, 2, like))
 
 
@@ -20,8 +19,7 @@ def printed_mean(functions: Value, n: Value) -> Value:
 
 
 def sharpened_mean(functions: Value, n: Value) -> Value:
-    """Return ln|F|/(kappa n). P(fhat = f) <= e^{-kappa n eps_f} gives eps_f <= ln(1/P_f)/(kappa n), averaged over
-    P_f."""
+    """Return ln|F|/(kappa n). P(fhat = f) <= e^{-kappa n eps_f} gives eps_f <= ln(1/P_f)/(kappa n); average."""
     return log(functions) / (kappa(functions) * n)
 
 
@@ -45,8 +43,7 @@ def own_algebra_tail(functions: Value, n: Value, delta: Value) -> Value:
 
 
 def sharpened_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """Return ln((|F|-1)/delta)/(kappa n): a union bound over wrong functions, P(loss_f <= loss_f*) <= e^{-kappa n
-    eps_f}."""
+    """Return ln((|F|-1)/delta)/(kappa n), by a union bound over P(loss_f <= loss_f*) <= e^{-kappa n eps_f}."""
     return log((functions - 1) / delta) / (kappa(functions) * n)
 
 

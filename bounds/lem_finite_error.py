@@ -19,7 +19,6 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """Return the mean excess risk of `variant` as the theorem uses it, clipped at 1 if the variant clips (erratum
-    E8)."""
+    """Return the mean excess risk of `variant` as the theorem uses it: clipped at 1 if it clips (erratum E8)."""
     risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

@@ -26,8 +26,8 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """The excess risk of a protocol: risk(d, n, heterogeneous) is e(n), coefficient(d, largest, heterogeneous) bounds
-    n e(n)."""
+    """The excess risk of a protocol: risk(d, n, heterogeneous) = e(n); coefficient(d, largest, heterogeneous) >= n
+    e(n)."""
 
     risk: Callable[[int, int, bool], float]
     coefficient: Callable[[Value, Value, bool], Value]

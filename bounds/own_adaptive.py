@@ -39,8 +39,7 @@ MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so
 
 
 def check_delta(delta: Value) -> float:
-    """Return delta, the probability with which the bound may fail, as a float. InputError unless it lies between 0 and
-    1."""
+    """Return delta, the probability with which the bound may fail. InputError unless it is between 0 and 1."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
@@ -72,8 +71,7 @@ def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """Return the largest regret of a step at rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0, where play is
-    uniform."""
+    """Return the largest regret of a step at rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0 (uniform play)."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

@@ -40,8 +40,7 @@ def loss_gap(n: Value, rounds: Value) -> Value:
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Return the bound on norm(w_k - w_S)^2 after k rounds, gap/lambda. Term (A) of the paper needs it instead of the
-    loss."""
+    """Return the bound gap/lambda on norm(w_k - w_S)^2 after k rounds, which term (A) of the paper needs."""
     return n * loss_gap(n, rounds)
 
 
@@ -53,8 +52,7 @@ class Geometric:
     start: Fraction
 
     def rounds(self, n: float, target: float) -> int:
-        """Return ceil(scale sqrt(n+1) ln(start n/target)), the fewest rounds whose bound on the distance is
-        `target`."""
+        """Return ceil(scale sqrt(n+1) ln(start n/target)), the fewest rounds that bound the distance by `target`."""
         longest = float(self.scale) * math.sqrt(n + 1)
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
@@ -76,6 +74,5 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound of Chebyshev (and so CG) on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <=
-    1."""
+    """Return the bound of Chebyshev and CG on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

@@ -31,8 +31,7 @@ def chernoff(u: float, c: float) -> float:
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return (kappa*, u, c): the least over u of the largest over c, by golden sections, as each function is
-    unimodal."""
+    """Return (kappa*, u, c): the least over u of the largest over c, by golden sections (both are unimodal)."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)

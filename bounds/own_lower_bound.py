@@ -28,8 +28,8 @@ class Exploration:
     limit: float
 
     def loses_at_least(self, previous: int) -> float:
-        """Return the least regret of a step after an epoch of `previous` steps; 0 means a step of epoch 1, which is
-        uniform."""
+        """Return the least regret of a step after an epoch of `previous` steps, or of the uniform epoch 1 if it is
+        0."""
         return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
@@ -44,8 +44,7 @@ def first_step(arms: int, like: Value = 1.0) -> Value:
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
-    """Return the lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma of epoch l
-    + 1."""
+    """Return the lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma^{l+1}."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

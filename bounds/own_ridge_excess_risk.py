@@ -31,8 +31,7 @@ def printed_order(dimension: Value, n: Value) -> Value:
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
-    """Return (1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; the paper's 2A + 2B is
-    larger)."""
+    """Return (1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; below the paper's 2A + 2B)."""
     return (1 + tolerance) ** 2 * risk
 
 

@@ -78,8 +78,7 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
 
 
 def _nonnegative(expression: Any) -> bool:
-    """Return whether sympy can see that the expression is at least 0, with every count written as 1 + something
-    nonnegative."""
+    """Return whether sympy sees that the expression is at least 0 if every count is at least 1."""
     import sympy
 
     shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
@@ -89,8 +88,7 @@ def _nonnegative(expression: Any) -> bool:
 
 @dataclass(frozen=True)
 class Power:
-    """The form e(n) = A(n) n^{-p}. coefficient: A(n). trend: whether A is "constant", "grows", "falls" in n, or is
-    "open"."""
+    """The form e(n) = A(n) n^{-p}. coefficient: A(n). trend: A is "constant", "grows", "falls" in n, or is "open"."""
 
     p: Any
     coefficient: Any
@@ -165,8 +163,7 @@ def epoch_sum(
 
 
 def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
-    """Return g^2 of the learning rates if it is not that of agents in step under tau^l = 2^l. 0: it depends on the
-    agents."""
+    """Return g^2 if it is not that of agents in step under tau^l = 2^l, else None. 0: it depends on the agents."""
     return 0.0 if c != 1 else variants.row(variant).multiplier_squared(arms, inverse)
 
 

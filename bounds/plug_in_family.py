@@ -82,8 +82,7 @@ class RiskRegret(plug_in.ScheduleTheorem):
 
 @dataclass(frozen=True)
 class PairRegret(plug_in.ScheduleTheorem):
-    """col:convex_raw with generalisation and optimisation error given by formulas. Without the second, calls are
-    exact."""
+    """col:convex_raw with errors given by formulas. Without an optimisation error, calls are exact."""
 
     generalisation: Expression = field(kw_only=True)
     optimisation: Expression | None = field(kw_only=True)

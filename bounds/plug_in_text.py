@@ -73,8 +73,7 @@ class Expression:
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
 
     def refuse_growth(self, name: str, points: Iterable[tuple[float, Value]]) -> None:
-        """Raise InputError if the formula is negative or increases. points: increasing values of `name` with those of
-        the formula."""
+        """Raise InputError if the formula is negative or increases. points: (value of `name`, value of the formula)."""
         before = None
         for at, value in points:
             if value < 0:

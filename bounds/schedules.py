@@ -102,8 +102,7 @@ class EpochPlan:
 
     @property
     def runs(self) -> tuple[EpochPlan, ...]:
-        """Return the plans of the interleaved runs, in each of which an epoch uses what the epoch before it has
-        taught."""
+        """Return the plans of the interleaved runs, in which an epoch uses what the epoch before it has taught."""
         starts = range(min(self.lag, len(self.full)))
         return tuple(EpochPlan(self.full[i :: self.lag], self.played[i :: self.lag]) for i in starts)
 
@@ -120,8 +119,7 @@ class EpochPlan:
         return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the protocol is called on the data of `epoch` (0-based): it is complete, or another epoch
-        follows."""
+        """Return whether the protocol is called on the data of `epoch` (0-based): it is complete, or not the last."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and min(self.full[epoch]) >= self.floor
 
@@ -188,8 +186,7 @@ def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """Return c = max_l c_l. An epoch that others follow counts with its full lengths too, as the induction uses
-    them."""
+    """Return c = max_l c_l. An epoch that others follow also counts with its full lengths, for the induction."""
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
     passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
     return max([*cut, *passed], default=1.0)

@@ -11,8 +11,7 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table. regret, numbers: the expressions inside the paper's O(.). protocol: ours, for the rows of
-    FedIGW."""
+    """A row of the table. regret, numbers: inside the paper's O(.). protocol: ours, for the rows of FedIGW."""
 
     reference: str
     arms: str
@@ -37,8 +36,7 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Return every row at given parameters: orders with constant 1, and for FedIGW the sharpened bound and exact
-    numbers."""
+    """Return every row at given parameters: orders with constant 1, for FedIGW also the sharpened bound and numbers."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

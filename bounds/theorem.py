@@ -254,8 +254,7 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of every epoch by one of its `rules`. InputError if the rule does not fit the
-        plan."""
+        """Return the learning rate of every epoch by one of its `rules`. InputError if the rule does not fit."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:

@@ -43,8 +43,7 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """Mean excess risk e(n) over a class of |F| functions before clipping, and coefficient n e(n); both take (|F|,
-    n)."""
+    """Mean excess risk e(n) over |F| functions before clipping, and coefficient n e(n); both take (|F|, n)."""
 
     mean: Callable[[Value, Value], Value]
     coefficient: Callable[[Value, Value], Value]

@@ -52,8 +52,7 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares. An inherited one is about another rule and does not
-    count."""
+    """Return the theorem that the policy's own class declares. An inherited one is about another rule."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
@@ -79,8 +78,7 @@ def known_without_learning(federation: Federation) -> float:
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
-    """Return the most that the protocol declares to send in each epoch, or None if nothing is declared for this
-    link."""
+    """Return the most that the protocol declares to send in each epoch, or None if nothing is declared here."""
     promised = federation.guarantee()
     undeclared = federation.stop is not None and federation.protocol.guarantee(federation.setting) is None
     if promised is None or federation.link.unmet(promised.robust) or undeclared:

@@ -127,8 +127,7 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
 
 
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation of environment = {name = "sphere", agents = 50, seed = 3}. The other common keys change
-    it."""
+    """Return the federation of environment = {name = "sphere", agents = 50, seed = 3}, changed by the other keys."""
     value = table["environment"]
     if isinstance(value, str):
         value = {"name": value}
@@ -223,8 +222,7 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Return the plan: by the agents' `epochs`, else by the `schedule`, in their own steps or by clocks in global
-    time."""
+    """Return the plan: by the agents' `epochs`, else by the `schedule`, in own steps or by clocks in global time."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):
@@ -252,8 +250,7 @@ def _plan(
 
 
 def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPlan:
-    """Return the plan for data = "epoch" (each call learns from the last epoch) or "cumulative" (from all data so
-    far)."""
+    """Return the plan for data = "epoch" (calls learn from the last epoch) or "cumulative" (from all data so far)."""
     if "data" not in table or "data" in kind.keys:  # a kind of that key means the data themselves
         return plan
     chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")

@@ -25,8 +25,7 @@ Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
-    """Return whether all numbers are finite. Usually their sum of squares tells; if it overflows each one is
-    checked."""
+    """Return whether all numbers are finite. Each is checked only if their sum of squares overflows."""
     return math.isfinite(np.vdot(numbers, numbers)) or bool(np.isfinite(numbers).all())
 
 
@@ -59,8 +58,7 @@ class Link:
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """Return what a guarantee does not cover. robust: the guarantee is about this aggregator and about lying
-        agents."""
+        """Return what a guarantee does not cover. robust: the guarantee is about this aggregator and lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -79,8 +77,7 @@ class Link:
         return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
 
     def check(self, agents: int) -> None:
-        """Raise InputError if the link does not fit this many agents: participants, liars, or messages that an
-        aggregator drops."""
+        """Raise InputError if participants, liars or aggregator do not fit this many agents."""
         most = self.participants
         if most is not None and not 1 <= most <= agents:
             raise InputError("link.participants", most, f"must be between 1 and the {agents} agents")
@@ -181,8 +178,7 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return the sum of all participants' messages as the aggregator estimates it, shape (*shape). own: the
-        server's message."""
+        """Return the sum of the participants' messages as the aggregator estimates it. own: the server's message."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -207,8 +203,7 @@ class Channel:
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
-        """Send one message, unencoded, from the server to every participant, or to all agents; return it as
-        received."""
+        """Send one message, unencoded, to every participant, or to all agents; return it as received."""
         sent = np.asarray(message)
         wrong = ""
         if sent.shape != shape:
@@ -224,8 +219,7 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count the traffic since `before` again, this many times, for rounds that are computed without being
-        played."""
+        """Count the traffic since `before` again, this many times, for rounds that are not played."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

@@ -17,8 +17,7 @@ MARK = "_probabilities_are_checked"
 
 
 def checked(policy: type[Any], file: str) -> type[Any]:
-    """Return the class, whose `probabilities` from now on raise an error with file and line unless they are
-    probabilities."""
+    """Return the class, whose `probabilities` now raise an error with file and line if they are none."""
     if MARK in vars(policy):  # a file is loaded once, and may be named often
         return policy
     theirs = policy.probabilities

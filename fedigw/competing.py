@@ -20,8 +20,7 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """The result of a rival. kept (R,): whether the event that its paper proves occurred in each replication; (0,) if
-    none."""
+    """The result of a rival. kept (R,): whether the event that its paper proves occurred; (0,) if there is none."""
 
     record: RunRecord
     kept: np.ndarray
@@ -108,8 +107,7 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the steps after which epochs end, and which agent acts when, (T, M); None if all agents act in every
-    step."""
+    """Return the steps after which epochs end, and who acts when, (T, M); None if all agents always act."""
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
@@ -125,8 +123,7 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks what the system needs: a common parameter, fixed contexts, the same arms, a
-    known law."""
+    """Raise InputError if the world lacks what the system needs, see NEEDS."""
     found = [world.features_of(agent) for agent in range(len(world.agents))]
     contexts = list({id(features): features for features in found if features is not None}.values())
     finite = all(features is not None for features in found)

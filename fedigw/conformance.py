@@ -29,8 +29,7 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Return what is wrong: rows must be probabilities that do not depend on other rows, exact in rationals if so
-    declared."""
+    """Return what is wrong: rows must be probabilities, independent of other rows, and exact if so declared."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -54,8 +53,7 @@ def check_policy(policy: Policy) -> list[str]:
 
 
 def check_encoder(encoder: Encoder) -> list[str]:
-    """Return what is wrong: every message must arrive with its bits counted, and the sum exactly if declared
-    lossless."""
+    """Return what is wrong: messages must arrive with bits counted, and their sum exactly if lossless."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
     received = encoder.encode(sent, np.random.default_rng(1))
@@ -79,8 +77,7 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong: equal messages must give that message, in any order; an exact one the weighted mean and
-    sum."""
+    """Return what is wrong: equal messages must give that message, in any order; exact means mean and sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
@@ -109,8 +106,7 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong: a claimed constant must hold for random messages and for two camps, as in the worst
-    cases."""
+    """Return what is wrong: a claimed constant must hold for random messages and for two camps."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -134,8 +130,7 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong: only liars' messages may change, must stay finite, and depend on nothing but the
-    generator."""
+    """Return what is wrong: only liars' messages may change, stay finite, and depend only on the generator."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -173,7 +168,7 @@ def check_clock(clock: Clock) -> list[str]:
 
 
 def check_loss(loss: Loss) -> list[str]:
-    """Convex in the score, with the derivatives and the curvatures that it says, and an increasing link."""
+    """Return what is wrong: it must be convex in the score, with the declared derivatives and an increasing link."""
     least, largest = loss.curvatures
     if not 0 <= least <= largest < np.inf or not largest > 0:
         return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
@@ -210,8 +205,7 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Return what is wrong: its examples must be federations that depend on the seed only, describe themselves, and
-    run."""
+    """Return what is wrong: its examples must depend on the seed only, describe themselves, and run."""
     found: list[str] = []
     for example in module.EXAMPLES:
         made = module.make(np.random.default_rng(0), **example)
@@ -244,8 +238,7 @@ class Blackout(Channel):
 
 
 def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
-    """Return what is wrong: it may learn only through the channel, and must send what it declares and deliver what it
-    promises."""
+    """Return what is wrong: it learns only through the channel, sends what it declares, delivers what it promises."""
     found: list[str] = []
     fitting = 0
     for name, made in _fitting(protocol, kind):

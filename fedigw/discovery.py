@@ -44,8 +44,7 @@ def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """Return the class of each part by name: one part per file of the packages, named like its file and derived from
-    `base`."""
+    """Return the class of each part by name: one part per file, named like its file and derived from `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -72,8 +71,7 @@ def classes_of(module: ModuleType) -> list[type[Any]]:
 
 @cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
-    """Return why a class is no part of this sort: its base class, its form, a missing method or a wrong signature;
-    else None."""
+    """Return why a class is no part of this sort: base class, form, missing method or signature; else None."""
     if not issubclass(part, base):
         return f"must derive from {base.__module__}.{base.__name__}"
     if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]

@@ -117,8 +117,7 @@ class Federation:
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """Return e_l, the mean excess risk that the guarantee's `variant` proves for the model learned in each
-        epoch."""
+        """Return e_l, the mean excess risk that the guarantee's `variant` proves for the model of each epoch."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")
@@ -133,8 +132,7 @@ class Federation:
         return self.rates.of(self.plan, self.arms, self.guarantee(), self.rational)
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy of an epoch. Before anything is learned it is uniform play: inverse gap weighting of the
-        zero function."""
+        """Return the policy of an epoch. Before anything is learned it is inverse gap weighting, which is uniform."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
@@ -189,8 +187,7 @@ class Federation:
 
 
 def keys_of(part: Part) -> dict[str, Any]:
-    """Return the name and the fields of a part, as its table in an instance file; fields that are not set are left
-    out."""
+    """Return the name and the fields of a part that are set, as its table in an instance file."""
     found = {f.name: vars(part)[f.name] for f in fields_of(part)}
     name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}
@@ -202,8 +199,7 @@ def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
 
 
 def _of_protocol(protocol: FLProtocol, usual: str) -> dict[str, Any]:
-    """Return the protocol's keys at the top of the file (`ties`), and its table unless it is the model's default
-    protocol."""
+    """Return the protocol's keys at the top of the file, and its table unless it is the model's default."""
     own = protocol.settings()
     if protocol.name != usual:
         return {"protocol": keys_of(protocol)}

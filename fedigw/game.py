@@ -333,8 +333,7 @@ class Game:
         self._clock += steps
 
     def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
-        """Yield step by step the features (R, M, K, d), and a function that pulls arms (R, M) and returns rewards (R,
-        M)."""
+        """Yield for each step the features (R, M, K, d), and a function from arms (R, M) to rewards (R, M)."""
         size = self.replications * self.agents * self.arms * self.dimension
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
@@ -381,8 +380,7 @@ class Game:
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return regret (R, L) and traffic (R, L, 8) of each epoch, and regret (M,) of each agent, after all steps
-        were played."""
+        """Return regret (R, L) and traffic (R, L, 8) of each epoch, and regret (M,) of each agent, at the end."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
         counted = np.array(

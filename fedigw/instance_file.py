@@ -19,8 +19,7 @@ MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examp
 
 
 def read_plain(path: Path, field: str) -> bytes:
-    """Return the content of a regular file of at most MOST_MEGABYTES. Devices and pipes, which may have no end, are
-    refused."""
+    """Return the content of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:

@@ -155,8 +155,7 @@ class World(ABC):
 
     @property
     def finite(self) -> bool:
-        """Return whether there are finitely many contexts. Else they are drawn one by one, and the cost grows with the
-        steps."""
+        """Return whether there are finitely many contexts. Else they are drawn one by one."""
         return True
 
     @property
@@ -181,8 +180,7 @@ class World(ABC):
     def play_together(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Play one epoch of all agents and replications: regret (R,), and data pooled over the agents, (R, ...), if it
-        learns."""
+        """Play one epoch of all agents and replications: regret (R,), and pooled data (R, ...) if it learns."""
         raise NotImplementedError
 
     # What is known of regret and risk.
@@ -316,8 +314,7 @@ class RiskModel(Model):
 
     @property
     def schedules_proved(self) -> bool:
-        """Return whether the schedules of local methods are proved: for ridge regression, lambda = 1/n, one model for
-        all."""
+        """Return whether the schedules of local methods are proved, as for ridge regression with lambda = 1/n."""
         return False
 
     @property
@@ -387,8 +384,7 @@ class PerAgent(tuple[Any, ...]):
 
 
 class Problem(ABC):
-    """The agents' side of a call: it answers the server, and row m of an answer is computed from agent m's data
-    only."""
+    """The agents' side of a call. Row m of every answer is computed from agent m's data only."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -577,16 +573,14 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of a call. parameters: one function for all, or PerAgent. memory: what the protocol needs in its next
-    call."""
+    """The result of a call. parameters: one function for all, or PerAgent. memory: for the next call."""
 
     parameters: Any
     memory: Any = None
 
 
 class FLProtocol(Part, ABC):
-    """FLroutine(.) of alg:FedIGW_agent. It may use the agents' data only through the problem, and sends everything
-    through the channel."""
+    """FLroutine(.) of alg:FedIGW_agent. It uses data only through the problem, and sends only through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]

@@ -63,8 +63,7 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Compute the law in rationals if requested and not too large, else in floats. InputError if it is too large for
-    both."""
+    """Compute the law in rationals if requested and possible, else in floats. InputError if it is too large."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

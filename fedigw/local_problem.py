@@ -90,8 +90,7 @@ class ProblemWithLocal(Problem):
         """Return the model's parameters for a shared block (shared,) and personal blocks (M, D - shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return the point of each agent, equal in the shared coordinates, shape (M, D): the inverse of
-        `parameters`."""
+        """Return the point of each agent, equal in the shared coordinates, (M, D): the inverse of `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(

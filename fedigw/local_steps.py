@@ -122,8 +122,7 @@ class LocalMethod(FLProtocol):
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
-        """Return the method with the rounds and step size for its tolerance, and with passes converted to local
-        steps."""
+        """Return the method with the rounds and step size for its tolerance, and passes as local steps."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)

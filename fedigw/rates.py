@@ -111,8 +111,7 @@ class AdaptiveRates(Rates):
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
-    """Return the rates that `learning_rate` of an instance file, or of a caller, means. delta: its key for adaptive
-    rates."""
+    """Return the rates that `learning_rate` of a file or a caller means. delta: its key for adaptive rates."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

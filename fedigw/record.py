@@ -124,8 +124,7 @@ def write_checked(path: Path, body: Any) -> None:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Replace a file by `text` in one atomic step, after it is on disk: a reader sees the old or the new file,
-    whole."""
+    """Replace a file by `text` in one atomic step: a reader sees the whole old or the whole new file."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     # of a killed process with our number, or a link that somebody put there
     temporary.unlink(missing_ok=True)

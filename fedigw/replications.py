@@ -42,8 +42,7 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications at once, in chunks that fit the memory, with the same distribution as message by
-    message."""
+    """Play all replications at once, in chunks that fit the memory; the distribution is the same."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -139,8 +138,7 @@ def _observed(runs: list[Run]) -> Observed | None:
 
 
 def _per_agent(runs: list[Run]) -> tuple[float, ...]:
-    """Return the mean regret of every agent, with runs weighted by their replications; empty if a world does not
-    report it."""
+    """Return the mean regret of every agent over all replications, or () if a world does not report it."""
     shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
     if len(shares) < len(runs):
         return ()

@@ -30,8 +30,7 @@ def variance(mean: np.ndarray, law: str) -> np.ndarray:
 
 
 def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Draw how many of `counts` (..., C) rewards with means (C,) take the higher of their two values, shape (...,
-    C)."""
+    """Draw how many of `counts` (..., C) rewards with means (C,) take the higher value, shape (..., C)."""
     if law == "deterministic":
         return counts
     return rng.binomial(counts, 0.5 if law == "two_point" else np.clip(mean, 0.0, 1.0))
@@ -64,8 +63,7 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Draw one reward per mean, shape (n,). Uniforms are in single precision: their grid of 2^-24 is finer than any
-    noise here."""
+    """Draw one reward per mean, shape (n,). Single precision has a grid of 2^-24, finer than any noise here."""
     if law == "deterministic":
         return mean
     if law == "two_point":

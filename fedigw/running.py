@@ -67,8 +67,7 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch: the agents' datasets as they report them, regret (1,) of the honest ones, and by_agent of
-        all."""
+        """Play an epoch: the agents' datasets as reported, regret (1,) of the honest ones, by_agent of all."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
@@ -199,8 +198,7 @@ def pools(federation: Federation) -> bool:
 
 
 def _stands_for_fit(protocol: Any) -> bool:
-    """Return whether `pooled` belongs to the protocol's `fit`. A class that overrides only `fit` must be run by
-    `fit`."""
+    """Return whether `pooled` belongs to the protocol's `fit`, that is, no subclass overrides only `fit`."""
     fit, pooled = (
         next(kind for kind in type(protocol).__mro__ if name in vars(kind)) for name in ("fit", "pooled")
     )

@@ -11,8 +11,7 @@ VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_thread() -> None:
-    """Set the environment variables that linear algebra libraries read when loaded, and limit one that is already
-    loaded."""
+    """Set the environment variables that linear algebra libraries read, and limit one that is loaded already."""
     if any(name in os.environ for name in VARIABLES):
         return
     os.environ.update(dict.fromkeys(VARIABLES, "1"))

@@ -12,16 +12,14 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """Clocks and epoch ends. horizon: global T, so that agent m has T_m = t_m(T) steps. ends: tau^1 < tau^2 < ..., the
-    last at least T."""
+    """Clocks and epoch ends tau^1 < tau^2 < ..., the last at least the global horizon T. Agent m has t_m(T) steps."""
 
     horizon: int
     ends: tuple[int, ...]
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. H2 requires at least one step
-        each."""
+        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. H2 requires a step in each."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:

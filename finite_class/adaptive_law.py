@@ -21,8 +21,7 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Return the law of every epoch, and (probability, regret of the run, state) at the end. TooLarge if there are too
-    many."""
+    """Return the law of every epoch, and (probability, regret, state) at the end. TooLarge if there are too many."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []

@@ -39,8 +39,7 @@ def finite_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW, by default with the exact minimiser. parts: other fields of Federation,
-    such as policy and link."""
+    """Return a federation that plays FedIGW, by default with the exact minimiser. parts: fields of Federation."""
     world = FiniteWorld(functions, truth, agents, rewards)
     return Federation(
         kind="finite_class",

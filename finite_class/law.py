@@ -135,8 +135,7 @@ def _squared_errors(
 def _supremum(
     arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
 ) -> Number:
-    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), where the maximum is taken per
-    context."""
+    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), maximised per context."""
     total: Number = 0
     for agent, steps in enumerate(full):
         own = list(arrays.arms[agent])

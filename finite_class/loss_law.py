@@ -86,8 +86,7 @@ def _words(n: int, denominator: int) -> int:
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Return the law of the sum of n steps, as integer weights, and the work done so far. TooLarge beyond the
-    budget."""
+    """Return the law of the sum of n steps, as integer weights, and the work so far. TooLarge beyond the budget."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge

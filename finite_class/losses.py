@@ -26,8 +26,8 @@ class LossTable:
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return exact losses (..., F) from counts (..., C) and reward numerator sums (..., C), in int64 if that
-        suffices."""
+        """Return exact losses (..., F) from counts (..., C) and reward numerator sums (..., C), in int64 if
+        possible."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)

@@ -79,8 +79,7 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def neighbour(moves: tuple[Move, ...]) -> Move:
-    """Return a move that makes one of `moves` at random, sometimes two, as one change cannot leave every local
-    maximum."""
+    """Return a move that makes one of `moves` at random, sometimes two, to leave local maxima."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         for _ in range(1 + int(rng.integers(4) == 0)):

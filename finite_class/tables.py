@@ -40,8 +40,7 @@ class Tables:
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-        """Return the same for many context laws (G, X) of agents with the arms `own`, shape (G, S), computed in
-        chunks."""
+        """Return the same for many context laws (G, X) of agents with the arms `own`, shape (G, S)."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -84,8 +83,7 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Merge agents with the same arms and context law into one agent with the steps of all. plans: epochs x agents
-    each."""
+    """Merge agents with the same arms and context law into one with the steps of all. plans: epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

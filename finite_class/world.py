@@ -48,8 +48,7 @@ class Alike:
 
 
 def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each context is met over all groups, shape (R, X), in chunks of groups. laws (G, X), steps
-    (G,)."""
+    """Draw how often each context is met over all groups, shape (R, X). laws (G, X), steps (G,)."""
     chunk = max(1, MOST_AT_ONCE // (replications * laws.shape[1]))
     total = np.zeros((replications, laws.shape[1]), dtype=np.int64)
     for start in range(0, len(steps), chunk):
@@ -76,8 +75,7 @@ class FiniteWorld(World):
 
     @property
     def gap_one(self) -> bool:
-        """Return whether each agent has one arm of mean 1 and all others of mean 0 in every context, as
-        own:lower_bound requires."""
+        """Return whether in every context each agent has one arm of mean 1 and all others of mean 0."""
         return all(
             sorted(row[arm] for arm in agent.arms) == [0] * (len(agent.arms) - 1) + [1]
             for agent in self.agents
@@ -153,8 +151,7 @@ class FiniteWorld(World):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Play an epoch of R replications at once. Samples of agents with the same arms are pooled before arms are
-        drawn."""
+        """Play an epoch of R replications at once. Agents with the same arms are pooled before arms are drawn."""
         arrays = self.tables
         assert act.index is not None
         alike = self._alike
@@ -186,8 +183,7 @@ class FiniteWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return sum_m (n_m/n) E (f - f*)^2 of the function learned in an epoch, under the arm probabilities of the
-        epoch."""
+        """Return sum_m (n_m/n) E (f - f*)^2 of the function learned in an epoch, under its arm probabilities."""
         squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
         shares = np.asarray(full) / sum(full)
         total: Any = 0.0
@@ -257,8 +253,7 @@ class FiniteWorld(World):
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return the same for one state, shape (X, K), made once per epoch for all agents with these arms and this
-        state."""
+        """Return the same for one state, shape (X, K), computed once per epoch for agents with these arms."""
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)

@@ -18,8 +18,7 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a law: chances (S,) that sum to 1, features (S, d), rewards (S,). Floats, or Fractions in object
-    arrays."""
+    """The cells of a law: chances (S,) that sum to 1, features (S, d), rewards (S,); floats or Fractions."""
 
     chances: np.ndarray
     features: np.ndarray

@@ -51,8 +51,7 @@ class Dataset:
         return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
 
     def _outside(self) -> str:
-        """Say why the sensitivities do not hold for these data: features outside the unit ball or rewards outside
-        [0,1], else ""."""
+        """Return why the sensitivities do not hold: features outside the unit ball, rewards outside [0,1]; else ""."""
         if not all(in_unit_ball(data) for data in self.agents):
             return "some norm(phi) > 1: sensitivities are for features in the unit ball"
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])

@@ -73,7 +73,7 @@ class LocalLosses(WithSamples, LocalProblem):
 
     @cached_property
     def grams(self) -> np.ndarray:
-        """(M, d, d): the mean of phi phi' of every agent."""
+        """Return the mean of phi phi' of every agent, shape (M, d, d)."""
         features, _, shares = self.rows
         return np.asarray(np.einsum("ms,msi,msj->mij", shares, features, features))
 
@@ -115,7 +115,7 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray(found + self.ridge * np.eye(self.width))
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """By Newton's method at each agent."""
+        """Return argmin f_m(y) + (proximal/2) norm(y - anchor)^2 by Newton's method, shape (P, d)."""
         rng = np.random.default_rng(0)  # nothing is drawn
 
         def value(points: np.ndarray) -> np.ndarray:
@@ -268,7 +268,7 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """loss: of which the estimate has the least sum. Predictions are its link at phi'w."""
+    """A model that minimises the sum of `loss`. Predictions are the link of the loss at phi'w."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -285,7 +285,7 @@ class GeneralisedLinear(LinearModel):
         return least / self.loss.weight, largest / self.loss.weight
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """(..., n, K) predictions of estimates (..., d) at features (n, K, d)."""
+        """Return the predictions of estimates (..., d) at features (n, K, d), shape (..., n, K)."""
         return self.loss.link(np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters)))
 
     def offers(self, need: str) -> bool:
@@ -299,7 +299,7 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def descent(self) -> Geometric:
-        """From w = 0: gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf of the losses."""
+        """Return the rate from w = 0, where gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf of the losses."""
         return Geometric(Fraction(1), Fraction(2 * self._start / self.loss.curvatures[1]))
 
     @property
@@ -335,11 +335,12 @@ class GeneralisedLinear(LinearModel):
         return found / (n if self.heterogeneous else n + 1)
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """e(n) as the variant charges it: best takes C/n for C/(n+1), a risk that halves when the samples double."""
+        """Return e(n) as the variant uses it: `best` takes C/n instead of C/(n+1), so that it halves when n doubles."""
         return self.risk(n) if variant != "best" or self.heterogeneous else self.risk(n) * (n + 1) / n
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Predictions move by at most L norm(w - w_S)."""
+        """Return delta^2 e(n)/L^2, the squared distance that is allowed, as predictions move by at most L norm(w -
+        w_S)."""
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     @property

@@ -191,8 +191,7 @@ def _learn(
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:
-    """Return (G + shrinkage I)^{-1} b in rationals, by elimination. The pivots of a positive definite matrix are
-    positive."""
+    """Return (G + shrinkage I)^{-1} b in rationals, by elimination; the matrix is positive definite."""
     d = len(moment)
     rows = [
         [Fraction(gram[i, j]) + (shrinkage if i == j else 0) for j in range(d)] + [Fraction(moment[i])]

@@ -113,8 +113,7 @@ class Ridge(LinearModel):
     gives_widths: ClassVar[bool] = True
 
     def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
-        """Return the scores of estimates (..., d), or of an ensemble of them, at features (n, K, d); shape (..., n,
-        K)."""
+        """Return the scores (..., n, K) of estimates (..., d), or of an ensemble, at features (n, K, d)."""
         if isinstance(parameters, Ensemble):
             found = parameters.scores(contexts)
         else:
@@ -139,8 +138,7 @@ class Ridge(LinearModel):
         )
 
     def risk(self, n: int) -> float:
-        """Return e(n), the proved excess risk of the exact minimiser. It may exceed 1, where the bound is trivial
-        anyway."""
+        """Return e(n), the proved excess risk of the exact minimiser. Above 1 the bound is trivial anyway."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:

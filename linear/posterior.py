@@ -91,8 +91,7 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over one coordinate whose mode is 0, by Gauss-Legendre on each side as far as the exponent falls by
-    DROP."""
+    """Integrate over one coordinate with mode 0, by Gauss-Legendre on each side until the exponent falls by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -121,8 +120,7 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over the first coordinate by adaptive panels, and over the others at each of its nodes. The mode is
-    0."""
+    """Integrate over the first coordinate by adaptive panels, over the others at each node. The mode is 0."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)

@@ -71,15 +71,13 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return shared
 
     def check_condition(self, solver: str) -> None:
-        """Raise SolverError if the system may be singular to working precision, or features lie outside the unit
-        ball."""
+        """Raise SolverError if the system may be numerically singular, or features lie outside the unit ball."""
         if not self.within_ball:
             raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
-        """Make one round: send the point, sum the agents' gradients, and return the gradient of F with the
-        regulariser, (d,)."""
+        """Make one round: send the point, sum the agents' gradients, return the gradient of F (d,)."""
         who, shape = channel.begin_round(), (self.dimension,)
         asked = channel.broadcast("point", point, shape)
         total = channel.total("gradient", self.gradients(asked, who), shape)

@@ -39,8 +39,7 @@ class WithSamples:
 
     @cached_property
     def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return all agents' samples in a row: features, rewards and running counts, then each agent's first index and
-        number."""
+        """Return all samples in a row: features, rewards, running counts; each agent's first index and number."""
         assert self.samples is not None
         features = np.concatenate([s.features for s in self.samples])
         rewards = np.concatenate([s.rewards for s in self.samples])
@@ -67,7 +66,7 @@ class WithSamples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """Objectives of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: number of common
+    """Objectives of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: common
     coordinates."""
 
     hessians: np.ndarray
@@ -93,8 +92,7 @@ class Quadratics:
 
     @cached_property
     def embedding(self) -> np.ndarray:
-        """Return E (M, d, D) with x_m = E_m u, where u are orthonormal coordinates of states in the norm sum p_m
-        norm(x_m)^2."""
+        """Return E (M, d, D) with x_m = E_m u, for orthonormal coordinates u in the norm sum p_m norm(x_m)^2."""
         agents, size = self.linear.shape
         own = size - self.shared
         E = np.zeros((agents, size, self.shared + agents * own))
@@ -131,8 +129,7 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each f_m at its agent's point, (..., M, d), or at one point for all, (d,); shape
-        (..., M, d)."""
+        """Return the gradients (..., M, d) of f_m at points (..., M, d), or at one point (d,) for all agents."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
@@ -145,8 +142,7 @@ class Quadratics:
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
-        """Average the shared coordinates over the agents and leave the others: the orthogonal projection Pi, shape
-        (..., M, d)."""
+        """Average the shared coordinates over the agents: the orthogonal projection Pi, shape (..., M, d)."""
         mean = points.copy()
         mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
         return mean
@@ -168,8 +164,7 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
         return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
 
     def smoothness(self, batch: int | None) -> float:
-        """Return the largest eigenvalue of an agent's Hessian, or for minibatches that of the loss of a single
-        sample."""
+        """Return the largest eigenvalue of an agent's Hessian, or for minibatches that of one sample's loss."""
         if batch is not None and self.samples is not None:
             longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
             return float(2 * longest + self.regulariser.max())

@@ -25,8 +25,7 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if
-    needed."""
+    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), maybe the samples."""
 
     count: int
     gram: np.ndarray
@@ -108,14 +107,12 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2. If agents have their own w_m, (M, d), return the mean over
-        them."""
+        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, or the mean over the agents' own w_m, (M, d)."""
         away = np.asarray(parameters) - self.minimiser()
         return float(self.mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
     def known(self) -> Known:
-        """Return what a schedule may use: the numbers of samples, agents and coordinates, and no other property of the
-        data."""
+        """Return what a schedule may use: the numbers of samples, agents and coordinates only."""
         equal = len(set(self.sizes)) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
@@ -192,8 +189,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
     def own_statistics(self) -> np.ndarray:
-        """Return the regulariser in the same form, shape (d(d+1)/2 + d,). The server adds it to the agents'
-        messages."""
+        """Return the regulariser in the same form, shape (d(d+1)/2 + d,), which the server adds."""
         upper = np.triu_indices(self.dimension)
         return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
 
@@ -254,8 +250,7 @@ class PooledRidge(AnyRidge):
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance from the minimiser, shape (R,). Here the minimiser is found by a second method,
-        eigenvectors."""
+        """Return the squared distance (R,) from the minimiser, found by a second method, eigenvectors."""
         values, vectors = np.linalg.eigh(self.gram)
         coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
         best = np.einsum("rij,rj->ri", vectors, coordinates)
@@ -281,8 +276,7 @@ def in_unit_ball(data: RidgeData) -> bool:
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
-    """Raise DataError, naming the first wrong field, unless arrays are finite with the right shapes and features in
-    the ball."""
+    """Raise DataError with the first wrong field unless arrays are finite, of the right shape, and in the ball."""
     if data.count < 1:
         raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
     for field, value, shape in (
@@ -301,8 +295,7 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
 
 
 def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
-    """Raise DataError unless the Gram matrices (M, d, d) of agents `first`, `first` + 1, ... are symmetric and
-    semidefinite."""
+    """Raise DataError unless the Gram matrices (M, d, d) of agents `first`, ... are symmetric and semidefinite."""
     skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
     values = np.linalg.eigvalsh(grams)
     allowed = 1e-9 * np.abs(values).max(axis=1)
@@ -357,8 +350,7 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """Return w_S = (V + Lam I)^{-1} b from all data in one place: the reference that every protocol is compared
-    with."""
+    """Return w_S = (V + Lam I)^{-1} b from all data in one place, the reference for every protocol."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))

@@ -77,8 +77,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def unit_box(self) -> bool:
-        """Return whether omega* lies in [0,1]^d and every w in [0,1]^d predicts values in [0,1], as features are
-        shares of 1."""
+        """Return whether omega* is in [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
         inside = ((self.parameter >= 0) & (self.parameter <= 1)).all()
         return bool(inside) and all(contexts.of_shares for contexts in self.agents)
 

@@ -28,8 +28,7 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K). worst_risk: the largest eps^l/(g^2 K), at most 1 if
-    valid."""
+    """The regret of an instance. over_g: gamma regret/(g K). worst_risk: the largest eps^l/(g^2 K); valid up to 1."""
 
     over_g: Fraction
     worst_risk: Fraction

@@ -60,8 +60,7 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved C/g under tau^l = 2^l at the learning rates of this g. The constant of doubling holds
-    for g^2 <= 6/5 only."""
+    """Return the smallest proved C/g under tau^l = 2^l at this g. That of doubling holds for g^2 <= 6/5 only."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 

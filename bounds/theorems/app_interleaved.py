@@ -75,8 +75,7 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """Return the smallest T >= 3 whose value is below the bound known without learning; from there on it stays
-    below."""
+    """Return the smallest T >= 3 whose value is below the trivial bound; from there on it stays below."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))

@@ -168,8 +168,7 @@ class ConvexRegret(LocalTheorem):
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the excess risk of that law, and the schedule of the local method, which is checked under
-        `repaired`."""
+        """Return the excess risk of that law, and the schedule of the local method, checked under `repaired`."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
         return (("own:ridge_excess_risk", law), (self.label, "repaired"))
 

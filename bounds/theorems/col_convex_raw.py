@@ -22,8 +22,7 @@ DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 
 
 def rademacher(n: Any, radius: Any) -> Any:
-    """Return 2B(B+1)/sqrt(n), a bound on E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2, norm(phi) <= 1, r
-    in [0,1]."""
+    """Return 2B(B+1)/sqrt(n), a bound on E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2."""
     return 2 * radius * (radius + 1) / sqrt(n)
 
 

@@ -44,8 +44,7 @@ class RidgeTheorem(DoublingTheorem):
     """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the row with learning rates from the unclipped e(n). Where it exceeds 1 the cap of the epoch holds
-        anyway."""
+        """Return the row with learning rates from the unclipped e(n). Above 1 the cap of the epoch holds anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
@@ -68,8 +67,7 @@ class RidgeTheorem(DoublingTheorem):
         return case.order_only
 
     def every_step(self, case: Case) -> Counted:
-        """Return the counts if every sample is sent in its step: d features and a reward up, the estimate down, a call
-        per step."""
+        """Return the counts of a call per step, with d features and a reward up and the estimate down."""
         M, T, d = case["M"], case["T"], self.travelling(case)
         return Counted(T, T, M * T * (d + 1), M * T * d)
 

@@ -44,8 +44,7 @@ def total(protocol: str, agents: int, shared: int, own: int, horizon: int, toler
 
 @dataclass(frozen=True)
 class PersonalisedRegret(SolverTheorem):
-    """The bounds of col:linear_per, with da shared and db personal coordinates per agent. Only the shared block is
-    sent."""
+    """The bounds of col:linear_per: da shared and db personal coordinates per agent. Only the shared ones are sent."""
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -67,8 +67,8 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed form for T >= 3. n e(n) has a growing part, taken at n = MT, and a falling one, taken at n
-        = 2M."""
+        """Return the closed form for T >= 3. The growing part of n e(n) is taken at n = MT, the falling one at n =
+        2M."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

@@ -35,8 +35,7 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return g^2 of the variant's learning rate, from the uncut epochs. risks[l]: the excess risk of the model of
-    epoch l."""
+    """Return g^2 of the variant's learning rate, from the uncut epochs. risks[l]: of the model of epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
@@ -66,8 +65,7 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the charge of epoch 1: 1 - 1/K_m per step, as uniform play picks a best arm with probability at least
-    1/K_m, or 1."""
+    """Return the charge of epoch 1: 1 - 1/K_m per step, the largest regret of uniform play, or 1."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
@@ -138,8 +136,7 @@ class GeneralRegret(DoublingTheorem):
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the g and e of a variant (H4), or 1 where play is
-        uniform."""
+        """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with g and e of a variant (H4), or 1 where play is uniform."""
         if variants.row(rule).in_step:
             refuse_out_of_step(rule, plan, arms)
         if plan.lag != 1:  # interleaved runs have each its own g

@@ -21,8 +21,7 @@ MOST_TICKS = 50_000_000  # held at once: 400 MB
 
 @dataclass(frozen=True)
 class Poisson(Clock):
-    """Random steps. poisson: arrivals per unit of time. seed: of the times; two agents with one seed act at the same
-    times."""
+    """Random steps. poisson: arrivals per unit of time. seed: agents with the same seed act at the same times."""
 
     poisson: float = 1.0
     seed: int = 0

@@ -51,8 +51,7 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """Return the witness of E18: after rho = 8 beta/mu rounds with sigma_b = G_b = 0 the bound is e^{-1/2}, not
-    O(R^l)."""
+    """Return the witness of E18: after rho = 8 beta/mu rounds the bound is e^{-1/2}, not O(R^l)."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
     assert complexity_bound**2 * n == 1
     return Witness(

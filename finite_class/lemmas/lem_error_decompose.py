@@ -24,8 +24,7 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return a second loss that is 2-strongly convex in y. f* minimises its conditional mean, as rewards are symmetric
-    around f*."""
+    """Return a second 2-strongly convex loss. f* minimises its conditional mean, as rewards are symmetric."""
     return (y - r) ** 2 + (y - r) ** 4
 
 

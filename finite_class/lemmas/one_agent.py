@@ -25,8 +25,7 @@ def inverse_probability(contexts: Row, probabilities: Sequence[Row], policy: Seq
 
 
 def ve(contexts: Row, probabilities: Sequence[Row], deviation: Table, policy: Sequence[int]) -> Sides:
-    """Return the sides of lem:VE, squared: (E_x Delta(pi))^2 <= V(p, pi) E_{x, a ~ p} Delta^2. deviation: Delta = fhat
-    - f*."""
+    """Return the sides of lem:VE, squared: (E_x Delta(pi))^2 <= V(p, pi) E_{x, a ~ p} Delta^2, Delta = fhat - f*."""
     bias = average(contexts, lambda x: deviation[x][policy[x]])
     square = mixed(contexts, probabilities, [[d**2 for d in row] for row in deviation])
     return Sides(bias**2, inverse_probability(contexts, probabilities, policy) * square)

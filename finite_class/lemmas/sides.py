@@ -63,6 +63,5 @@ def exp_below(x: Fraction, terms: int = 60) -> Fraction:
 
 
 def exp_above(x: Fraction, terms: int = 60) -> Fraction:
-    """Return a rational above e^x for 0 <= x < terms/2: the series plus twice its next term, as the terms at least
-    halve."""
+    """Return a rational above e^x for 0 <= x < terms/2: the series plus twice its next term."""
     return exp_below(x, terms) + 2 * x**terms / factorial(terms)

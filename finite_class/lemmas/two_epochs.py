@@ -53,8 +53,7 @@ class TwoEpochs:
 
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
-    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat], a sum of maxima over agents and
-    contexts."""
+    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat], a sum over agents and contexts."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
@@ -92,8 +91,7 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """Return the sides of lem:true_virtual_loss, repaired: a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma
-    ratio_max Err)."""
+    """Return the sides of: a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -101,7 +99,7 @@ def first_half(world: TwoEpochs) -> Sides:
 
 
 def second_half(world: TwoEpochs) -> Sides:
-    """Return the sides of its other half: b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err."""
+    """Return the sides of: b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -110,8 +108,7 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """Return the sides of: b <= 2tw + 2t r ratio_max b_before + (gamma/4t) ratio_max Err with b = sup S[Reghat - A2
-    Reg]."""
+    """Return the sides of: sup S[Reghat - A2 Reg] = b <= 2tw + 2t r ratio_max b_before + (gamma/4t) ratio_max Err."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 

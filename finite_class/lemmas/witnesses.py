@@ -59,8 +59,7 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return the witness of E2: dividing (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 by 3/4, at Reghat = 0, c = w
-    = 1."""
+    """Return the witness of E2: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 is divided by 3/4 wrongly."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -77,8 +76,7 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return the witness of E3: the explanation of step (g) multiplies by the smallest growth ratio where it must
-    divide."""
+    """Return the witness of E3: step (g) multiplies by the smallest growth ratio where it must divide."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -132,8 +130,7 @@ def missing_root_of_c() -> Witness:
 
 
 def wrong_epoch_lengths() -> Witness:
-    """Return the witness of E5 for lengths: the last display sums E^{l-1}, but under doubling the epoch is twice as
-    long."""
+    """Return the witness of E5 for lengths: the last display sums E^{l-1}, under doubling half of E^l."""
     return Witness(
         "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
         "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
@@ -173,8 +170,7 @@ def excess_risk_above_one() -> Witness:
 
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
-    """Return the witness of E9 with K = |F| = T = 2, squared: only the first, uniform epoch is played; ln(4M) < 15.21
-    at M = 10^6."""
+    """Return the witness of E9, squared, with K = |F| = T = 2: only the first, uniform epoch is played."""
     uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
     lost = gaps((Fraction(1), Fraction(0)))
     regret = agents * 2 * sum((p * g for p, g in zip(uniform, lost, strict=True)), Fraction(0))
@@ -216,8 +212,7 @@ def truncated_epoch(exponent: int = 20) -> Witness:
 
 
 def reversed_decomposition() -> Witness:
-    """Return the witness of E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2), exact
-    minimiser."""
+    """Return the witness of E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2)."""
     functions = (HALF, Fraction(0))
     risk = generalisation = Fraction(0)
     for reward in (Fraction(0), Fraction(1)):
@@ -275,8 +270,7 @@ def missing_optimality() -> Witness:
 
 
 def unbounded_class() -> Witness:
-    """Return the witness of E12 for variances: f* = 1/2, f = (1/2, 10), two equally likely contexts, Bernoulli
-    rewards."""
+    """Return the witness of E12 for variances: f* = 1/2, f = (1/2, 10), two contexts, Bernoulli rewards."""
     weights, truths = (HALF, HALF), (HALF, HALF)
     rewards = ((Fraction(0), Fraction(1), HALF),) * 2
     mean, _, variance = loss_moments(weights, (HALF, Fraction(10)), truths, rewards)

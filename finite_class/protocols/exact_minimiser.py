@@ -60,5 +60,5 @@ class ExactMinimiser(FLProtocol):
         )
 
     def settings(self) -> dict[str, Any]:
-        """Its key at the top of an instance file."""
+        """Return its key at the top of an instance file."""
         return {"ties": self.ties}

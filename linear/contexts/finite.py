@@ -24,8 +24,7 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Finitely many contexts: features (X, K, d) and their probabilities, law (X,). loss: the one whose link gives mean
-    rewards."""
+    """Finitely many contexts: features (X, K, d), probabilities law (X,). loss: its link gives mean rewards."""
 
     features: np.ndarray
     law: np.ndarray
@@ -64,13 +63,11 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """Return E error^2 when arms are drawn from probabilities (..., X, K), for prediction errors (..., X, K);
-        shape (...)."""
+        """Return E error^2 under arm probabilities (..., X, K), for prediction errors (..., X, K); shape (...)."""
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the Gram matrix (..., d, d) and moment (..., d) that counts (..., X K) and reward sums (..., X K)
-        give."""
+        """Return gram (..., d, d) and moment (..., d) of counts (..., X K) and reward sums (..., X K)."""
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
@@ -102,8 +99,7 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), and context numbers
-        (*shape)."""
+        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), numbers (*shape)."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -142,8 +138,7 @@ class Laws:
         rewards: str,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw `steps` (G,) steps of each law under arm probabilities (R, G X, K); return gram (R, d, d) and moment
-        (R, d)."""
+        """Draw `steps` (G,) steps of each law under probabilities (R, G X, K): gram (R, d, d) and moment (R, d)."""
         laws, contexts = self.law.shape
         runs, d = len(probabilities), self.features.shape[2]
         chances = probabilities * self.law.reshape(-1, 1)

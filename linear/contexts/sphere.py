@@ -89,8 +89,7 @@ class Tally:
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
-        """Add the n steps from step number `start` on: their features `picked` (d, n), rewards (n,) and expected
-        regret (n,)."""
+        """Add n steps from number `start` on: features `picked` (d, n), rewards (n,) and expected regret (n,)."""
         if self.job.keep:
             self.kept.append((picked.T.copy(), rewards))
         if len(self.lost) == 1:
@@ -146,8 +145,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Contexts with `arms` arms and features of `dimension` d >= 2 coordinates. loss: the one whose link gives mean
-    rewards."""
+    """Contexts with `arms` arms and d = `dimension` >= 2 coordinates. loss: its link gives mean rewards."""
 
     arms: int
     dimension: int
@@ -245,8 +243,7 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), and None, as contexts have
-        no number."""
+        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K); they have no numbers."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)

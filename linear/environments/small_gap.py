@@ -34,7 +34,6 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """Return the mean of the other arms: (1 - gap)/2, or the largest value that keeps the parameter in the unit
-    ball."""
+    """Return the mean of the other arms: (1 - gap)/2, or less if the parameter would leave the unit ball."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

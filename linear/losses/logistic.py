@@ -19,7 +19,7 @@ MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """radius: B, norm(omega*) <= B."""
+    """The logistic loss for norm(omega*) <= B. radius: B."""
 
     radius: float = 1.0
     name: ClassVar[str] = "logistic"

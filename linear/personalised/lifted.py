@@ -50,8 +50,7 @@ def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the data of the lifted problem in dtilde coordinates: the shared block first, then the block of each
-    agent."""
+    """Return the data of the lifted problem in dtilde coordinates: the shared block, then each agent's."""
     own = [len(data.moment) for data in datasets]
     total = shared + sum(own) - shared * len(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """The lifted ridge model. shared: d^a. dimensions: d_m of every agent. tolerance: delta, the default of iterative
-    protocols."""
+    """The lifted ridge model. shared: d^a. dimensions: d_m of every agent. tolerance: delta, as for Ridge."""
 
     shared: int
     dimensions: tuple[int, ...]
@@ -123,8 +122,7 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """Return what a schedule may use: the numbers of samples, agents and coordinates, and no other property of the
-        data."""
+        """Return what a schedule may use: the numbers of samples, agents and coordinates only."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(

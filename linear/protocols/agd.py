@@ -33,8 +33,7 @@ class AcceleratedGradient(Solver):
 
     @property
     def pools(self) -> bool:
-        """Return whether R replications can be computed as arrays: not with early stopping, whose rounds depend on the
-        data."""
+        """Return whether replications can be computed as arrays: not with early stopping."""
         return not self.early_stopping
 
     @property
@@ -53,8 +52,7 @@ class AcceleratedGradient(Solver):
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """Return the same estimate without messages: the iteration is linear, so k rounds are one power in an
-        eigenbasis."""
+        """Return the same estimate without messages: k rounds are one power in an eigenbasis."""
         problem.check_condition(self.name)
         n, samples = problem.effective_samples, problem.samples
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))

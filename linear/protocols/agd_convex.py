@@ -22,8 +22,7 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """Accelerated gradient descent with ceil(effort sqrt n) rounds a call. The bounds on communication are for effort
-    1."""
+    """Accelerated gradient descent with ceil(effort sqrt n) rounds a call. Communication is bounded for effort 1."""
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"

@@ -39,8 +39,7 @@ class ConjugateGradient(Solver):
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
-    """Make rounds until the norm of the gradient is at most `enough` (or at rounding level); SolverError after min(d,
-    n)."""
+    """Make rounds until the gradient's norm is at most `enough` or rounding; SolverError after min(d, n)."""
     shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
     residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))

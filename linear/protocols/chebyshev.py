@@ -32,8 +32,7 @@ class Chebyshev(Solver):
 
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
-    """Take `rounds` rounds from 0 by the three-term recurrence (Saad, Iterative Methods, alg. 12.1); return the
-    estimate."""
+    """Take `rounds` rounds from 0 by the three-term recurrence (Saad, Iterative Methods, alg. 12.1)."""
     n = problem.effective_samples
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one

@@ -44,8 +44,7 @@ class PosteriorMean(FLProtocol):
         return mean_of(problem.gram, problem.moment)
 
     def distance(self, problem: RidgeProblem | PooledRidge, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance (R,) from the mean by a second method: the other order of coordinates, or d = 1
-        in closed form."""
+        """Return the squared distance (R,) from the mean that `otherwise` computes."""
         if isinstance(problem, PooledRidge):
             gram, moment = problem.gram, problem.moment
         else:
@@ -75,8 +74,7 @@ def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def otherwise(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the same mean with coordinates integrated in the other order, or for d = 1 by the error function, shape
-    (R, d)."""
+    """Return the same mean with coordinates in the other order, or for d = 1 by the error function, (R, d)."""
     from linear.posterior import interval_mean
 
     if moment.shape[1] == 1:

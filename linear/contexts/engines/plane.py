@@ -206,8 +206,7 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Compute 1/(K + gamma gap) into `out`, shape (K, n). rate: gamma in units of the scores; top (n,): the largest
-    score."""
+    """Compute 1/(K + gamma gap) into `out`, shape (K, n). rate: gamma in score units; top (n,): largest score."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -215,8 +214,7 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Compute the arm probabilities into `out`, shape (K, n). greedy (n,): flat index in (K, n) of the largest
-    score."""
+    """Compute the arm probabilities into `out`, shape (K, n). greedy (n,): flat index of the largest score."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out

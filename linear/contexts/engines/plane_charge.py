@@ -43,8 +43,7 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return the charge for a basis (s, s), plane first, and an ellipsoid with centre (d,), inverse (d, d) and
-        radius."""
+        """Return the charge for a basis (s, s) and an ellipsoid with centre (d,), inverse (d, d) and radius."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
