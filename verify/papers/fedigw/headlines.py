@@ -13,6 +13,10 @@ from bounds.theorems import col_finite
 
 AGENTS, ARMS, FUNCTIONS = 10, 2, 10  # of the example horizon
 PROVED = ("repaired", "sharpened", "best")
+FINITE = "The paper gives the order. Here every constant is explicit, the first epoch is included, and the logarithm of"
+FINITE += " the number of samples is gone."
+LINEAR = "The same for ridge regression in d dimensions, with delta the relative error that the solver may leave (0 for"
+LINEAR += " an exact one)."
 
 
 @dataclass(frozen=True)
@@ -57,22 +61,8 @@ def main_results(document: dict[str, Any]) -> list[Result]:
             f"Before that many steps the bound is not below what is known without learning. {AGENTS} agents, {ARMS}"
             f" arms, {FUNCTIONS} functions: as the paper's proof gives it, repaired, sharpened, and the best here.",
         ),
-        (
-            "col:finite",
-            ("best",),
-            "The regret for a finite class, with its constant",
-            "",
-            "The paper gives the order. Here every constant is explicit, the first epoch is included, and the"
-            " logarithm of the number of samples is gone.",
-        ),
-        (
-            "col:linear",
-            ("best",),
-            "The regret for linear rewards",
-            "",
-            "The same for ridge regression in d dimensions, with delta the relative error that the solver may"
-            " leave (0 for an exact one).",
-        ),
+        ("col:finite", ("best",), "The regret for a finite class, with its constant", "", FINITE),
+        ("col:linear", ("best",), "The regret for linear rewards", "", LINEAR),
     )
     return [
         Result(label, "best", found, title, formula or found["formula"], words)

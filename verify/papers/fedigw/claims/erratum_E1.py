@@ -14,7 +14,6 @@ claim = erratum(
     place="Appendix C.2, proof of lem:epoch_regret_bound, the display after step (a), where Q^l is random;"
     " proof of lem:true_virtual_loss, second half, at pihat^l",
     severity=Severity.GAP,
-    order_survives="yes",
     repair="put the supremum over policies inside the expectation (lem:true_virtual_loss, repaired)",
     about=("lem:epoch_regret_bound", "lem:true_virtual_loss"),
 )

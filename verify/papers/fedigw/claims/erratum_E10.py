@@ -13,7 +13,6 @@ claim = erratum(
     witnesses.truncated_epoch,
     place="Section 4.1, definition of c, maximum and minimum over epochs l <= l(T)",
     severity=Severity.REMARK,
-    order_survives="yes",
     repair="c_l over agents within one epoch, c = max_l c_l: 1 for synchronous agents",
     about=("thm:global_regret",),
     printed=False,

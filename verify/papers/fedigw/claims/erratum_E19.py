@@ -12,7 +12,6 @@ claim = erratum(
     witnesses.first_learning_rate,
     place="Appendix C.2, proof of lem:true_virtual_loss, first display and step (f) at l = 2",
     severity=Severity.GAP,
-    order_survives="yes",
     regime="gamma^2 < 1: samples are few against log(|F|n)/K",
     repair="start the induction from b^1 = 0: gamma^1 plays no role, because fhat^1 = 0",
     about=("lem:true_virtual_loss", "col:finite"),

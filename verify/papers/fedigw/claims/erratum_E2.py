@@ -25,7 +25,6 @@ claim = erratum(
     witnesses.four_thirds,
     place="Appendix C.2, proof of lem:true_virtual_loss, end of the first half, last term after the arrow",
     severity=Severity.CONSTANT,
-    order_survives="yes",
     repair="25/3 for 25/4; the conclusion 9c^2 survives",
     about=("lem:true_virtual_loss",),
     steps=(PRINTED, REPAIRED),

@@ -13,7 +13,6 @@ claim = erratum(
     witnesses.conditional_bound,
     place="Appendix C.2, lem:epoch_regret_bound, 'conditioned on Upsilon^{l-1}'",
     severity=Severity.REMARK,
-    order_survives="yes",
     repair="strike the words: the display takes the expectation over Upsilon^{l-1}",
     about=("lem:epoch_regret_bound",),
 )

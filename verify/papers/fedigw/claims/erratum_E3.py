@@ -24,7 +24,6 @@ claim = erratum(
     witnesses.inverted_ratio,
     place="Appendix C.2, proof of lem:true_virtual_loss, the display that explains step (g)",
     severity=Severity.TYPO,
-    order_survives="yes",
     regime="epochs shrink, cund < 1; else the printed line is weaker than the right one, and true",
     repair="1/cund for cund; the chain above the display already has the right value",
     about=("lem:true_virtual_loss",),

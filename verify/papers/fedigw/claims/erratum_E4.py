@@ -25,7 +25,6 @@ claim = erratum(
     witnesses.wrong_subject,
     place="Appendix C.2, proof of lem:true_virtual_loss, last two displays, left-hand sides",
     severity=Severity.TYPO,
-    order_survives="yes",
     repair="Reghat^l(pi) for Reghat^{l-1}(pihat^l)",
     about=("lem:true_virtual_loss",),
     steps=(PRINTED, REPAIRED),

@@ -24,7 +24,6 @@ claim = erratum(
     witnesses.excess_risk_above_one,
     place="Appendix D.1, lem:finite_error, second half, as it enters gamma in col:finite",
     severity=Severity.REMARK,
-    order_survives="yes",
     repair="min(1, .): a remark on small n, the printed bound is true",
     about=("lem:finite_error", "col:finite"),
     printed=False,

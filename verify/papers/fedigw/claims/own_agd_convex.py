@@ -26,7 +26,7 @@ from linear.ridge import PooledRidge
 from linear.world import LinearWorld
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.formal.scalar_steps import check_steps, written
+from verify.formal.scalar_steps import solved
 from verify.papers.fedigw.claims.col_linear.runs import families
 from verify.papers.fedigw.claims.own_agd_rate.convergence import rational_descent
 from verify.statistics.measurement import compare
@@ -63,8 +63,7 @@ claim = Claim(
 @claim.check("rate", control=dict(share=1), name="proof")
 def proved(task: Task, share: int = 0) -> Evidence:
     """Prove the scalar steps of `rate` for all reals by z3; control: a bound smaller by 5 %."""
-    return check_steps(
-        written(f"""
+    steps = f"""
         ridge is convex: h(z-y)^2/2 >= 0 lies between F and its tangent
             h >= 0 => h*z*z/2 >= h*y*y/2 + h*y*(z-y)
         a step of length 1/L lowers F by norm(g)^2/(2L): h(1-h/L)^2 y^2 <= h y^2 - h^2 y^2/L, L = 1
@@ -78,22 +77,21 @@ def proved(task: Task, share: int = 0) -> Evidence:
             k >= 1 => (k+2)*k <= (k+1)**2
         so ((k+1)/2)^2 v_k <= (L/2) norm(w_S)^2 gives the rate
             k >= 1, l > 0, r >= 0, (k+1)**2*v/4 <= l*r/2 => 10*(k+1)**2*v <= (20 - {share})*l*r
-        """)
-    )
+    """
+    return solved(task, steps)
 
 
 @claim.check("norm", control=dict(share=1), name="proof-norm")
 def norm(task: Task, share: int = 0) -> Evidence:
     """Prove `norm` by z3 for each eigenvalue g of the Gram matrix: the bias factor g/(g+1) is at most 1, the noise
     factor g/(g+1)^2 at most 1/4; control: nine tenths of 1/4."""
-    return check_steps(
-        written(f"""
+    steps = f"""
         bias: g/(g+1) <= 1
             g >= 0 => g <= g + 1
         noise: g/(g+1)^2 <= 1/4
             g >= 0 => 40*g <= (10 - {share})*(g+1)**2
-        """)
-    )
+    """
+    return solved(task, steps)
 
 
 @claim.check("rate", control=dict(shrink=Fraction(1, 5)), name="exact")

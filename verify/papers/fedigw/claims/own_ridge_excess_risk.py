@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.formal.scalar_steps import check_steps, written
+from verify.formal.scalar_steps import enter_steps
 from verify.papers.fedigw.claims.col_linear import searched
 
 Law = Sequence[tuple[Fraction, Fraction]]  # (probability, feature)
@@ -139,10 +139,6 @@ FALSE_STEPS = """
 """
 
 
-@claim.check("steps", control=dict(which=FALSE_STEPS))
-def steps(task: Task, which: str = STEPS) -> Evidence:
-    """Prove the scalar inequalities of the proof for all reals by z3; control: a false one, with 2 in place of 9/4."""
-    return check_steps(written(which))
-
-
+about = "Prove the scalar inequalities of the proof for all reals by z3; control: a false one, with 2 in place of 9/4"
+enter_steps(claim, about, dict(text=FALSE_STEPS), "steps", text=STEPS)
 claim.search(*searched.EXCESS_RISK.values())

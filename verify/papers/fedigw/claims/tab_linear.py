@@ -10,7 +10,7 @@ right.
 
 from bounds import linear_communication, schedules, tab_linear
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
-from verify.formal.scalar_steps import check_steps, written
+from verify.formal.scalar_steps import solved
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 
 SETTING = ("tau^l = 2^l, M synchronous agents",)
@@ -52,12 +52,11 @@ claim = Claim(
 def direct_row(task: Task, power: int = 2) -> Evidence:
     """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers by T, and compare the schedule with its
     formula at four places; control: d in place of d^2."""
-    found = check_steps(
-        written(f"""
+    step = f"""
         a call: d(d+1)/2 + 2d <= 3 d^{power}
             d >= 1 => d*(d+1)/2 + 2*d <= 3*d**{power}
-        """)
-    )
+    """
+    found = solved(task, step)
     tables = {f"M={m} K={k} d={d} T={t}": tab_linear.evaluated(m, k, d, t, 0.1) for m, k, d, t in PLACES}
     for m, _, d, t in PLACES:  # that the program's schedule is the one the step is about
         sent = linear_communication.total_numbers("direct", m, d, t, 0.1)

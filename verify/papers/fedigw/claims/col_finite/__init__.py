@@ -246,18 +246,9 @@ def regret_ratio(instance: Federation, rational: bool) -> float | None:
     return float(exact_law(instance, rational).total_regret) / bound.value(horizon)
 
 
-claim.search(
-    Search(
-        "sharpened",
-        random_federation,
-        neighbours.neighbour((neighbours.value, neighbours.value, neighbours.ties, neighbours.rewards)),
-        regret_ratio,
-        control_shrink=0.4,
-        quick=6,
-        full=40,
-        small=lambda instance: len(instance.world.functions) == 2,
-    )
-)
+MOVES = neighbours.neighbour((neighbours.value, neighbours.value, neighbours.ties, neighbours.rewards))
+SIZES: dict[str, Any] = dict(quick=6, full=40, small=lambda instance: len(instance.world.functions) == 2)
+claim.search(Search("sharpened", random_federation, MOVES, regret_ratio, control_shrink=0.4, **SIZES))
 
 
 @claim.plot("Regret of FedIGW against its bounds (M = 10, K = 2)", *REGRETS, name="regret")

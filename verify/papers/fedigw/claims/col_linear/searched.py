@@ -108,16 +108,9 @@ def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool)
 
 
 LATER = (neighbours.rewards, neighbours.first_length)
-REGRET = Search(
-    "epoch",
-    two_epochs,
-    neighbours.neighbour((neighbours.feature, neighbours.parameter, neighbours.arms, *LATER)),
-    second_epoch_ratio,
-    control_shrink=0.12,
-    quick=6,
-    full=80,
-    small=lambda instance: max(instance.arms) == 2,
-)
+TWO_EPOCH_MOVES = neighbours.neighbour((neighbours.feature, neighbours.parameter, neighbours.arms, *LATER))
+SIZES: dict[str, Any] = dict(quick=6, full=80, small=lambda instance: max(instance.arms) == 2)
+REGRET = Search("epoch", two_epochs, TWO_EPOCH_MOVES, second_epoch_ratio, control_shrink=0.12, **SIZES)
 MOVES = neighbours.neighbour(
     (neighbours.feature, neighbours.feature, neighbours.parameter, neighbours.law, *LATER)
 )

@@ -111,17 +111,16 @@ given = dict(variant="best", what="mean", ties="uniform")
 claim.check("uniform_ties", control=dict(below=0.95), given=given, name="uniform-ties")(exact)
 claim.check("sharpened", control=false_curve, statistical=True)(curve)
 claim.check("sharpened", control=dict(below=0.95), statistical=True)(tail)
+
+
+def small(instance: Federation) -> bool:
+    """Return whether the exact law is quick to compute: two functions and at most 32 samples."""
+    return len(FiniteWorld.of(instance).functions) == 2 and sum(instance.plan.full[0]) <= 32
+
+
 MOVES = (neighbours.value, neighbours.value, neighbours.contexts, neighbours.rewards, sample_size)
-claim.search(
-    Search(
-        "sharpened",
-        random_class,
-        neighbours.neighbour(MOVES),
-        risk_ratio,
-        control_shrink=0.06,
-        small=lambda instance: len(instance.world.functions) == 2 and sum(instance.plan.full[0]) <= 32,
-    )
-)
+MOVE = neighbours.neighbour(MOVES)
+claim.search(Search("sharpened", random_class, MOVE, risk_ratio, control_shrink=0.06, small=small))
 
 
 @claim.plot("Excess risk against samples (|F| = 10)", "curve", name="curve")

@@ -24,13 +24,7 @@ from linear.ridge import exact_minimiser, loss_gap, pooled
 from linear.spectral import agd_jump
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
-from verify.papers.fedigw.claims.own_agd_rate.all_functions import (
-    lower,
-    over_quadratics,
-    performance,
-    textbook,
-    upper,
-)
+from verify.papers.fedigw.claims.own_agd_rate import all_functions
 from verify.papers.fedigw.claims.own_agd_rate.convergence import problems, rational_descent, solver_curves
 from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
@@ -40,9 +34,10 @@ def performance_estimation() -> tuple[str, ...]:
     rate."""
     lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed), textbook"]
     for k in (1, 2, 3):
-        low, high = lower(Fraction(3), k), upper(Fraction(3), k)
+        low, high = all_functions.lower(Fraction(3), k), all_functions.upper(Fraction(3), k)
         enclosed = "no certificate" if low is None or high is None else f"[{float(low)}, {float(high)}]"
-        lines.append(f"  k = {k}: {over_quadratics(9.0, k):.4f}  {enclosed}  {textbook(9.0, k):.4f}")
+        worst, textbook = all_functions.over_quadratics(9.0, k), all_functions.textbook(9.0, k)
+        lines.append(f"  k = {k}: {worst:.4f}  {enclosed}  {textbook:.4f}")
     return tuple(lines)
 
 
@@ -160,4 +155,4 @@ def worst_cases(axes: Any, figures: Figures) -> None:
     axes.set(yscale="log", xlabel="rounds k", ylabel=shown)
 
 
-claim.check("all_functions", control=dict(speed=2))(performance)
+claim.check("all_functions", control=dict(speed=2))(all_functions.performance)
