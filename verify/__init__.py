@@ -1,8 +1,10 @@
-"""Claims, evidence, verdicts, report, command line (python -m verify) and its verbs as a library:
+"""Check the theory of FedIGW: claims, evidence, verdicts, report, and the command line `python -m verify`.
 
-from verify import bound, exact, simulate, fit, sweep, plan, run, prove, claims, show, check
+Every command is also a Python function:
 
-Bad input is `InputError`, with field, value and what is allowed, as on the command line.
+    from verify import bound, exact, simulate, fit, sweep, plan, run, prove, claims, show, check
+
+Bad input raises `InputError`, which has the field, its value and what is allowed, as on the command line.
 """
 
 import importlib
@@ -56,7 +58,7 @@ def __dir__() -> list[str]:
 
 
 def foreign_sibling() -> str | None:
-    """Generic package names can be shadowed: the message that names the module which got in the way."""
+    """Return an error message if another module has the name of a package of ours, such as `bounds`; else None."""
     home = Path(__file__).resolve().parent.parent
     for name in SIBLINGS:
         spec = importlib.util.find_spec(name)

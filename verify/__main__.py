@@ -1,4 +1,4 @@
-"""python -m verify: check that our siblings are ours, then hand over to the command line."""
+"""Run `python -m verify`: check that the packages next to this one are ours, then call the command line."""
 
 import sys
 from importlib.util import find_spec
@@ -9,14 +9,14 @@ from verify.interruption import CAMPAIGNS, watch
 
 
 def optimised() -> str | None:
-    """Return why Python's -O and -OO are refused: they remove assertions and docstrings."""
+    """Return an error message if Python runs with -O or -OO, which remove assertions and docstrings; else None."""
     if not sys.flags.optimize:
         return None
     return "verify: python -O removes assertions and docstrings, which are statements of claims; leave it out"
 
 
 def console() -> NoReturn:
-    """The command `verify` and `python -m verify`."""
+    """Run the command line on sys.argv and exit with its status; a broken installation is one line and status 2."""
     if sys.argv[1:2] and sys.argv[1] in CAMPAIGNS:
         watch()  # before anything that takes time
     problem = optimised() or foreign_sibling()
@@ -36,9 +36,8 @@ def console() -> NoReturn:
         missing = (error.name or "").partition(".")[0]
         if missing in ("", "verify", *SIBLINGS) or find_spec(missing) is not None:
             raise
-        sys.stderr.write(
-            f"verify: {missing} is not installed; run `make verify`, then .venv/bin/python -m verify\n"
-        )
+        said = f"{missing} is not installed; run `make verify`, then .venv/bin/python -m verify"
+        sys.stderr.write(f"verify: {said}\n")
         sys.exit(2)
 
 

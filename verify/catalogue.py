@@ -1,7 +1,7 @@
-"""The catalogue of claims: every file of a folder named claims, validated when it is built, and a record of them.
+"""The catalogue of claims: every file in a folder named `claims`, checked when it is loaded, and a record of them.
 
 Commands that run no check read the record, verify/catalogue.json, and import no claim. After a change of a claim's
-texts, variants or checks: python -m verify.catalogue. A claim whose file is new is imported until it is recorded.
+texts, variants or checks run `python -m verify.catalogue`. A claim that is not recorded yet is imported.
 """
 
 import importlib
@@ -23,16 +23,7 @@ from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
 from verify.claim import Claim, inconsistency, listed
 from verify.description import describe, described
-from verify.paper import (
-    BY_LABEL,
-    BY_NUMBER,
-    NUMBERED,
-    STATEMENTS,
-    Statement,
-    file_name,
-    is_label,
-    number_of,
-)
+from verify.paper import BY_LABEL, BY_NUMBER, NUMBERED, STATEMENTS, Statement, file_name, is_label, number_of
 from verify.recorded import of_variant
 from verify.statistics.level import SHARES, USERS
 from verify.verdict import shown
@@ -45,7 +36,7 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return the file of every claim, without its suffix, and the package that holds it."""
+    """Return the module name of every claim and the package that contains it."""
     return {
         info.name: package
         for package in packages(FOLDER, "claims")
@@ -59,37 +50,33 @@ def _path(name: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Claim]:
-    """Return label -> claim, in label order. CatalogueError names the file that breaks a rule."""
+    """Return label -> claim, sorted by label. CatalogueError names the file that breaks a rule."""
     claims: dict[str, Claim] = {}
+    found: dict[str, ModuleType] = {}
     shares = SHARES - USERS
-    found = {
-        name: m
-        for package in dict.fromkeys(files().values())
-        for name, m in modules(package, ("claim",)).items()
-    }
+    for package in dict.fromkeys(files().values()):
+        found |= modules(package, ("claim",))
     for name, module in sorted(found.items()):
         claim = _checked(name, module)
         shares -= sum(check.statistical for check in claim.checks)
-        if shares < 0:  # they are fixed in advance, and those of the users are not for us
+        if shares < 0:  # the number of shares is fixed, and some are reserved for users
             reason = f"more than {SHARES - USERS} statistical checks in all: no share of the level is left"
             raise CatalogueError(f"{_path(name)}: {reason}")
         claims[claim.label] = claim
-    cycle = _cycle(claims)
-    if cycle:
+    if cycle := _cycle(claims):
         raise CatalogueError(f"{_path(file_name(cycle[0]))}: cycle in depends: {' -> '.join(cycle)}")
     return dict(sorted(claims.items(), key=lambda item: _order(item[0])))
 
 
 def index() -> dict[str, Claim]:
-    """Return label -> claim as it is recorded, in label order: all that it says, none of what it does."""
+    """Return label -> claim from the record, sorted by label. Their texts are complete, but their checks cannot run."""
     return _index(frozenset(files()))
 
 
 @cache
 def _index(names: frozenset[str]) -> dict[str, Claim]:
-    record = {
-        file_name(label): entry for label, entry in json.loads(RECORD.read_text(encoding="utf-8")).items()
-    }
+    entries = json.loads(RECORD.read_text(encoding="utf-8"))
+    record = {file_name(label): entry for label, entry in entries.items()}
     claims = []
     for name in names:
         if name not in record:  # a claim that is not recorded yet
@@ -102,7 +89,7 @@ def _index(names: frozenset[str]) -> dict[str, Claim]:
 
 
 def record() -> str:
-    """Return the text of verify/catalogue.json: a line for each claim."""
+    """Return the text of verify/catalogue.json, one line for each claim."""
     lines = []
     for label, claim in catalogue().items():
         notes = [] if claim.notes is None else list(claim.notes())
@@ -116,20 +103,19 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """The claim that a user names: by its label, by its number in the paper ("Theorem 4.1"), E6 for an erratum, or by
-    a file of the user's own."""
+    """Return the claim that a user names: by label, number in the paper ("Theorem 4.1"), E6 for an erratum, or file."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
 
 @cache
 def _alone(name: str) -> Claim:
-    """Return the claim of one file; no other is imported."""
+    """Return the claim of one module; no other claim is imported."""
     return _checked(name, modules(files()[name], ("claim",), only=name)[name])
 
 
 def look_up(name: str) -> Claim:
-    """Return the same, as it is recorded: its checks do not run."""
+    """Return the claim that a user names, from the record: its checks cannot run."""
     if outside.is_file(name):
         return own_claims.register(name)
     if name in own_claims.registered():
@@ -146,18 +132,15 @@ def look_up(name: str) -> Claim:
 
 
 def _instead(name: str, claims: Mapping[str, Claim]) -> str:
-    """What to type in the place of a name that no claim has: the nearest label, or those whose titles have the word."""
+    """Return what to type instead of a name that no claim has: the nearest label, or labels whose titles contain it."""
     word = name.lower()
     if word in ("all", "everything", "*"):
         return "not a claim; `python -m verify all` checks every claim"
     titles = {label: claim.title for label, claim in claims.items()}
     titles = {label: statement.title for label, statement in BY_LABEL.items() if ":" in label} | titles
     numbers = {label: f" ({BY_LABEL[label].number})" if label in BY_LABEL else "" for label in titles}
-    found = [
-        label
-        for label, title in titles.items()
-        if len(word) > 2 and ":" not in word and word in f"{label} {title}".lower()
-    ]
+    telling = len(word) > 2 and ":" not in word
+    found = [label for label, t in titles.items() if telling and word in f"{label} {t}".lower()]
     found.sort(key=lambda label: _order(label) if label in claims else (len(_RANK), label, 0, ""))
     if found:
         named = ", ".join(f"{label}{numbers[label]}" for label in found[:6])
@@ -170,16 +153,15 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of a statement or erratum that is named in another way; what is no such name stays as it is."""
+    """Return the label of a statement or erratum that is named by number; any other name is returned unchanged."""
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
         kind, _, figure = number.partition(" ")
         same = [s for n, s in BY_NUMBER.items() if n.partition(" ")[2] == figure and s.numbered]
+        if same:
+            raise InputError("claim", name, f"that is {same[0].number}, {same[0].label}")
         numbers = [n for s in STATEMENTS for n in s.numbers if s.kind == kind]
-        there = (
-            f"that is {same[0].number}, {same[0].label}" if same else f"the paper has {', '.join(numbers)}"
-        )
-        raise InputError("claim", name, there)
+        raise InputError("claim", name, f"the paper has {', '.join(numbers)}")
     if number is not None:
         labels = BY_NUMBER[number].labels
         return next((label for label in labels if label in index()), labels[0])
@@ -195,7 +177,7 @@ def label_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Coverage:
-    """One label of the paper. verdicts: of the variants of its claim. missing: why there is no claim, or else None."""
+    """A statement of the paper and its claim. verdicts: of the claim's variants. missing: why there is no claim."""
 
     statement: Statement
     claim: Claim | None
@@ -204,25 +186,25 @@ class Coverage:
 
     @property
     def words(self) -> str:
-        """Return the verdicts in a line, or that it is not covered, and why."""
+        """Return the verdicts on one line, or the reason why the statement is not covered."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
         return listed(self.shown) or "not in this campaign"
 
     @property
     def shown(self) -> dict[str, str]:
-        """Return the verdicts as they are shown: a variant that says nothing is called vacuous."""
+        """Return variant -> verdict as text; a variant whose statement says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
-        found = {name: shown(row) for name, row in self.verdicts.items()}
-        for name in found.keys() & variants.keys():
-            variant = variants[name]
-            found[name] = shown(self.verdicts[name], variant.vacuous, bool(variant.added))
-        return found
+        known = {name: (v.vacuous, bool(v.added)) for name, v in variants.items()}
+        return {name: shown(row, *known.get(name, ())) for name, row in self.verdicts.items()}
 
 
 def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
-    """Every label of the paper, the theorem first. found: label -> variant -> verdict of a campaign; without it what is
-    recorded. A statement is covered as soon as a file of a folder named claims is about it."""
+    """Return a row for every labelled statement of the paper, the theorem first. A statement is covered if there is a
+    claim about it.
+
+    found: label -> variant -> verdict of a campaign; by default the recorded verdicts.
+    """
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _RANK[s.label.partition(":")[0]]):
@@ -238,7 +220,7 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
 
 
 def coverage_sentence() -> str:
-    """Return how many of the paper's numbered statements a claim is about."""
+    """Return how many of the paper's numbered statements have a claim, as text."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
     count = {kind: sum(row.statement.kind == kind for row in rows) for kind in NUMBERED}
@@ -264,8 +246,8 @@ def _order(label: str) -> tuple[int, str, int, str]:
 
 @cache
 def _checked(name: str, module: ModuleType) -> Claim:
-    """Return the claim of a file, with its searches as checks and with what Coq says of it; CatalogueError if it breaks
-    a rule."""
+    """Return the claim of a module with checks for its searches and Coq theorems; CatalogueError if it breaks a
+    rule."""
     from verify.experiments.search import searched
     from verify.formal.coq_evidence import attach
 
@@ -285,7 +267,7 @@ def _checked(name: str, module: ModuleType) -> Claim:
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:
-    """Return a cycle in the dependency graph, as labels, or None. Unknown dependencies may arrive later."""
+    """Return a cycle of the dependency graph as labels, None if there is none; unknown dependencies are ignored."""
     try:
         TopologicalSorter({label: claim.depends for label, claim in claims.items()}).prepare()
     except CycleError as error:

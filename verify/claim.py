@@ -1,7 +1,7 @@
-"""What a claim is: a statement in variants, the checks that bear on it, and what is expected of them.
+"""A claim: a statement in one or more variants, the checks of each variant, and the verdict that is expected.
 
 A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement and begins with
-the label ("lem:V_upper. Probabilities ..."); the file defines
+the label ("lem:V_upper. Probabilities ..."). The file defines
 
     claim = Claim(title="Inverse probabilities", section="General theorem", variants={"printed": Variant(...)})
 
@@ -28,23 +28,22 @@ if TYPE_CHECKING:
     import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-# A theorem of Coq compared with the claim. part: used in its proof, or a number of it; beside: of its own, neither
-# implies the other.
-BY_COQ = "coq-"  # how the names of checks begin that look up a theorem of Coq
+BY_COQ = "coq-"  # prefix of the names of checks that look up a Coq theorem
+# How a Coq theorem compares with the claim. part: a step or a number of it; beside: neither implies the other.
 SAME = ("yes", "stronger", "weaker", "part", "beside")
 
 
 class ClosedClaim(RuntimeError):
-    """A claim was to be changed after the catalogue had been built."""
+    """Raised when a claim is changed after the catalogue has been built."""
 
 
 class UndeclaredStatistics(RuntimeError):
-    """A check would spend a part of the level that it has not declared."""
+    """Raised when a check uses the error level without being declared statistical."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a check is given. share: the level of a check that is declared statistical, None for all others."""
+    """The input of a check. share: the error level of a statistical check, None for all others."""
 
     profile: str
     seed: np.random.SeedSequence
@@ -52,10 +51,9 @@ class Task:
 
     @property
     def level(self) -> float:
-        """Return the probability with which the check's statistics may err, all its comparisons together."""
+        """Return the largest probability with which the check may err, over all its comparisons together."""
         if self.share is None:
-            said = "the check reads task.level: declare it, @claim.check(..., statistical=True)"
-            raise UndeclaredStatistics(said)
+            raise UndeclaredStatistics("task.level is read: declare it, @claim.check(..., statistical=True)")
         return self.share
 
     @property
@@ -70,14 +68,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One finding. figures: JSON values behind it (measured, bound, ratio, witness, series for plots). A user's finding
-    has the verdict that they give: smt2 of `prove(...).evidence`, numbers of verify.statistics.compared, or a witness.
+    """The finding of one check. figures: JSON values behind it (measured, bound, ratio, witness, series for plots).
 
-    vacuous: the numeric comparison was made against a bound that says nothing; it confirms nothing.
-    replay: the command that shows a witness or worst instance again. instance: an instance file (JSON form) to save.
-    level: the probability, at most, with which this finding is wrong, where statistics that keep a level made it; None
-    where no level applies: proofs, exact arithmetic, deterministic runs in floating point, asymptotic intervals.
-    ran: False where what the check needs is not there (Coq's record of other sources): nothing was checked.
+    vacuous: the comparison was with a bound that says nothing, so it confirms nothing. replay: the command that shows a
+    witness or worst instance again. instance: an instance file (as JSON) to save. level: the largest probability that
+    this finding is wrong, for statistics that guarantee one; None for proofs, exact arithmetic, deterministic runs and
+    asymptotic intervals. ran: False if something that the check needs is missing, so that nothing was checked.
+
+    In a user's claim the verdict must follow from the figures: `smt2` of `prove(...).evidence`, numbers of
+    verify.statistics.compared, or a witness.
     """
 
     kind: Verdict
@@ -95,12 +94,12 @@ class Evidence:
 
 
 def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return the fields that show a verdict which rests on this evidence: `verdict` and `by`, with the level of a
-    measurement; `instances` of exact arithmetic, where counted; `differs`, where Coq's statement is not the claim's."""
+    """Return the JSON fields of a verdict that rests on this evidence: `verdict` and `by`, with the level of a
+    measurement. `instances` is the number of exact instances, where counted; `differs` says how Coq's statement differs
+    from the claim."""
     found = verdict.fields
     figures = [e.figures for e in evidence]
-    if verdict is Verdict.MEASURED:
-        # in the figures: of a family of its own
+    if verdict is Verdict.MEASURED:  # a level in the figures is that of a family of its own
         stated = [e.level or e.figures.get("level") for e in evidence]
         levels = [float(level) for level in stated if level is not None]
         found["by"] = f"level {sum(levels):.2g}" if levels else "no level"
@@ -117,11 +116,11 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Check:
-    """One unit of work on one variant.
+    """One check of one variant.
 
-    control: the same checker applied to a false variant (a smaller constant, a dropped hypothesis), which it must
-    refute. For a check that refutes an erratum it is the repaired statement, which it must confirm.
-    statistical: it may err with the probability task.level, one of the shares of verify.statistics.level.
+    control: the same function applied to a false variant (a smaller constant, a dropped hypothesis), which it must
+    refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm. statistical:
+    the check may err with probability task.level (verify.statistics.level).
     """
 
     name: str
@@ -139,14 +138,14 @@ ROWS = ("printed", "repaired", "sharpened", "best")
 
 @dataclass(frozen=True)
 class Variant:
-    """formula: LaTeX. expects: the weakest verdict that meets the expectation (REFUTED for a printed error).
-    tight: equality is attained; otherwise an upper bound. vacuous: where the statement says nothing ("on R^d"; if only
-    of some problems, "for ..."), because no instance meets its hypotheses or its bound is infinite; then its checks
-    show just that, and `expects` is theirs.
-    covers: the numbers of the theorem that its checks bear on, as keys; by default, where a theorem has the
-    claim's label, the regret of the variant of the same name. A number that no variant covers is undecided.
-    added: of a printed statement that is true with a hypothesis that it does not state: that hypothesis, and the
-    sentence of the paper that suggests it. Its verdict is with the hypothesis where it confirms, without it if refuted.
+    """One form of the statement. formula: LaTeX. expects: the weakest acceptable verdict (REFUTED for a printed error).
+    tight: equality is attained.
+
+    vacuous: where the statement says nothing ("on R^d", "for ..."), because no instance meets its hypotheses or its
+    bound is infinite; its checks then show exactly that. covers: keys of the theorem's numbers that the checks bear on;
+    by default the regret of the variant of the same name, if a theorem has the claim's label. A number that no variant
+    covers is undecided. added: a hypothesis that a printed statement needs and does not state, and the sentence of the
+    paper that suggests it. The verdict holds with the hypothesis if it confirms, and without it if it refutes.
     """
 
     formula: str
@@ -158,26 +157,31 @@ class Variant:
     added: tuple[str, ...] = ()
 
 
+def needed(hypothesis: str) -> str:
+    """Return a hypothesis with "needs" in front; a remark or a note on a check is returned unchanged."""
+    return hypothesis if hypothesis.startswith(("remark:", "checked:")) else f"needs {hypothesis}"
+
+
 def is_part(name: str) -> bool:
-    """Return whether this is the name of a part of a claim (a count, a step of the proof), not of a variant of it."""
+    """Return whether `name` is a part of a claim (a count, a step of the proof), not one of the variants in ROWS."""
     return name not in ROWS
 
 
 def listed(verdicts: Mapping[str, str]) -> str:
-    """Return verdicts in a line: of the variants, then of the parts of the claim."""
+    """Return verdicts as one line of text: first the variants, then the parts of the claim."""
     variants = ", ".join(f"{name} {text}" for name, text in verdicts.items() if not is_part(name))
     parts = ", ".join(f"{name} {text}" for name, text in verdicts.items() if is_part(name))
-    return "; ".join(([variants] if variants else []) + ([f"parts: {parts}"] if parts else []))
+    return "; ".join(filter(None, [variants, f"parts: {parts}" if parts else ""]))
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys of what `protocol` sends, which is the same number in every variant but the printed one."""
+    """Return the keys of what `protocol` sends, which is the same number in every variant except the printed one."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
 
 class Severity(StrEnum):
-    """What an error of the paper costs, worst first; last, what is no error."""
+    """How serious an error of the paper is, worst first; the last member, a remark, is not an error."""
 
     FALSE = "false"
     VACUOUS = "vacuous"
@@ -201,7 +205,7 @@ class Severity(StrEnum):
 
 
 def errata_words(severities: Iterable[str]) -> str:
-    """Return how many errata and how many remarks there are, in the same words on every page."""
+    """Return the numbers of errata and remarks as text, worded equally on every page."""
     found = list(severities)
     remarks = found.count(Severity.REMARK)
     return f"{len(found) - remarks} errata, each of a printed line and with a witness, and {remarks} remarks"
@@ -209,12 +213,12 @@ def errata_words(severities: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Erratum:
-    """An error of a printed line, or a remark (severity REMARK), which has the same form and is counted separately.
+    """An error in a printed line, or a remark (severity REMARK), which has the same fields and is counted separately.
 
-    place: where it stands in the paper. order_survives: whether the order of the result it belongs to stands. repair:
-    what to write instead. about: labels. printed: the paper prints the refuted line; if not, the line is what its text
-    suggests, the variant that states it is called `implied`, and it is a remark. regime: where the printed line fails,
-    if it holds elsewhere.
+    place: section of the paper. order_survives: whether the order of the result still holds. repair: what to write
+    instead. about: labels of the statements concerned. printed: whether the paper prints the refuted line; if its text
+    only suggests the line, the entry is a remark and the variant is called `implied`. regime: where the printed line
+    fails, if it holds elsewhere.
     """
 
     place: str
@@ -227,20 +231,18 @@ class Erratum:
 
     def __post_init__(self) -> None:
         if not _PLACE.search(self.place) or not self.about:
-            raise ValueError(
-                f"an erratum names a section or appendix of the paper and what it is about, not {self.place!r}"
-            )
+            raise ValueError(f"an erratum names a section or appendix and labels, not {self.place!r}")
         if not self.printed and not self.remark:
             raise ValueError("an erratum is about a printed line; what the text only suggests is a remark")
 
     @property
     def remark(self) -> bool:
-        """Return whether it is counted as a remark."""
+        """Return whether this is a remark, which is not counted as an error."""
         return self.severity is Severity.REMARK
 
     @property
     def kind(self) -> str:
-        """Return what it is called, which is also its tag."""
+        """Return "remark" or "erratum", which is also the tag of the claim."""
         return "remark" if self.remark else "erratum"
 
 
@@ -249,8 +251,8 @@ _PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn only from saved evidence: draw(axes, {check: its figures}) for the named checks.
-    caption: what to see in it, in a sentence or two."""
+    """A picture drawn from saved evidence: draw(axes, {check: figures}) for the named checks. caption: what it
+    shows."""
 
     name: str
     title: str
@@ -261,13 +263,13 @@ class Plot:
 
 @dataclass(frozen=True)
 class Search:
-    """Where the worst case of a variant is looked for.
+    """A search for the worst case of a variant.
 
-    start(rng): a random instance. neighbour(instance, rng): one coordinate moved. ratio(instance, rational): measured
-    over bound, None where the bound is vacuous or a hypothesis fails; in rationals where they stay small if asked to.
-    control_shrink: the share of the bound that a climb from random starts, kept to `small` instances, exceeds within
-    control_budget evaluations. quick, full: evaluations of a campaign in each profile. exact_bound: both sides of the
-    ratio are rational; else the bound has roots, evaluated in floating point.
+    start(rng) returns a random instance; neighbour(instance, rng) changes one coordinate. ratio(instance, rational)
+    returns measured/bound, in rational arithmetic if asked, None if the bound is vacuous or a hypothesis fails.
+    control_shrink: a share of the bound that a search from random `small` instances exceeds within control_budget
+    evaluations. quick, full: evaluations in each profile. exact_bound: both sides of the ratio are rational; otherwise
+    the bound has roots and is a float.
     """
 
     variant: str
@@ -284,9 +286,11 @@ class Search:
 
 @dataclass(frozen=True)
 class Claim:
-    """label: as in the paper; the first word of the file's docstring, if none is given. statement: that docstring, if
-    none is given. depends: labels of the claims its proof uses. errata: labels erratum:E<k> about it. notes: lines that
-    `show` adds, computed when asked for. erratum: what an erratum says of the paper."""
+    """A claim with its variants and checks. label and statement are by default read from the file's docstring.
+
+    depends: labels of claims that the proof uses. errata: labels erratum:E<k> about this claim. notes: a function that
+    returns further lines for `show`. erratum: the record of an erratum.
+    """
 
     label: str = ""
     title: str = ""
@@ -314,36 +318,33 @@ class Claim:
         about: str = "",
         statistical: bool = False,
     ) -> Callable[[Function], Function]:
-        """Enter the decorated function, called with a Task, as a check of `variant`.
+        """Add the decorated function, which takes a Task, as a check of `variant`.
 
-        control: the parameters that make the statement false (to be refuted), on top of `given`; or another function.
-        given: parameters of the check itself; `variant` is given where the function asks for it. name: the function's,
-        with - for _. about: the first paragraph of its docstring. Decorators may be stacked, each with a name;
-        claim.check(...)(function) enters an imported function.
+        control: parameters that replace those of `given` and make the statement false; or another function. given:
+        parameters of the check; `variant` is passed if the function has such a parameter. name: by default the
+        function's, with - for _. about: by default the first paragraph of its docstring. Decorators may be stacked,
+        each with a name; claim.check(...)(function) adds an imported function.
         """
-        place = len(self.checks)  # as decorators are written, from the top; they are applied from below
+        place = len(self.checks)  # stacked decorators are applied from below, but listed from the top
 
         def enter(function: Function) -> Function:
             defaults = {key: p.default for key, p in inspect.signature(function).parameters.items()}
             own = dict(given or {})
             if defaults.get("variant") is inspect.Parameter.empty:
                 own = {"variant": variant, **own}
-            false: Callable[[Task], Evidence]
+            false: Any = control
             called = name or function.__name__.replace("_", "-")
             run = partial(function, **own) if own else function
+            same = control is function
             if isinstance(control, Mapping):
                 changed = {**own, **control}
                 false, same = partial(function, **changed), defaults | changed == defaults | own
-            elif callable(control):
-                false, same = control, control is function
-            else:
+            if not callable(false):
                 raise ValueError(f"check {called!r} has no negative control")
             if same:
                 raise ValueError(f"check {called!r}: its control is the check itself")
-            made = Check(
-                called, variant, run, false, about or _paragraph(function).removesuffix("."), statistical
-            )
-            self._enter("checks", made, place)
+            words = about or _paragraph(function).removesuffix(".")
+            self._enter("checks", Check(called, variant, run, false, words, statistical), place)
             return function
 
         return enter
@@ -351,9 +352,9 @@ class Claim:
     def plot(
         self, title: str, *checks: str, name: str = "", caption: str = ""
     ) -> Callable[[Function], Function]:
-        """Enter the decorated function, draw(axes, figures), as a picture of the named checks.
+        """Add the decorated function, draw(axes, figures), as a picture of the named checks.
 
-        name: the function's, with - for _. caption: the first paragraph of its docstring.
+        name: by default the function's, with - for _. caption: by default the first paragraph of its docstring.
         """
         place = len(self.plots)
 
@@ -366,12 +367,12 @@ class Claim:
         return enter
 
     def search(self, *searches: Search) -> None:
-        """Enter where worst cases are looked for; the catalogue adds a check worst-<variant> of each."""
+        """Add searches for worst cases; the catalogue makes a check worst-<variant> of each."""
         for search in searches:
             self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
-        """Return each key of the theorem that a variant covers, with the variant's name."""
+        """Return (key, variant) for every key of the theorem that a variant covers."""
         found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
             usual = ((name, "regret"),) if bounded and name in ROWS else ()
@@ -379,9 +380,9 @@ class Claim:
         return found
 
     def close(self, document: str | None = None) -> None:
-        """Refuse what is entered from now on: the catalogue has read the claim. document: its file's docstring."""
+        """Refuse later changes, because the catalogue has read the claim. document: the docstring of its file."""
         first, text = (document or "").partition(". ")[0], self.statement or document or ""
-        for key, value in (("label", self.label or first), ("statement", text), ("_closed", True)):
+        for key, value in {"label": self.label or first, "statement": text, "_closed": True}.items():
             object.__setattr__(self, key, value)
 
     def _enter(self, field: str, made: object, place: int) -> None:
@@ -392,12 +393,12 @@ class Claim:
 
 
 def _paragraph(function: Callable[..., Any]) -> str:
-    """Return the first paragraph of a docstring in one line."""
+    """Return the first paragraph of a function's docstring on one line."""
     return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """Return what is wrong with a claim by itself, whatever it is called."""
+    """Return what is wrong with a claim, None if nothing is; its label is not checked here."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:
@@ -405,9 +406,8 @@ def inconsistency(claim: Claim) -> str | None:
             return f"check {check.name!r} is about an unknown variant {check.variant!r}"
         if not callable(check.control):
             return f"check {check.name!r} has no negative control"
-    unchecked = set(claim.variants) - {check.variant for check in claim.checks}
-    if unchecked:
-        return f"no check bears on variant {sorted(unchecked)[0]!r}"
+    if unchecked := sorted(set(claim.variants) - {check.variant for check in claim.checks}):
+        return f"no check bears on variant {unchecked[0]!r}"
     for name, variant in claim.variants.items():
         if variant.vacuous and not variant.expects.confirms:
             return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
@@ -417,14 +417,12 @@ def inconsistency(claim: Claim) -> str | None:
         if variant.expects.at_least(Verdict.FLOAT) and all(check.statistical for check in bearing):
             return f"variant {name!r} states {variant.expects}, and all its checks are statistical: measured at most"
     keys = [key for key, _ in claim.covered()]
-    twice = sorted(key for key in set(keys) if keys.count(key) > 1)
-    if twice:
+    if twice := sorted(key for key in set(keys) if keys.count(key) > 1):
         return f"two variants cover {' '.join(twice[0])}: one number has one verdict"
     names = [check.name for check in claim.checks]
     if len(set(names)) != len(names):
         return "two checks have the same name"
     for plot in claim.plots:
-        unknown = sorted(set(plot.checks) - set(names))
-        if unknown:
+        if unknown := sorted(set(plot.checks) - set(names)):
             return f"plot {plot.name!r} draws an unknown check {unknown[0]!r}"
     return None

@@ -1,4 +1,4 @@
-"""The command line: parse, run the verb's file, turn bad input into one line and exit status 2."""
+"""The command line: parse the arguments, run the command, and turn bad input into one line and exit status 2."""
 
 import argparse
 import contextlib
@@ -15,14 +15,14 @@ from verify.interruption import CAMPAIGNS
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, but an error is an InputError: one line, no usage text."""
+    """An argument parser that raises InputError, one line, in place of printing a usage text."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(self.prog.split()[-1], None, f"{message} (see {self.prog} --help)")
 
 
 def main(arguments: list[str]) -> int:
-    """Return the command's exit status; a child sends it with its answer, since a user's file may leave by itself."""
+    """Run a command and return its exit status. A child sends the status with its answer: a user's file may exit."""
     if guard.CHILD in os.environ:
         guard.become_child()
     status = _main(arguments)
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _main(arguments: list[str]) -> int:
-    """0: every expectation met; 1: some not; 2: bad input; 130: interrupted (143: by SIGTERM)."""
+    """Run a command; return 0 if expectations are met, 1 if not, 2 for bad input, 130 interrupted, 143 terminated."""
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
@@ -82,7 +82,7 @@ def _dispatch(arguments: list[str]) -> int:
         sub.epilog = f"example: {verb.EXAMPLE}"
         verb.add_arguments(sub)
         sub.set_defaults(execute=verb.execute)
-    if not arguments:  # help, and no success: a script whose command came out empty has checked nothing
+    if not arguments:  # print the help and fail: an empty command has checked nothing
         sys.stdout.write(parser.format_help())
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
@@ -95,7 +95,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _instead(unknown: list[str], sub: argparse.ArgumentParser) -> str:
-    """Return what to type in the place of unknown arguments, "" where it is not known."""
+    """Return what to type instead of unknown arguments, "" if that is not known."""
     known = [option for action in sub._actions for option in action.option_strings if option[1] == "-"]
     first, equals, value = unknown[0].partition("=")
     if not first.startswith("--"):

@@ -1,4 +1,4 @@
-"""A claim in words, as JSON: everything but what its checks do. For processes that must not, or need not, import it."""
+"""A claim as JSON: all its texts, without the functions of its checks, for processes that do not import the claim."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -12,7 +12,7 @@ LISTS = ("tags", "depends", "errata")
 
 
 def describe(claim: Claim) -> dict[str, Any]:
-    """Return the description of a claim, in values of JSON."""
+    """Return the description of a claim as JSON values."""
     variants = {
         key: {"formula": v.formula, "hypotheses": list(v.hypotheses), "expects": v.expects.fields}
         | {"tight": v.tight, "vacuous": v.vacuous, "added": list(v.added)}
@@ -27,8 +27,8 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Rebuild a claim from its description; its checks raise Elsewhere(instead) when run. A malformed description, say
-    from another user, raises ValueError, KeyError, TypeError or AttributeError."""
+    """Return the claim that a description is of; its checks raise Elsewhere(instead). A malformed description, say from
+    another user's file, raises ValueError, KeyError, TypeError or AttributeError."""
     variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)
     checks = tuple(_made(partial(Check, run=elsewhere, control=elsewhere), row) for row in body["checks"])
@@ -38,7 +38,7 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
 
 
 class Elsewhere(RuntimeError):
-    """A check that does not run in this process."""
+    """Raised by a check that cannot run in this process."""
 
 
 def _raise(task: Task, reason: str) -> Evidence:
@@ -46,7 +46,7 @@ def _raise(task: Task, reason: str) -> Evidence:
 
 
 def _made(make: Callable[..., Any], row: Mapping[str, Any], **read: Callable[[Any], Any]) -> Any:
-    """Return make(**row): texts, flags and lists of texts as they are, other fields as `read` reads them."""
+    """Return make(**row); fields in `read` are converted by it, others are strings, booleans or lists of strings."""
     return make(**{key: read.get(key, _plain)(value) for key, value in row.items()})
 
 
@@ -59,5 +59,5 @@ def _plain(value: object) -> object:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r:.40} is no text")
-    value.encode()  # half a surrogate pair cannot be written down
+    value.encode()  # raises an error for a lone surrogate, which cannot be saved
     return value

@@ -1,7 +1,7 @@
-"""Users' files run in a child process: limits of the operating system, an answer through a pipe, nothing shared.
+"""Run users' files in a child process with limits of the operating system; its answer comes through a pipe.
 
-Mistakes stay in the child: exceptions, endless loops, exits, prints, too much memory, changed globals. Code that means
-harm is not stopped: run what you do not trust in a container.
+This contains mistakes: exceptions, endless loops, exits, prints, too much memory, changed globals. It does not stop
+malicious code: run what you do not trust in a container.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ from fedigw import outside
 
 SECONDS = 300  # of CPU for a user's file, unless the shell sets a limit (ulimit -S -t)
 MEMORY = 4 << 30  # bytes of addresses beyond what the process has when it begins
-WAITING, STARTING = 5, 120  # on the clock: times the seconds of CPU, and seconds to load the libraries
+WAITING, STARTING = 5, 120  # the time limit is WAITING times the CPU limit, plus STARTING seconds
 MOST_DEATHS = 3  # a process that somebody killed is started again this often
-CHILD = "VERIFY_CHILD"  # in a child's environment: its seconds of CPU, and the process with which it ends
-END = b"\0"  # between the answer and its status: what lacks it is incomplete
+CHILD = "VERIFY_CHILD"  # environment variable of a child: its CPU seconds and the id of its parent
+END = b"\0"  # separates the answer from the status; an answer without it is incomplete
 
 
 class Ended(RuntimeError):
-    """Says how a user's file ended its process before the answer was complete."""
+    """Raised when a user's file ended its process before the answer was complete; the text says how."""
 
 
 def again(arguments: list[str], path: Path) -> int:
-    """Run the same command in a child, print its answer and return its status."""
+    """Run the same command in a child process, print its answer and return its status."""
     try:
         answer, status = ask(["-m", "verify", *arguments], str(path))
     except Ended as error:
@@ -43,10 +43,8 @@ def again(arguments: list[str], path: Path) -> int:
     return status
 
 
-def ask(
-    program: Sequence[str], file: str, seconds: int | None = None, silent: bool = False
-) -> tuple[bytes, int]:
-    """Run a Python program that uses a user's file in a child; return its answer and status. silent: without stderr."""
+def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
+    """Run a Python program that uses a user's file in a child; return its answer and status. silent: discard stderr."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
@@ -81,12 +79,12 @@ def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int,
         return -signal.SIGALRM, b""
     finally:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)  # and what it left running
+            os.killpg(child.pid, signal.SIGKILL)  # also the processes that it started
         child.wait()
 
 
 def cpu_seconds() -> int:
-    """Return the limit that the shell has set, or SECONDS."""
+    """Return the CPU limit that the shell has set, or SECONDS."""
     with contextlib.suppress(ImportError, OSError):
         import resource
 
@@ -97,7 +95,7 @@ def cpu_seconds() -> int:
 
 
 class Answer(io.TextIOBase):
-    """Standard output of a child: what a user's file writes there goes to standard error."""
+    """The standard output of a child: what a user's file prints goes to standard error instead."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -119,7 +117,7 @@ _answer: Answer | None = None
 
 
 def become_child() -> None:
-    """Limit this process, end it with its parent, and keep its standard output for the answer."""
+    """Set the limits of this process, end it with its parent, and reserve its standard output for the answer."""
     global _answer
     seconds, parent = os.environ.pop(CHILD).split()
     end_with_parent(parent)
@@ -139,7 +137,7 @@ def become_child() -> None:
 
 
 def finish(status: int) -> None:
-    """End a child's answer with its status; what its file does at the end of the process is not heard."""
+    """Send the exit status after the child's answer. What a user's file prints later, at exit, is ignored."""
     if _answer is not None:
         _answer.stream.write(f"{END.decode()}{status}")
         _answer.stream.flush()
@@ -147,35 +145,34 @@ def finish(status: int) -> None:
 
 
 def _one_line(raised: Any) -> None:
-    """Report in one line what a thread of a user's file raises."""
+    """Report on one line an exception in a thread of a user's file."""
     words = " ".join(f"{raised.exc_type.__name__}: {raised.exc_value}".split())[:300]
     sys.stderr.write(f"verify: in a thread of a user's file: {words}\n")
 
 
 def end_with_parent(parent: str) -> None:
-    """Ask the system to end this process when the one that started it ends, also by kill -9 (Linux only)."""
+    """Ask Linux to end this process when its parent ends, also by kill -9; does nothing on other systems."""
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
         ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG
         if str(os.getppid()) != parent:
-            os._exit(1)  # it had gone before we asked
+            os._exit(1)  # the parent ended before the call
 
 
 def limit_to_free_memory() -> None:
-    """Allow this process what is free now, so that too much ends with MemoryError instead of a kill (Linux only)."""
+    """Limit this process to the free memory, so that it gets a MemoryError and is not killed (Linux only)."""
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text().splitlines()
         limit_memory(1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]))
 
 
 def limit_memory(more: int) -> None:
-    """Allow this process so many bytes of addresses more than it has now."""
+    """Limit this process to `more` bytes of address space beyond what it uses now."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + more
-        resource.setrlimit(
-            resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
-        )
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

@@ -1,4 +1,4 @@
-"""Instance files of every kind. Each kind is a package with a module `federations` that offers KIND."""
+"""Read instance files of every kind. Each kind is a package with a module `federations` that defines KIND."""
 
 import copy
 import dataclasses
@@ -17,15 +17,12 @@ from fedigw.kind import Kind
 from fedigw.parts import protocols, systems
 
 Instance = str | Path | Mapping[str, Any]  # a file, or a mapping with the keys of one
+_OWN = [topic for topic, folder in topics().items() if (folder / "federations.py").is_file()]
 KINDS = {
     "finite_class": "finite_class",
     "linear": "linear",
     "linear_personalised": "linear.personalised",
-    **{
-        topic: f"{EXTENSIONS}.{topic}"
-        for topic, folder in topics().items()
-        if (folder / "federations.py").is_file()
-    },
+    **{topic: f"{EXTENSIONS}.{topic}" for topic in _OWN},
 }
 
 
@@ -35,7 +32,7 @@ def kind_of(name: str) -> Kind:
 
 
 def parse(table: Mapping[str, Any]) -> Federation:
-    """Return the federation that a parsed file describes, of whatever kind it says it is."""
+    """Return the federation that a parsed file describes; the file says of which kind it is."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
@@ -45,12 +42,12 @@ def parse(table: Mapping[str, Any]) -> Federation:
 
 
 def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
-    """Return the federation in `path` (a file, or what one would hold), changed as `read_with` says."""
+    """Return the federation of `path` (a file, or a mapping with its keys), changed as by `read_with`."""
     return parse(read_with(path, **changes))
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """Check what a Python user gives as an instance; from now on parts may come from users' files."""
+    """Check what a Python user passes as an instance. From then on parts may come from users' files."""
     outside.allow()
     if not isinstance(instance, (str, Path, Mapping)):
         raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
@@ -58,7 +55,7 @@ def place(instance: Instance) -> Path | Mapping[str, Any]:
 
 
 def dotted(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keyword arguments as keys of a file: link__participants is link.participants; values are those of TOML."""
+    """Return keyword arguments as keys of a file: link__participants becomes link.participants."""
     return {key.replace("__", "."): _plain(value) for key, value in settings.items()}
 
 
@@ -80,10 +77,11 @@ def read_with(
     usual_protocol: str | None = None,
     system: str | None = None,
 ) -> dict[str, Any]:
-    """Return the file as a table, with what the caller changes.
+    """Return the file as a table with the caller's changes.
 
-    settings: by key of the file (with dots inside tables) or field of the protocol. usual_protocol: whose fields
-    `settings` may name. system: a rival in the place of FedIGW, with fields of its own and no protocol or policy.
+    settings: values by key of the file (dots inside tables) or by field of the protocol. usual_protocol: the protocol
+    whose fields `settings` may name if the file has none. system: a rival of FedIGW, which has fields of its own and
+    neither protocol nor policy.
     """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if protocol is not None:
@@ -95,15 +93,14 @@ def read_with(
     rival = _rival(table, system)
     for option, value in (("--protocol", protocol), ("--policy", policy)):
         if rival is not None and value is not None:
-            said = f"is FedIGW's: the system {rival} has neither policy nor protocol"
-            raise InputError(option, value, said)
+            raise InputError(option, value, f"is FedIGW's: system {rival} has neither policy nor protocol")
     for key, value in (settings or {}).items():
         _assign(table, key, value, usual_protocol, rival)
     return table
 
 
 def _rival(table: dict[str, Any], system: str | None) -> str | None:
-    """The name of the system that plays in the place of FedIGW; one of the command line is put into the table."""
+    """Return the name of the system that plays instead of FedIGW, or None; write a given `system` into the table."""
     given = table.get("system")
     name = given.get("name") if isinstance(given, dict) else given
     if system is not None and name != system:
@@ -115,7 +112,7 @@ def _rival(table: dict[str, Any], system: str | None) -> str | None:
 def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
     key = _in_file(table, key)
     path = key.split(".")
-    # delta is the run's only with rates from the data; else it is the privacy's, a field of the protocol
+    # delta belongs to adaptive learning rates; otherwise it is a field of a private protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
     # a user's file is not read here
     part = systems().get(rival) if rival is not None and len(path) == 1 else None
@@ -136,17 +133,16 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
             raise InputError("--set", f"{key}={new}", f"{step} is not a table")
         inner[step] = value
         inner = value
-    if path[0] == "protocol" and len(path) > 1 and "name" not in table["protocol"]:
+    if path[0] == "protocol" and len(path) > 1:
         kind = _known_kind(table)
         usual = usual_protocol if kind is None else kind.usual_protocol
-        if usual is not None:
-            table["protocol"]["name"] = usual
+        table["protocol"] |= {"name": usual} if usual and "name" not in table["protocol"] else {}
     inner[path[-1]] = new
 
 
 def _in_file(table: Mapping[str, Any], key: str) -> str:
-    """Return the key of the file that a symbol or a size means: T is horizon, M is environment.agents where the file
-    has an environment; InputError where it lists what is to be counted."""
+    """Return the key of the file that a symbol means: T is horizon, M is environment.agents if the file has an
+    environment. Raise InputError if the file lists the things that would be counted."""
     word = SYMBOLS.get(key, key)
     if word not in ("agents", "arms", "dimension", "class_size") or key in table:
         return word
@@ -157,25 +153,23 @@ def _in_file(table: Mapping[str, Any], key: str) -> str:
 
 
 def _known_kind(table: Mapping[str, Any]) -> Kind | None:
-    """None where the file says none, or nonsense, which is refused when it is read."""
+    """Return the kind that the file states, None if it states none or an unknown one; reading the file reports that."""
     kind = table.get("kind")
     return kind_of(kind) if isinstance(kind, str) and kind in KINDS else None
 
 
 def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | None) -> None:
-    """A word that is neither a key of the file nor a field of the protocol, with the nearest of both."""
+    """Raise InputError for a key that is neither in the file nor a field of the protocol; name the nearest one."""
     kind = _known_kind(table)
     given = table.get("protocol", kind.usual_protocol if kind else usual_protocol)
     name = given.get("name") if isinstance(given, dict) else given
     known = protocols(kind.protocols if kind else kind_of("linear").protocols)
     if not isinstance(name, str) or name not in known:
-        return  # what is wrong with the protocol is said when it is made; a user's file is not read here
-    fields = [field.name for field in dataclasses.fields(known[name])]
-    if key not in fields:
-        near = nearest(key, [*TOP, *table, *fields])
-        others = [
-            other for other in known if key in (field.name for field in dataclasses.fields(known[other]))
-        ]
+        return  # an unknown protocol is reported later; a user's file is not read here
+    fields = {one: [field.name for field in dataclasses.fields(part)] for one, part in known.items()}
+    if key not in fields[name]:
+        near = nearest(key, [*TOP, *table, *fields[name]])
+        others = [one for one in known if key in fields[one]]
         if others and kind is not None:
             near = f"{name} has no {key}; these protocols have: {', '.join(others[:8])}"
         raise InputError(f"protocol.{key}", None, f"unknown key, of {name} and of the file; {near}")

@@ -1,7 +1,7 @@
-"""Ctrl-C and SIGTERM at any moment of a campaign: one message with the command to resume, and the end.
+"""End a campaign on Ctrl-C or SIGTERM with one message, which contains the command that resumes it.
 
-What is done is on disk already, each file moved into place in one step, so there is nothing to unwind. An exception
-could surface anywhere, inside an import or a library's callback; leaving from the handler itself cannot.
+Finished checks are already on disk, each written in one step, so nothing has to be undone. The signal handler ends the
+process itself, because an exception could surface anywhere, for example inside an import.
 """
 
 import contextlib
@@ -18,40 +18,40 @@ SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
 
 
 def watch() -> None:
-    """Make a campaign's process end by `leave`. A signal that is ignored stays ignored."""
+    """Install `leave` as the handler of both signals. A signal that is ignored stays ignored."""
     for number in WORDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, leave)
 
 
 def leave(number: int, frame: FrameType | None = None) -> NoReturn:
-    """Say how to continue, end our processes, end. Status 130 or 143, as of one that the signal itself ended."""
+    """Print how to continue, kill our child processes and exit with status 130 or 143, as after the signal itself."""
     for other in WORDS:
         signal.signal(other, signal.SIG_IGN)
     with contextlib.suppress(Exception):
         cursor = SHOW_CURSOR if os.isatty(2) else b""
         text = f"\nverify: {WORDS[signal.Signals(number)]}; {how_to_continue(sys.argv[1:])}\n"
-        os.write(2, cursor + text.encode(errors="replace"))  # the stream itself may be in the midst of a line
+        os.write(2, cursor + text.encode(errors="replace"))  # not by sys.stderr, which may be in use
         _kill_children()
     os._exit(128 + number)
 
 
 def _kill_children() -> None:
-    """Kill child processes; with modules that are there: who interrupts an import must not begin another."""
+    """Kill child processes, using only modules that are already loaded: the signal may have interrupted an import."""
     multiprocessing, psutil = sys.modules.get("multiprocessing"), sys.modules.get("psutil")
     for process in multiprocessing.active_children() if multiprocessing else ():
         process.kill()
-    # a cluster begins its workers in another thread: one may not be counted yet, and would mourn its parent aloud
+    # a cluster starts workers in another thread; one that is not listed yet would print a traceback
     for process in psutil.Process().children() if psutil else ():
         if "spawn_main" in " ".join(process.cmdline()):
             process.kill()
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return what is saved of the campaign with these arguments, and the command that continues it."""
+    """Return what is saved of a campaign with these arguments, and the command that continues it."""
 
     def is_option(word: str, option: str) -> bool:
-        """argparse takes the beginning of an option for the whole."""
+        """Return whether `word` is the option or an abbreviation of it, which argparse accepts."""
         name = word.partition("=")[0]
         return len(name) > 2 and option.startswith(name)
 

@@ -1,4 +1,4 @@
-"""Options of the command line as values, and the errors of verbs in the words of whoever called them."""
+"""Read the options of the command line, and phrase the errors of commands for Python callers."""
 
 import argparse
 import contextlib
@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,14 +22,14 @@ PICTURES = (".svg", ".png", ".pdf")
 
 
 def integer(field: str, text: str, least: int) -> int:
-    """Read a number of things or a seed, written in digits."""
+    """Return the integer that `text` writes in digits, at least `least`; raise InputError otherwise."""
     if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
         raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
     return int(text)
 
 
 def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 1e5") -> int:
-    """Read a positive integer, which may be written as 1e5."""
+    """Return the positive integer that `text` writes, for example 50 or 1e5; raise InputError otherwise."""
     try:
         exact = fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -40,22 +40,25 @@ def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 
 
 
 def number(field: str, text: str) -> float:
-    """Read a number."""
+    """Return the non-negative number that `text` writes; raise InputError otherwise."""
     try:
         return float(fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
         raise InputError(field, text, "must be a number of at least 0") from None
 
 
+def add_words(parser: argparse.ArgumentParser, option: str, word: str, about: str, **more: Any) -> None:
+    """Add an option that takes several words and may be repeated."""
+    parser.add_argument(option, nargs="+", default=[], action="extend", metavar=word, help=about, **more)
+
+
 def add_settings(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add --set KEY=VALUE ..., which `settings` reads."""
-    parser.add_argument(
-        "--set", nargs="+", default=[], metavar="KEY=VALUE", dest="settings", action="extend", help=about
-    )
+    """Add the option --set KEY=VALUE ..., which `settings` reads."""
+    add_words(parser, "--set", "KEY=VALUE", about, dest="settings")
 
 
 def settings(words: Iterable[str]) -> dict[str, Any]:
-    """Read KEY=VALUE words of --set: values as TOML writes them, a bare word is a string."""
+    """Return the KEY=VALUE words of --set as a dictionary. Values are read as TOML; a bare word is a string."""
     found = {}
     for word in separated(words):
         key, equals, text = word.partition("=")
@@ -66,12 +69,12 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
 
 
 def separated(words: Iterable[str]) -> list[str]:
-    """Return the KEY=VALUE words of --set, those joined by commas (M=100,K=10) too; lists, tables and texts stay."""
+    """Return the KEY=VALUE words of --set one by one: M=100,K=10 is split at the comma, lists and quotes are not."""
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
 def value(text: str) -> Any:
-    """Read a value as TOML writes it; what is no TOML is a string."""
+    """Return the value that a text writes in TOML; other text is returned as a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, ValueError):
@@ -79,7 +82,7 @@ def value(text: str) -> Any:
 
 
 def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ()) -> None:
-    """Raise InputError, before any work, for a file to be written that exists or has no such format."""
+    """Raise InputError if an output file already exists or its suffix is not one of `suffixes`."""
     if path is None:
         return
     if os.path.lexists(path):
@@ -90,7 +93,7 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
 
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
-    """Say on stderr that `path` is written; turn a failure into an InputError about the option."""
+    """Report on stderr that `path` was written in this block; turn an OSError into an InputError about the option."""
     try:
         yield
         sys.stderr.write(f"written: {path}\n")
@@ -98,15 +101,13 @@ def writing(field: str, path: Path) -> Iterator[None]:
         raise InputError(field, str(path), f"cannot be written: {error.strerror}") from None
 
 
-def show(
-    document: Mapping[str, Any] | list[dict[str, Any]], text: Callable[[Any], str], as_json: bool
-) -> None:
-    """Print a document, as JSON or in words."""
+def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
+    """Print a document, as JSON or as text."""
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if as_json else text(document))
 
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    """Make the InputErrors of a verb name `replications` where those of the command line name `--replications`."""
+    """Make the errors of a function name its arguments: `replications` instead of the option `--replications`."""
 
     @functools.wraps(verb)
     def called(*given: P.args, **named: P.kwargs) -> R:
@@ -121,11 +122,10 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def translated(error: InputError) -> InputError:
-    """Return the error in Python's words: `--set = horizn=5` is `horizn = 5`; other options lose their dashes."""
+    """Return the error in Python's terms: `--set = horizn=5` becomes `horizn = 5`; other options lose their dashes."""
     field, value = error.field.removeprefix("--").replace("-", "_"), error.value
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")
         field, value = (key.replace(".", "__"), text) if equals else ("arguments", value)
-    return InputError(
-        field, value, OPTION.sub(lambda found: (found[1] or "").replace("-", "_"), error.allowed)
-    )
+    allowed = OPTION.sub(lambda found: (found[1] or "").replace("-", "_"), error.allowed)
+    return InputError(field, value, allowed)

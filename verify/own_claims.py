@@ -1,9 +1,9 @@
-"""Claims from users' files, next to the catalogue: `python -m verify run my_claim.py`.
+"""Claims in users' files: `python -m verify run my_claim.py`.
 
-Their labels begin with user:, they spend only the shares of the level that are reserved for users, and their seeds come
-from their own names. A campaign never runs a user's file in its own process: a child describes the claim
-(`description`, `adopt`), and every check runs in a child that knows that one file only. A file that is no claim is a
-failing claim itself, so that the campaign goes on and says what is wrong with it.
+Their labels begin with user:, and their checks spend only the shares of the level that are reserved for users. A
+campaign never runs a user's file in its own process: a child process describes the claim (`description`, `adopt`), and
+every check runs in a child of its own. If a file contains no valid claim, a claim that fails takes its place, so that
+the campaign goes on and reports what is wrong.
 """
 
 import json
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bounds.errors import InputError
 from fedigw import outside
@@ -34,7 +34,7 @@ VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
 
 @dataclass(frozen=True)
 class Own:
-    """A user's claim. digest: of its file. refused: why the file is no claim; then `claim` is one that fails."""
+    """A user's claim. digest: of its file. refused: why the file is no valid claim; `claim` is then one that fails."""
 
     claim: Claim
     file: str
@@ -46,26 +46,26 @@ _own: dict[str, Own] = {}  # by label
 
 
 class BadFile(RuntimeError):
-    """Why a user's file is no claim."""
+    """Raised with the reason why a user's file is not a valid claim."""
 
 
 def registered() -> Mapping[str, Claim]:
-    """Return the claim of every user's file that this process was given, by label."""
+    """Return label -> claim for every user's file that this process has loaded."""
     return {label: own.claim for label, own in _own.items()}
 
 
 def files() -> dict[str, str]:
-    """Return the digest of each file, for what decides a result."""
+    """Return file -> digest, since the contents of users' files decide the results."""
     return {own.file: own.digest for own in _own.values()}
 
 
 def own(label: str) -> Own | None:
-    """Return a user's claim with its file; None for a claim of ours."""
+    """Return a user's claim with its file, None for a claim of the catalogue."""
     return _own.get(label)
 
 
 def register(name: str) -> Claim:
-    """Run a user's file here and return its claim, or one that fails and says why the file has none."""
+    """Run a user's file in this process and return its claim, or a failing claim that gives the reason."""
     path = Path(name)
     try:
         return _enter(name, _claim(path))
@@ -85,7 +85,7 @@ def description(name: str) -> str:
 
 
 def adopt(name: str, description: str | bytes) -> Claim:
-    """Return the claim that a description is of, for a process that never runs the file."""
+    """Return the claim that `description` describes, without running the file."""
     try:
         body = json.loads(description)
         if "refused" in body:
@@ -97,12 +97,12 @@ def adopt(name: str, description: str | bytes) -> Claim:
 
 
 def broken(name: str, reason: str) -> Claim:
-    """Return a failing claim for a file that has none."""
+    """Return a failing claim for a file that has no valid one."""
     return _enter(name, _failing(Path(name), reason), reason)
 
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
-    """Take the claim in, unless its label or its part of the level is taken: then a failing one in its place."""
+    """Register the claim; if its label or its share of the level is already taken, register a failing claim instead."""
     if claim.label in _own and name not in files():
         reason, number = f"{name}: label {claim.label} is already that of another file", 1
         while (claim := _failing(Path(name), reason, f"_again_{number}")).label in _own:
@@ -121,27 +121,20 @@ def _claim(path: Path) -> Claim:
     if not isinstance(claim, Claim):
         from fedigw.parts import SORTS
 
-        sorts = [s for s, base in SORTS.items() for c in classes_of(module) if issubclass(c, base)]
-        instead = f"; a {sorts[0]} is tried by `python -m verify check {path}`" if sorts else ""
-        instead += (
-            f" and played by `simulate --{sorts[0]} {path}`"
-            if sorts[:1] in (["protocol"], ["policy"])
-            else ""
-        )
+        sort = next((s for s, base in SORTS.items() for c in classes_of(module) if issubclass(c, base)), "")
+        instead = f"; a {sort} is tried by `python -m verify check {path}`" if sort else ""
+        instead += f" and played by `simulate --{sort} {path}`" if sort in ("protocol", "policy") else ""
         raise BadFile(f"{path}: must define claim = Claim(...){instead}")
     claim.close(module.__doc__)
-    problem = _problem(claim)
-    if problem:
+    if problem := _problem(claim):
         raise BadFile(f"{path}, line {line_of(path, problem)}: {problem}")
     return claim
 
 
 def _problem(claim: Claim) -> str | None:
     if not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
-        shown = repr(claim.label)[:60]
-        return (
-            f"label {shown} must be {USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
-        )
+        form = f"{USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
+        return f"label {repr(claim.label)[:60]} must be {form}"
     for check in claim.checks:
         if not CHECK_NAME.fullmatch(str(check.name)):
             return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
@@ -156,7 +149,7 @@ def _problem(claim: Claim) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Return where the file says what is wrong: the line with the first quoted word of the problem, or of the claim."""
+    """Return the line to which a problem refers: the first with the problem's first quoted word, or the claim's."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):
@@ -189,22 +182,17 @@ def is_users(label: str) -> bool:
 
 # Figures from which the report makes proofs, theorems of Coq and new worst instances.
 RESERVED = {"theorem", "axioms", "same", "answers", "coq", "sources", "new"}
-TYPES: dict[str, tuple[type, ...]] = {
-    "figures": (Mapping,),
-    "vacuous": (bool,),
-    "replay": (str, NoneType),
-    "instance": (Mapping, NoneType),
-    "level": (float, int, NoneType),
-    "ran": (bool,),
-}
+TYPES: dict[str, Any] = {"figures": Mapping, "vacuous": bool, "ran": bool, "replay": str | None}
+TYPES |= {"instance": (Mapping, NoneType), "level": float | int | None}
 
 
 def received(finding: Evidence, statistical: bool) -> Evidence:
-    """Return a user's finding with the verdict that it has earned; BadFile for one of wrong types or reserved names.
+    """Return a user's finding with the verdict that its figures justify; raise BadFile for wrong types or reserved
+    names.
 
-    A proof is what is attached to it, figures["smt2"], which is asked again here; every other verdict is that of the
-    numbers of verify.statistics.compared, which are compared again, or for a refutation a witness, which is shown.
-    Without them it is undecided, and shown as asserted by the author.
+    A proof needs figures["smt2"], which is given to the solver again here. Other verdicts need numbers of
+    verify.statistics.compared, which are compared again, or a witness. Without them the verdict is undecided and shown
+    as asserted by the author.
     """
     _refuse(finding, statistical)
     if finding.kind is Verdict.UNDECIDED:
@@ -236,8 +224,7 @@ def _refuse(finding: Evidence, statistical: bool) -> None:
             raise BadFile(f"{key} = {getattr(finding, key)!r:.40} has a wrong type")
     if finding.kind is Verdict.COQ:
         raise BadFile("the check says proved by Coq: only a recorded theorem is")
-    taken = sorted(RESERVED & finding.figures.keys())
-    if taken:
+    if taken := sorted(RESERVED & finding.figures.keys()):
         raise BadFile(f"figures called {taken[0]!r} are those of proofs; choose another name")
     if finding.level is not None and not (statistical and 0 <= finding.level <= SHARE * (1 + 1e-9)):
         share = f"{SHARE:.3g}, its share" if statistical else "none: the check is not declared statistical"

@@ -1,7 +1,6 @@
-"""The paper that is checked: its title, and its statements with their labels, numbers in print and lines.
+"""The paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
 
-All are data in the paper's folder, verify/papers/<name>: paper.toml, statements.toml, and places.json, the lines of
-the paper's source.
+The data are in the paper's folder, verify/papers/<name>: paper.toml, statements.toml and places.json.
 """
 
 import json
@@ -19,8 +18,8 @@ NUMBERED = ("theorem", "corollary", "lemma")  # the statements that a proof is g
 
 @dataclass(frozen=True)
 class Statement:
-    """label, and its number in print. also: labels and numbers of its restatements.
-    missing: why no claim is about it, as long as none is; rests_on: labels that would have to be covered first."""
+    """A statement of the paper with its label and number. also: labels and numbers of its restatements. missing: why
+    there is no claim about it yet. rests_on: labels that would have to be covered first."""
 
     label: str
     number: str
@@ -47,7 +46,7 @@ class Statement:
 
     @property
     def lines(self) -> str:
-        """Return where it is in the paper's TeX source, "lines 305 to 307, again 889 to 895"; "" for a table."""
+        """Return its lines in the paper's TeX source, "lines 305 to 307, again 889 to 895"; "" for a table."""
         spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
         return f"lines {', again '.join(spans)}" if spans else ""
 
@@ -55,7 +54,7 @@ class Statement:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
-        """Return why it is not covered, given the labels that have a claim."""
+        """Return why the statement is not covered. claimed: the labels that have a claim."""
         first = [label for label in self.rests_on if not BY_LABEL[label].covered(claimed)]
         rest = f"; it rests on {' and '.join(first)}, not covered either" if first else ""
         return self.missing + rest
@@ -70,15 +69,14 @@ def _statement(entry: dict[str, Any]) -> Statement:
 
 
 # number -> first and last line, as verify.papers.fedigw.places read them from the TeX source
-PLACES = {
-    row["number"]: row["lines"] for row in json.loads((FOLDER / "places.json").read_text(encoding="utf-8"))
-}
+_PLACES = json.loads((FOLDER / "places.json").read_text(encoding="utf-8"))
+PLACES = {row["number"]: row["lines"] for row in _PLACES}
 PAPER: dict[str, str] = _read("paper.toml")  # title, authors, where, year, address
 STATEMENTS = tuple(_statement(entry) for entry in _read("statements.toml")["statement"])
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}
-# that a claim may carry
+# labels that a claim may have
 LABELS = tuple(label for label in BY_LABEL if not label.startswith(("asp:", "def:")))
 
 # Labels of our own: errata of the paper, lemmas that its proofs need and do not state, and appendages: theorems with
@@ -96,13 +94,13 @@ def is_label(label: str) -> bool:
 
 
 def file_name(label: str) -> str:
-    """Return the module that must hold the claim: lem:V_upper -> lem_V_upper."""
+    """Return the name of the module that must hold the claim: lem:V_upper -> lem_V_upper."""
     return label.replace(":", "_").replace("-", "_")
 
 
 def number_of(text: str) -> str | None:
-    """What is written like a number of the paper ("Theorem 4.1", "cor. D.8"), in full words and small letters; of a
-    bare number ("4.1") the statement that has it."""
+    """Return a number of the paper in full and lower case: "cor. D.8" gives "corollary d.8", a bare "4.1" gives the
+    statement with that number. Return None for any other text."""
     given = " ".join(text.lower().split())
     if _BARE.fullmatch(given):
         return next((number for number in BY_NUMBER if number.partition(" ")[2] == given), None)

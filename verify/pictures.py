@@ -1,6 +1,6 @@
-"""The grammar of every picture: a bound is a line, its measurement points, its lower bound dashes, in one colour.
+"""The style of all pictures: a bound is a line, a measurement points, a lower bound dashes, all three in one colour.
 
-Curves carry their names at their ends; a title is a sentence with the finding, computed from the figures.
+Curves have their names at their ends. A title is a sentence that states the finding, computed from the data.
 """
 
 import io
@@ -30,12 +30,12 @@ PROTOCOL_COLOUR = {
     "scaffold": "#495057",
 }
 SPARE = ("#862e9c", "#5c940d", "#364fc7", "#c2255c", "#495057", "#f59f00", "#12b886", "#e599f7", "#a98467")
-# What a legend says for a name of the program.
+# Words for names of the program in legends.
 WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _NAME = re.compile(rf"\b({'|'.join(sorted(WORDS, key=len, reverse=True))})\b(?! method)")
 _FORMULA = re.compile(r"(?<![$\w])(\d+|[A-Za-z])([_^])([A-Za-z0-9]+)(?!\w)")
-MOST_NAMES = 21  # that a legend has at its usual size
-MOST_INSIDE = 3  # names of a legend that does not hide the data
+MOST_NAMES = 21  # in a legend of the usual font size
+MOST_INSIDE = 3  # in a legend inside the axes
 FEW = 50  # highest over lowest value up to which an axis has minor labels
 WIDE = 1.2  # inches of margin on the left from which a title begins in it
 LONGEST = 36  # letters of a line of a name at the end of a curve
@@ -53,7 +53,7 @@ def _kind() -> Any:
     from matplotlib.figure import Figure
 
     class Picture(Figure):
-        """A figure that a notebook shows by itself, with or without a plotting backend."""
+        """A figure that a notebook displays, with or without a plotting backend."""
 
         def _repr_png_(self) -> bytes:
             text = io.BytesIO()
@@ -64,16 +64,16 @@ def _kind() -> Any:
 
 
 def picture(panels: int = 1) -> tuple[Any, list[Any]]:
-    """Return a figure that shows itself in a notebook, and its panels from the top, with a margin for names."""
+    """Return a figure that a notebook displays, and its panels from the top, with a margin for the names of curves."""
     figure = _kind()(figsize=(9.6, 4.6 if panels == 1 else 3.4 * panels))
     rows = figure.subplots(panels, squeeze=False)
     return figure, list(rows[:, 0])
 
 
 def complete(figure: Any, path: str | None = None) -> Any:
-    """Return the figure with margins as wide as the names in them are long; saved if a path is given.
+    """Adjust the margins to the names in them, save the figure if a path is given, and return it.
 
-    Widths are estimated from the number of letters, which costs nothing; measuring them draws the figure twice.
+    Widths are estimated from the number of letters, since measuring them would draw the figure twice.
     """
     width, height = figure.get_size_inches()
     beside, before = 0.0, 0.35
@@ -103,17 +103,17 @@ def complete(figure: Any, path: str | None = None) -> Any:
 
 
 def _letters(text: str) -> int:
-    """Return how many letters wide a text is: its longest line, without the signs of mathematics."""
+    """Return the width of a text in letters: that of its longest line, without mathematical markup."""
     return max(len(re.sub(r"[${}\\^_]|\\[a-z]+", "", line)) for line in text.split("\n"))
 
 
 def _in_margin(text: Any) -> bool:
-    """Return whether a text is a name at the end of a curve."""
+    """Return whether a text is the name at the end of a curve."""
     return bool(getattr(text, "anncoords", None) == "axes fraction" and text.xyann[0] > 1)
 
 
 def times(ratios: Iterable[float]) -> str:
-    """Return how many times, in words: "4 to 40 times", "4 times"; "" where there is nothing to compare."""
+    """Return a range of ratios as text: "4 to 40 times", "4 times"; "" if there is none."""
     found = [ratio for ratio in ratios if math.isfinite(ratio)]
     if not found:
         return ""
@@ -122,7 +122,7 @@ def times(ratios: Iterable[float]) -> str:
 
 
 def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> str:
-    """Return the sentence that (measured, bound) pairs make: "Measured regret stays 4 to 40 times below the bound"."""
+    """Return a sentence about (measured, bound) pairs: "Measured regret stays 4 to 40 times below the bound"."""
     known = [(found, most) for found, most in pairs if found > 0]
     if not known:
         return f"{what} and {bound}"
@@ -136,18 +136,18 @@ def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> 
 
 
 def limit(row: Mapping[str, Any] | None) -> str:
-    """Return what the most that may be sent is: a "bound" with a verdict, or only "declared" by the protocol."""
+    """Return "bound" if the limit on what is sent has a verdict, "declared" if only the protocol states it."""
     return "bound" if row is not None and Verdict.of(row).confirms else "declared"
 
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    """The colour of each name: its own if it has one, else the spare ones in the order in which the names come."""
+    """Return name -> colour: the one in `known`, or the next spare colour."""
     spare = cycle(SPARE)
     return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
 
 
 def in_words(label: str) -> str:
-    """Return a label without names of the program, its symbols as mathematics: d^a, sqrt(MT)."""
+    """Return a label in plain words, with its symbols as mathematics: d^a, sqrt(MT)."""
     if "$" in label:
         return label
     label = _NAME.sub(lambda match: WORDS[match[1]], label)
@@ -158,10 +158,10 @@ def in_words(label: str) -> str:
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
-    """A bound of bounds.epoch_sum over M T: drawn where it says something, and faintly dotted where it is vacuous."""
+    """Draw a bound of bounds.epoch_sum divided by M T; where it is vacuous it is drawn as a faint dotted line."""
     first = bound.first_informative_horizon()
     telling = [t for t in grid if first is not None and t >= first]
-    vacuous = grid[: len(grid) - len(telling) + 1]  # up to where the other begins
+    vacuous = grid[: len(grid) - len(telling) + 1]  # up to the first informative horizon
     for horizons, look in (
         (vacuous, {"linestyle": (0, (1, 3)), "linewidth": 0.8, "alpha": 0.6}),
         (telling, {"label": label} | style),
@@ -177,7 +177,7 @@ def curves(
     x: str,
     y: Callable[[Mapping[str, Any]], float],
 ) -> None:
-    """Draw a curve through the rows of each value of row[key]: y(row) against row[x], with a marker of its own."""
+    """Draw one curve for each value of row[key], each with its own marker: y(row) against row[x]."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         named.setdefault(row[key], []).append(row)
@@ -187,13 +187,11 @@ def curves(
         axes.plot([row[x] for row in mine], [y(row) for row in mine], label=name, **look)
 
 
-def regret_and_bounds(
-    axes: Any, figures: Figures, bound_of: Callable[[str], Any], variants: Iterable[str]
-) -> None:
-    """Draw regret over M T against T: the bounds of these variants and, in the same colour, what runs at the learning
-    rate of that name lost in the worst world of each horizon, with its interval.
+def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
+    """Draw regret divided by M T against T: the bound of each variant and, in the same colour, the measured regret.
 
-    figures: check "regret-<variant>" -> its series, each point with T, mean, low, high and, where known, bound.
+    The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its interval.
+    figures: "regret-<variant>" -> its series; each point has T, mean, low, high and, where known, bound.
     """
     agents = next(iter(figures.values()))["M"]
     points = [point for found in figures.values() for point in found["series"]]
@@ -201,21 +199,17 @@ def regret_and_bounds(
     drawn = colours(BOUND_COLOUR, variants)
     for variant, colour in drawn.items():
         bound_curve(axes, bound_of(variant), grid, colour, f"bound, {variant}", **BOUND)
-        mine = (
-            found["series"]
-            for check, found in figures.items()
-            if found.get("learning_rate", check.removeprefix("regret-")) == variant
-        )
         at: dict[int, Mapping[str, Any]] = {}
-        for point in (point for series in mine for point in series):
-            at[point["T"]] = max(at.get(point["T"], point), point, key=lambda p: float(p["mean"]))
+        for check, found in figures.items():
+            if found.get("learning_rate", check.removeprefix("regret-")) == variant:
+                for point in found["series"]:
+                    at[point["T"]] = max(at.get(point["T"], point), point, key=lambda p: float(p["mean"]))
         worst = [at[t] for t in sorted(at)]
         mean, low, high = ([p[key] / (agents * p["T"]) for p in worst] for key in ("mean", "low", "high"))
         if worst:
             axes.plot(sorted(at), mean, color=colour, label=f"measured, {variant} learning rate", **MEASURED)
-            axes.fill_between(
-                sorted(at), [max(x, 1e-12) for x in low], high, color=colour, alpha=0.13, linewidth=0
-            )
+            low = [max(x, 1e-12) for x in low]
+            axes.fill_between(sorted(at), low, high, color=colour, alpha=0.13, linewidth=0)
     axes.axhline(1.0, label="trivial, M T", **WITHOUT)
     logarithmic(axes, "horizon T (a bound is dotted while it says nothing)", "regret / (M T)")
     least = min(bound_of(variant).value(grid[-1]) / (agents * grid[-1]) for variant in drawn)
@@ -226,14 +220,14 @@ def regret_and_bounds(
 
 
 def rows_of(axes: Any, names: list[str]) -> None:
-    """Give each name a row, from the top, in letters of readable size; the figure grows with their number."""
+    """Give each name a row, from the top; the figure grows with the number of rows."""
     axes.figure.set_size_inches(9.6, max(3.2, 1.1 + 0.27 * len(names)))
     axes.set_yticks(range(len(names)), [in_words(name) for name in names], fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
 
 
 def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: str) -> None:
-    """Draw in a row what was measured, a dot with its interval, and its bound, a tick."""
+    """Draw a measurement in a row, as a dot with its interval, and its bound, as a tick."""
     low = max(found["low"], found["mean"] / 100)
     axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
     axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)
@@ -248,8 +242,8 @@ def logarithmic(axes: Any, x: str, y: str) -> None:
 def name_at_ends(axes: Any) -> dict[str, Any]:
     """Write the name of every curve in the right margin, next to its end and in its colour.
 
-    Names that would cover each other are moved apart, with a thin line to their curve. Returns name -> handle of what
-    has no end, such as an area or a kind of marker, and needs a legend.
+    Names that would overlap are moved apart, with a thin line to their curve. Return name -> handle of everything
+    without an end, such as an area or a marker, which needs a legend.
     """
     from matplotlib.lines import Line2D
 
@@ -272,23 +266,14 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
     lines = (sum(name.count("\n") + 1 for name in pair) / 2 for pair in pairwise(names))
     above = list(accumulate(lines, initial=0.0))  # the lowest name
     apart = min(0.22 / height, 1.0 / max(1.0, above[-1]))
-    # pushed up by the names below; what would be pushed out at the top comes back
+    # a name is pushed up by the names below it, but not beyond the top
     pushed = accumulate((end[0] - apart * up for up, (_, end) in zip(above, rows, strict=False)), max)
-    places = [
-        min(least, 1.0 - apart * above[-1]) + apart * up for least, up in zip(pushed, above, strict=False)
-    ]
+    top = 1.0 - apart * above[-1]
+    places = [min(least, top) + apart * up for least, up in zip(pushed, above, strict=False)]
     for place, name, (_, (height, x, colour)) in zip(places, names, rows, strict=True):
-        axes.annotate(
-            name,
-            xy=(x, height),
-            xycoords="axes fraction",
-            xytext=(1.03, place),
-            textcoords="axes fraction",
-            color=colour,
-            fontsize=9 if len(rows) <= 12 else 7.5,
-            va="center",
-            annotation_clip=False,
-        )
+        where = {"xycoords": "axes fraction", "textcoords": "axes fraction", "annotation_clip": False}
+        text = {"color": colour, "fontsize": 9 if len(rows) <= 12 else 7.5, "va": "center"}
+        axes.annotate(name, xy=(x, height), xytext=(1.03, place), **where, **text)
         # an arrow would be cut at the text's box by bisection, which takes longer than the rest of the picture
         look = {"color": colour, "linewidth": 0.6, "alpha": 0.5, "clip_on": False}
         axes.add_artist(Line2D([x, 1.025], [height, place], transform=axes.transAxes, **look))
@@ -296,7 +281,7 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
 
 
 def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
-    """Return the finite points of a curve or of a row of points, as fractions of the axes; none for anything else."""
+    """Return the finite points of a curve or scatter as fractions of the axes; [] for anything else."""
     if hasattr(artist, "get_xydata"):
         pairs = artist.get_transform().transform(artist.get_xydata()) if len(artist.get_xydata()) else []
     elif hasattr(artist, "get_offsets") and hasattr(artist, "get_sizes"):
@@ -308,7 +293,7 @@ def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
 
 
 def finish(axes: Any, title: str) -> None:
-    """Add title, grid, ticks that do not collide, and the name of each curve at its end; a legend for the rest."""
+    """Add the title, grid, ticks, the name of each curve at its end, and a legend for everything else."""
     found = axes.get_title() or title  # a picture that computes its sentence has set it
     axes.set_title("")
     words = in_words(found)
@@ -336,7 +321,7 @@ def finish(axes: Any, title: str) -> None:
 
 
 def _tidy(axis: Any) -> None:
-    """Label only 1, 2 and 5 of a logarithmic axis over few decades; over many, only powers of ten."""
+    """Label 1, 2 and 5 of a logarithmic axis over few decades; over many decades, only powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):
@@ -351,7 +336,7 @@ def _tidy(axis: Any) -> None:
 
 
 def _short(value: float, _: int | None = None) -> str:
-    """Return 1.2·10⁶ in as few letters as are readable; plain text is set much faster than mathematics."""
+    """Return a number such as 1.2·10⁶ as short plain text, which is drawn much faster than mathematics."""
     if 1e-3 <= value < 1e4:
         return f"{value:g}"
     mantissa, exponent = f"{value:.1e}".split("e")

@@ -1,7 +1,7 @@
-"""The verdicts that the last recorded campaign found, for commands that run none: list, bound, simulate.
+"""The verdicts of the last recorded campaign, for commands that run no check: list, bound, simulate.
 
-verify/recorded_verdicts.json is written by `python -m verify.report.verdict_table RESULTS`, and the end-to-end test
-holds it to what a campaign finds. A variant that is not in it has no verdict yet, only what its claim expects.
+`python -m verify.report.verdict_table RESULTS` writes verify/recorded_verdicts.json, and a test compares it with a
+campaign. A variant that is not recorded has no verdict yet, only the expectation of its claim.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ PLACE = Path(__file__).resolve().parent / "recorded_verdicts.json"
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and where it comes from. row: its fields, `verdict` and `by` among them. vacuous: where the statement
-    says nothing, added: whether it needs a hypothesis that it does not state, see Variant."""
+    """A verdict and its source. row: fields with `verdict` and `by`. vacuous, added: as in verify.claim.Variant."""
 
     row: Mapping[str, Any]
     source: str
@@ -34,12 +33,12 @@ class Recorded:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Recorded:
-        """Return the verdict that a document of a command has, in its `fields`."""
+        """Return the verdict in the `fields` of a command's document."""
         return cls({name: document[name] for name in FIELDS if name in document}, document["verdict_source"])
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return the verdict as a document of a command has it."""
+        """Return the JSON fields of the verdict in a command's document."""
         return {**self.row, "verdict_source": self.source}
 
     @property
@@ -48,7 +47,7 @@ class Recorded:
 
     @property
     def proved(self) -> bool:
-        """Return whether a proof stands behind it: a measurement or a finite number of instances is none."""
+        """Return whether there is a proof; a measurement or finitely many instances are none."""
         return self.verdict.proves and not self.vacuous
 
     @property
@@ -57,18 +56,14 @@ class Recorded:
 
     @property
     def meaning(self) -> str:
-        """Return what the verdict is of: of the statement, or of its saying nothing."""
+        """Return a sentence that explains the verdict: on the statement, or on its being vacuous."""
         if where := self.row.get("statement_vacuous"):
             return f"its statement says nothing {where}"
-        return (
-            f"it says nothing {self.vacuous}, {self.verdict.meaning}"
-            if self.vacuous
-            else self.verdict.meaning
-        )
+        return (f"it says nothing {self.vacuous}, " if self.vacuous else "") + self.verdict.meaning
 
     @property
     def caution(self) -> str:
-        """Return what a number with this verdict is not; empty for a theorem."""
+        """Return a warning for a number whose statement is not proved; "" if it is."""
         if self.verdict is Verdict.REFUTED:
             return "NO GUARANTEE: its statement is refuted"
         if self.vacuous or "statement_vacuous" in self.row:
@@ -79,7 +74,7 @@ class Recorded:
 
 
 def undecided(source: str) -> Recorded:
-    """Return that nothing is decided, and why."""
+    """Return the verdict undecided, with the reason as its source."""
     return Recorded(Verdict.UNDECIDED.fields, source)
 
 
@@ -95,7 +90,7 @@ def record() -> Mapping[str, Any]:
 
 
 def of_variant(claim: Claim, name: str) -> Recorded:
-    """Return what is known of a variant without running anything."""
+    """Return the recorded verdict of a variant; no check is run."""
     found = record()["verdicts"].get(claim.label, {}).get(name)
     variant = claim.variants.get(name)
     if variant is None:
@@ -106,39 +101,34 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return what stands behind a number that a command shows: the verdict of the statement whose checks bear on
-    exactly this variant and quantity of the theorem, and protocol where the number depends on one."""
-    key = (
-        (variant, quantity)
-        if protocol is None or quantity in OF_THE_SCHEDULE
-        else (variant, quantity, protocol)
-    )
-    part = record()["keys"].get(label, {}).get(" ".join(key))
+    """Return the verdict behind a number that a command prints: that of the statement whose checks bear on exactly this
+    variant and quantity of the theorem, and on this protocol if the number depends on one."""
+    own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
+    part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return what stands behind an excess risk: the statement named like the variant, else the weakest of the others
-    that the paper does not print."""
+    """Return the verdict behind an excess risk: that of the statement with the variant's name, or else the weakest of
+    the statements that the paper does not print."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return what stands behind a bound on a federation: its theorem, its excess risk, and all that it rests on."""
+    """Return the verdict of a bound on a federation: the weakest of its theorem, excess risk and what they rest on."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 
 
 def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest of a verdict and of those of statements (label, variant) that its number rests on."""
+    """Return the weakest of a verdict and those of the statements (label, variant) that its number rests on."""
     return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return what a number may rest on: the recorded verdict of a statement, without loading its claim. Where the
-    statement says nothing, what was proved is that: nothing is decided of its numbers."""
+    """Return the recorded verdict of a statement; for a vacuous one undecided, because only its vacuity was proved."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NO_CLAIM
@@ -153,42 +143,36 @@ def _source() -> str:
 
 
 def weaker(first: Recorded, second: Recorded) -> Recorded:
-    """Return the verdict of a number that rests on both."""
+    """Return the verdict of a number that rests on both: the weaker one."""
     return first if second.verdict.at_least(first.verdict) else second
 
 
 def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest recorded verdict on statements (label, variant); undecided where there are none."""
+    """Return the weakest recorded verdict of the statements (label, variant); undecided if there are none."""
     found = [of_statement(*statement) for statement in statements]
     return reduce(weaker, found) if found else NO_CLAIM
 
 
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return the record of a campaign's results: verdicts, and of which numbers each statement decides; a line a
-    claim."""
-    verdicts = {
-        claim["label"]: {
-            v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]
-        }
-        for claim in document["claims"]
-    }
+    """Return the text of the record: the verdicts, and which numbers each statement decides; one line per claim."""
+    verdicts: dict[str, Any] = {}
+    for claim in document["claims"]:
+        rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
+        verdicts[claim["label"]] = rows
     tables = {"verdicts": verdicts} | declared(claims)
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
     for name, table in tables.items():
-        rows = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())
-        lines.append(f"{json.dumps(name)}: {{\n{rows}\n}}")
+        body = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())
+        lines.append(f"{json.dumps(name)}: {{\n{body}\n}}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return what the claims declare besides their checks: keys, and which statements say nothing."""
-    keys = {label: {" ".join(key): name for key, name in claim.covered()} for label, claim in claims.items()}
-    empty = {
-        label: {name: variant.vacuous for name, variant in claim.variants.items() if variant.vacuous}
-        for label, claim in claims.items()
-    }
-    return {"keys": _filled(keys), "vacuous": _filled(empty)}
-
-
-def _filled(tables: Mapping[str, Any]) -> dict[str, Any]:
-    return {label: table for label, table in tables.items() if table}
+    """Return what the claims declare apart from checks: the keys they cover, and which statements are vacuous."""
+    keys, vacuous = {}, {}
+    for label, claim in claims.items():
+        if covered := claim.covered():
+            keys[label] = {" ".join(key): name for key, name in covered}
+        if empty := {name: variant.vacuous for name, variant in claim.variants.items() if variant.vacuous}:
+            vacuous[label] = empty
+    return {"keys": keys, "vacuous": vacuous}

@@ -1,4 +1,4 @@
-"""How results show themselves: text on a terminal, a table or mathematics in a notebook."""
+"""How results are displayed: as text on a terminal, as a table or mathematics in a notebook."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def html_table(rows: Iterable[tuple[str, Any]]) -> str:
-    """Two columns, everything escaped."""
+    """Return an HTML table of (name, value) rows, with everything escaped."""
     cells = "".join(
         f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(shown(value))}</td></tr>"
         for name, value in rows
@@ -15,40 +15,31 @@ def html_table(rows: Iterable[tuple[str, Any]]) -> str:
 
 
 def html_text(text: str) -> str:
-    """Return a text as it is on a terminal, escaped."""
+    """Return preformatted text as escaped HTML."""
     return f"<pre>{html.escape(text)}</pre>"
 
 
 def html_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return a table with a header, everything escaped."""
+    """Return an HTML table with a header, with everything escaped."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(shown(row.get(name)))}</td>" for name in columns) + "</tr>"
-        for row in rows
-    )
+    cells = ([f"<td>{html.escape(shown(row.get(name)))}</td>" for name in columns] for row in rows)
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
 def text_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return columns as wide as they need, numbers to the right."""
+    """Return a table as plain text: columns as wide as needed, numbers aligned to the right."""
     table = [[*columns], *([shown(row.get(name)) for name in columns] for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(columns))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if i else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in table
-    ]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    lines = []
+    for first, *others in table:
+        right = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append("  ".join([first.ljust(widths[0]), *right]).rstrip())
+    return "\n".join(lines) + "\n"
 
 
 def shown(value: Any) -> str:
-    """Return a figure as a person reads it."""
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return str(value)
+    """Return a value as text for people."""
+    if value is None or isinstance(value, bool):
+        return {None: "-", True: "yes", False: "no"}[value]
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Formulas written in LaTeX, in the plain notation of the docstrings: sqrt(K M T), gamma^{l-1} <= 14/9."""
+"""Convert LaTeX formulas to the plain notation of docstrings: sqrt(K M T), gamma^{l-1} <= 14/9."""
 
 import re
 
@@ -17,7 +17,7 @@ ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "til
 
 
 def spelled(latex: str) -> str:
-    """Return a formula as plain text."""
+    """Return a LaTeX formula as plain text."""
     return re.sub(r" +", " ", _spelled(latex)).replace("^'", "'").strip()
 
 
@@ -45,23 +45,15 @@ def _spelled(latex: str) -> str:
 
 
 def _command(name: str, latex: str, place: int) -> tuple[str, int]:
-    """Return what a command stands for, and the place after its arguments."""
+    """Return the plain text of a command with its arguments, and the position after them."""
     if name in ("frac", "tfrac", "dfrac"):
         above, place = _argument(latex, place)
         below, place = _argument(latex, place)
         return f"({_bracketed(above)}/{_bracketed(below)})", place
-    if name == "sqrt":
+    if name in ("sqrt", "^", "begin", "end", *ALPHABETS, *ACCENTS):
         inside, place = _argument(latex, place)
-        return f"sqrt({inside})", place
-    if name in ALPHABETS:
-        return _argument(latex, place)
-    if name in ACCENTS:
-        inside, place = _argument(latex, place)
-        return inside + ACCENTS[name], place
-    if name == "^":  # \^{}: the sign itself, in a text
-        return "^", _argument(latex, place)[1]
-    if name in ("begin", "end"):
-        return "", _argument(latex, place)[1]
+        changed = {"sqrt": f"sqrt({inside})", "^": "^", "begin": "", "end": ""}  # \^{}: the sign itself
+        return changed.get(name, inside + ACCENTS.get(name, "")), place
     return "" if name in SILENT else SIGNS.get(name, name), place
 
 
@@ -70,7 +62,7 @@ def _bracketed(term: str) -> str:
 
 
 def _argument(latex: str, place: int) -> tuple[str, int]:
-    """Return the next argument, spelled: a group in braces, a command or one letter; and the place after it."""
+    """Return the next argument as plain text (a group in braces, a command or one letter) and the position after it."""
     while latex[place : place + 1] == " ":
         place += 1
     if latex[place : place + 1] == "\\":

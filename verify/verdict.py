@@ -1,4 +1,4 @@
-"""Verdicts, strongest first, each a word and how it was reached. Kinds of evidence never merge into one "pass"."""
+"""The verdicts, strongest first, each with how it was reached. Different kinds of evidence are never merged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Verdict(Enum):
-    """What a piece of evidence, or a claim's variant, amounts to: `verdict` and `by` of the JSON."""
+    """The verdict of a piece of evidence, or of a variant of a claim: `verdict` and `by` of the JSON."""
 
     COQ = ("proved", "coq")
     Z3 = ("proved", "z3")
@@ -22,13 +22,13 @@ class Verdict(Enum):
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Verdict:
-        """Return the verdict of a row of JSON with `verdict` and `by`; ValueError, KeyError if it has none."""
+        """Return the verdict of a JSON row with `verdict` and `by`; raise ValueError or KeyError if it has none."""
         by = None if row["verdict"] in ("measured", "undecided") else row["by"]
         return cls((row["verdict"], by))
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return `verdict` and `by`, for a row of JSON."""
+        """Return `verdict` and `by` for a JSON row."""
         return {"verdict": self.value[0], "by": self.value[1]}
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class Verdict(Enum):
         return self is not Verdict.UNDECIDED
 
     def unless(self, broken: bool) -> Verdict:
-        """Return this verdict, or REFUTED where `broken`."""
+        """Return this verdict, or REFUTED if `broken`."""
         return Verdict.REFUTED if broken else self
 
     def at_least(self, other: Verdict) -> bool:
@@ -60,12 +60,12 @@ class Verdict(Enum):
 
 
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
-    """Return a verdict as every text, page and picture shows it: `checked (exact, 12 instances)`.
+    """Return a verdict as text, in the form of every page and picture: `checked (exact, 12 instances)`.
 
-    row: `verdict` and `by`; also, where known, `instances`, their number, `differs`, how a theorem of Coq differs
-    from the claim, and `statement_vacuous`, where the statement behind a number says nothing.
-    vacuous: where the statement itself says nothing ("on R^d"), "" for one that says something; added: whether it is
-    true with a hypothesis that it does not state. Such a statement is never shown as plainly true.
+    row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim) and
+    `statement_vacuous` (where the statement behind a number says nothing). vacuous: where the statement itself says
+    nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does not state. Such statements are
+    never shown as plainly true.
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
@@ -82,7 +82,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
 
 
 class Kind(StrEnum):
-    """What becomes of a statement of the paper as it is printed, best first: the words of every page."""
+    """The status of a statement of the paper as it is printed, best first; every page uses these words."""
 
     PROVED = "stands as printed"
     HYPOTHESIS = "needs a hypothesis"
@@ -97,7 +97,7 @@ class Kind(StrEnum):
 
 
 def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> Kind:
-    """Return what becomes of a printed statement, from what `shown` takes."""
+    """Return the status of a printed statement; the arguments are those of `shown`."""
     verdict = Verdict.of(row)
     if added and verdict is not Verdict.UNDECIDED:
         return Kind.HYPOTHESIS

@@ -1,1 +1,1 @@
-"""Running claims: units of work over processes or a cluster, on disk as they finish, judged at the end."""
+"""Run the checks of claims in processes or on a cluster, save each result when it is finished, and judge them all."""

@@ -1,4 +1,4 @@
-"""Whether results.json still says what was found: against the records, and against its own evidence."""
+"""Check that results.json still agrees with the saved records and with the evidence that it contains."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ DECIDING = ("profile", "seed", "version", "code")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """InputError naming the claim about which the results say anything but what its records and evidence do."""
+    """Raise InputError, with the label of the claim, where the results differ from the claim's records or evidence."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:
@@ -47,7 +47,8 @@ def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: l
 
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """A check that could not be carried out has no record, and confirms nothing."""
+    """Raise InputError where a check in the results differs from its saved record. A check that could not run has no
+    record and confirms nothing; a missing record of another check is a warning."""
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return
@@ -71,7 +72,7 @@ def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str
 
 
 def _compare_rest(folder: Path, document: dict[str, Any], outcomes: list[Outcome]) -> None:
-    """The same program makes the same document of the same outcomes: statements, expectations and counts too."""
+    """Raise InputError where statements, expectations or counts differ from those computed again from the outcomes."""
     settings = Settings(document["profile"], document["seed"])
     again = json.loads(canonical(results(outcomes, judge(outcomes), settings)))
     for theirs, ours in zip(document["claims"], again["claims"], strict=False):

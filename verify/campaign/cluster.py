@@ -1,8 +1,8 @@
-"""The Dask engine: the same units on a cluster's workers, or on a local cluster when no scheduler is named.
+"""The Dask engine: run the checks of a campaign on the workers of a cluster, or on a local cluster by default.
 
-A worker whose source differs from ours is refused: it would mix two programs' results. Dask itself gives the units of
-a worker that died to another. Start workers with one thread each (python -m dask worker ADDR --nthreads 1): a unit
-holds its process for itself, because solvers are not safe to share between threads.
+A worker whose source differs from ours is refused, since its results would come from another program. If a worker dies,
+Dask gives its checks to another one. Start workers with one thread each (python -m dask worker ADDR --nthreads 1): the
+solvers are not thread-safe.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from bounds.errors import InputError
@@ -25,37 +26,43 @@ from verify.campaign.provenance import HASH_SEED, code_digest, libraries, order_
 from verify.campaign.records import differing
 from verify.campaign.units import Finished, Settings, Unit, in_one_line, run_timed
 
-LOOPBACK = "127.0.0.1"  # whoever reaches a scheduler can run programs: nobody from elsewhere does
+LOOPBACK = "127.0.0.1"  # a scheduler runs any program it is sent, so it listens to this machine only
 PATIENCE = 5.0  # seconds in which a scheduler must answer, and then have a worker
-DEADLINE = 6.5  # seconds for the whole connection: a scheduler that accepts and never speaks has no time-out of its own
-# seconds for what we start ourselves, and for a worker to load the program: a busy machine is slow
+DEADLINE = (
+    6.5  # seconds for the whole connection: the client has no time-out for a scheduler that stays silent
+)
+# seconds for a local cluster to start and for a worker to load the program on a busy machine
 STARTING = 300.0
 LONELY = 30.0  # seconds without any worker after which the campaign stops
 
-# What Dask raises, now here and now there, when the scheduler has gone.
+# Exceptions that Dask raises when the scheduler has gone.
 LOST = (asyncio.CancelledError, concurrent.futures.CancelledError, OSError)
 
 Result = TypeVar("Result")
 
-# Read when the module is: a worker that was started before the source changed still runs the old one.
+# Computed on import: a worker that was started before the source changed still runs the old one.
 CODE = code_digest()
 ONE_AT_A_TIME = threading.Lock()
-# Loggers that narrate the end of a connection, tracebacks and all, while we are already leaving.
+# Loggers that print tracebacks at the end of a connection.
 QUIET = ("distributed", "asyncio", "tornado")
 
 
 class ForeignWorker(RuntimeError):
-    """A worker runs other code."""
+    """Raised when a worker runs other code than this process."""
 
 
 class Cluster:
-    """A connection to a scheduler, checked before anything is written. Use as a context manager and as an engine."""
+    """A connection to a Dask scheduler, tested before anything is written: a context manager and an engine."""
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
         start_tracker()
-        distributed = _distributed()
-        for name in [*logging.root.manager.loggerDict]:  # Dask gives some of its own a level
+        try:
+            import distributed
+        except ImportError:
+            reason = "needs the extra `cluster`: pip install -e '.[cluster]'"
+            raise InputError("--engine", "dask", reason) from None
+        for name in [*logging.root.manager.loggerDict]:  # also those to which Dask gave a level
             if name.partition(".")[0] in QUIET:
                 logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
         try:
@@ -64,7 +71,7 @@ class Cluster:
                 self._client = within(STARTING, lambda: distributed.Client(self._local, timeout=STARTING))
             else:
                 self._client = within(DEADLINE, lambda: distributed.Client(address, timeout=PATIENCE))
-        except Exception as error:  # what speaks another protocol breaks the client anywhere
+        except Exception as error:  # a server of another protocol can break the client anywhere
             reason = in_one_line(error).removesuffix(":")[:160]
             raise self._bad(f"does not answer: {reason}") from None
         try:
@@ -102,9 +109,8 @@ class Cluster:
     def __call__(self, settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
         from distributed import wait
 
-        futures = {
-            self._client.submit(run_remote, settings, unit, expected(), pure=False): unit for unit in missing
-        }
+        submit = partial(self._client.submit, run_remote, settings, pure=False)
+        futures = {submit(unit, expected()): unit for unit in missing}
         alone_since: float | None = None
         try:
             while futures:
@@ -123,14 +129,14 @@ class Cluster:
                 self._client.cancel(list(futures), force=True)
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Since when there has been no worker; InputError when that is too long, or the scheduler has gone."""
+        """Return since when there has been no worker; raise InputError if that is too long or the scheduler is gone."""
         now = time.monotonic()
         if self._client.status != "running":
             raise self._lost()
         try:
             if self._client.nthreads():
                 return None
-        except TimeoutError:  # slow is not lost
+        except TimeoutError:  # it is slow, but not lost
             return alone_since
         except LOST:
             raise self._lost() from None
@@ -148,9 +154,8 @@ class Cluster:
         try:
             error = future.exception() if future.status == "error" else None
             if future.status == "finished":
-                finished: Finished = future.result()
-                return finished
-        except LOST:  # between its end and our question
+                return cast(Finished, future.result())
+        except LOST:  # lost after the check had ended
             raise self._lost() from None
         if isinstance(error, ForeignWorker):
             raise InputError("worker", str(self._address), str(error))
@@ -160,11 +165,11 @@ class Cluster:
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """Return what `work` returns or raises; TimeoutError if it has not ended in time. Nobody waits for it then."""
+    """Return what `work` returns or raises; raise TimeoutError, and abandon it, if it has not ended after `seconds`."""
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
-        deaf_to_interrupts()  # and with it every process that is begun here: Ctrl-C is only for the campaign
+        deaf_to_interrupts()  # also in processes that are started here: only the campaign reacts to Ctrl-C
         try:
             answers.put((work(), None))
         except BaseException as error:
@@ -181,13 +186,13 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return what must be the same on both sides for results to be the same."""
+    """Return what must be equal on both sides for results to be equal: source digest, versions, order of sets."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     return {"code": CODE, "libraries": libraries(), "python": python, "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
-    """The identity of a worker whose results are ours. Dask's nanny gives its workers the order of sets we want."""
+    """Return the identity that a worker must have. Dask's nanny starts its workers with the hash seed that we want."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -199,7 +204,7 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """On a worker: also one that joined late must run our code."""
+    """Run one check on a worker. The identity is compared again here, because a worker may join late."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")
@@ -208,19 +213,5 @@ def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finish
 
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
-    return distributed.LocalCluster(
-        n_workers=jobs,
-        threads_per_worker=1,
-        host=LOOPBACK,
-        dashboard_address=f"{LOOPBACK}:0",
-        worker_dashboard_address=f"{LOOPBACK}:0",
-    )
-
-
-def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError:
-        reason = "needs the extra `cluster`: pip install -e '.[cluster]'"
-        raise InputError("--engine", "dask", reason) from None
-    return distributed
+    pages = dict.fromkeys(("dashboard_address", "worker_dashboard_address"), f"{LOOPBACK}:0")
+    return distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, host=LOOPBACK, **pages)

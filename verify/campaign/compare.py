@@ -1,7 +1,7 @@
-"""Two campaigns, check by check: python -m verify.campaign.compare OLD NEW (results.json files, or their folders).
+"""Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
 
-Prints which checks are new, gone or different. All that the results say of a check is compared byte by byte, as
-canonical JSON; the digest of the source that found it is not. Status 0: none differs; 1: some do; 2: bad input.
+Prints which checks are new, gone or different. Everything that the results say of a check is compared, as canonical
+JSON; the digest of the source is not. Exit status 0: no check differs; 1: some do; 2: bad input.
 """
 
 import sys
@@ -18,12 +18,12 @@ Checks = dict[tuple[str, str], dict[str, Any]]
 
 
 def checks(document: dict[str, Any]) -> Checks:
-    """(claim, check) -> everything that the results say of it."""
+    """Return (claim, check) -> everything that the results say of the check, as canonical JSON."""
     return {(check["claim"], check["check"]): check for check in checks_of(document)}
 
 
 def differences(old: Checks, new: Checks) -> Iterator[str]:
-    """One line for every check that is new, gone or different, in the order of names."""
+    """Yield a line for every check that is new, gone or different, sorted by name."""
     for unit in sorted(old.keys() | new.keys()):
         name = " ".join(unit)
         if unit not in old:

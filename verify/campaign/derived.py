@@ -1,4 +1,4 @@
-"""The files next to the records, by name: all are made from results.json, and none outlives its campaign."""
+"""Names of the files that a campaign derives from results.json; they are removed when a new campaign starts."""
 
 import re
 from pathlib import Path
@@ -22,28 +22,26 @@ CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 def bad(folder: Path, reason: str) -> InputError:
-    """Return what is wrong with the folder of a campaign, to be raised."""
+    """Return an InputError about the folder of a campaign, for the caller to raise."""
     return InputError("--out", str(folder), reason)
 
 
 def refuse_links(folder: Path) -> None:
-    """InputError if one of our folders below `folder` is a link: what we write stays inside `folder`."""
+    """Raise InputError if one of our folders below `folder` is a symbolic link: we never write outside `folder`."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
             raise bad(folder, f"{below} is a link; nothing is written through links")
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Return whether a file has the kind of name that we give; what others keep next to it has not."""
+    """Return whether a file has a name of the form that we give; files of other people do not."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 
 def clear_derived(folder: Path) -> None:
-    """Remove what an earlier campaign derived. Files of others, also in our folders, stay."""
+    """Remove the files that an earlier campaign derived. All other files stay, also those in our folders."""
     ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
-    ours += [
-        path for below in (PLOTS, INSTANCES) for path in (folder / below).glob("*") if is_about_a_claim(path)
-    ]
-    for path in ours:
+    below = [*(folder / PLOTS).glob("*"), *(folder / INSTANCES).glob("*")]
+    for path in (*ours, *filter(is_about_a_claim, below)):
         if path.is_file():
             path.unlink()

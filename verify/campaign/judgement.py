@@ -1,4 +1,4 @@
-"""From evidence to verdicts: what each variant of each claim amounts to, and whether that was expected."""
+"""Combine the outcomes of checks to a verdict on each variant of each claim, and compare it with the expectation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one variant, with the outcomes it rests on and every reason why an expectation is not met."""
+    """The verdict on one variant, the outcomes it rests on, and the reasons why an expectation is not met, if any."""
 
     claim: str
     variant: str
@@ -23,7 +23,7 @@ class Judgement:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return verdict and by, and what is shown with them."""
+        """Return `verdict` and `by` as JSON values, with the details that are shown next to them."""
         return verdict_fields(self.outcomes, self.verdict)
 
     @property
@@ -32,37 +32,27 @@ class Judgement:
 
 
 def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
-    """One judgement per variant, in catalogue order."""
+    """Return one judgement for each variant, in the order of the catalogue."""
     judgements = []
     for claim in claims_of(outcomes):
         for name, variant in claim.variants.items():
             found = tuple(o for o in outcomes if o.claim == claim.label and o.variant == name)
-            verdict = combine(found)
-            judgements.append(
-                Judgement(
-                    claim.label,
-                    name,
-                    verdict,
-                    variant.expects,
-                    found,
-                    problems(found, verdict, variant.expects),
-                    variant.vacuous,
-                )
-            )
+            verdict, expects = combine(found), variant.expects
+            unmet = problems(found, verdict, expects)
+            judgements.append(Judgement(claim.label, name, verdict, expects, found, unmet, variant.vacuous))
     return judgements
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Refuted if anything refutes; else the strongest kind that is not vacuous; else undecided."""
-    kinds = [o.evidence.kind for o in outcomes]
-    if Verdict.REFUTED in kinds:
+    """Return the verdict of outcomes: refuted if one refutes; else the strongest not vacuous; else undecided."""
+    if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]
     return min(telling, key=list(Verdict).index, default=Verdict.UNDECIDED)
 
 
 def verdict_fields(outcomes: Sequence[Outcome], verdict: Verdict) -> dict[str, Any]:
-    """Return the fields of a verdict, from the evidence that carries it."""
+    """Return the JSON fields of a verdict, computed from the evidence that has this verdict."""
     return fields(verdict, [o.evidence for o in _telling(outcomes) if o.evidence.kind is verdict])
 
 
@@ -72,10 +62,9 @@ def _telling(outcomes: Sequence[Outcome]) -> list[Outcome]:
 
 def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) -> tuple[str, ...]:
     found = [f"{o.check}: {o.failure}" for o in outcomes if o.failure]
-    found += [
-        f"{o.check}: its negative control was not rejected" for o in outcomes if o.ran and not o.control_ok
-    ]
-    if not expects.confirms:  # refuted; or undecided, for a sentence that the runs there are do not decide
+    kept = (o.check for o in outcomes if o.ran and not o.control_ok)
+    found += [f"{check}: its negative control was not rejected" for check in kept]
+    if not expects.confirms:  # it expects refuted, or undecided
         if verdict is not expects:
             found.append(f"expected {expects}, found {verdict}")
     elif not (verdict.confirms and verdict.at_least(expects)):

@@ -1,4 +1,4 @@
-"""What one check found, and its JSON form: the only form that is saved, sent between processes and judged."""
+"""The outcome of one check and its JSON form, which is what is saved, sent between processes and judged."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -10,7 +10,7 @@ from verify.claim import Claim, Evidence, Verdict, fields
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one check found. `control_ok`: its negative control was rejected. `failure`: why it could not run."""
+    """The outcome of one check: evidence of the check and its negative control, or `failure`, why it could not run."""
 
     claim: str
     check: str
@@ -21,12 +21,12 @@ class Outcome:
 
     @property
     def ran(self) -> bool:
-        """Return whether there is anything to tell apart: the check was carried out, and it had what it needs."""
+        """Return whether the check was carried out and had everything that it needs."""
         return self.failure is None and self.evidence.ran
 
     @property
     def control_ok(self) -> bool:
-        """A checker that confirms must refute its control; one that refutes must confirm it."""
+        """Return whether the control was rejected: refuted by a check that confirms, confirmed by one that refutes."""
         if self.failure:
             return False
         if self.evidence.kind is Verdict.REFUTED:
@@ -35,7 +35,7 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome in values of JSON: of its evidence `verdict` and `by` in place of the kind."""
+    """Return an outcome as JSON values; the kind of its evidence becomes `verdict` and `by`."""
     body = asdict(outcome)
     for which, evidence in (("evidence", outcome.evidence), ("control", outcome.control)):
         del body[which]["kind"]
@@ -50,13 +50,11 @@ def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
 
 
 def outcome_of(body: dict[str, Any]) -> Outcome:
-    evidence, control = (
-        Evidence(
-            Verdict.of(body[which]), **{k: v for k, v in body[which].items() if k not in ("verdict", "by")}
-        )
-        for which in ("evidence", "control")
-    )
-    return Outcome(body["claim"], body["check"], body["variant"], evidence, control, body["failure"])
+    def read(row: dict[str, Any]) -> Evidence:
+        return Evidence(Verdict.of(row), **{k: v for k, v in row.items() if k not in ("verdict", "by")})
+
+    found = (read(body["evidence"]), read(body["control"]))
+    return Outcome(body["claim"], body["check"], body["variant"], *found, body["failure"])
 
 
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:

@@ -1,4 +1,4 @@
-"""A campaign and a user's claim: the claim's description and each of its checks come from a child process, as JSON."""
+"""Get a user's claim and the outcomes of its checks from a child process, as JSON."""
 
 import json
 import sys
@@ -15,11 +15,11 @@ from verify.campaign.units import Finished, Settings, Unit, run_timed
 from verify.claim import Claim
 
 PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
-LONGEST = 16 << 20  # letters of an answer
+LONGEST = 16 << 20  # characters of an answer
 
 
 def claim_of(name: str) -> Claim:
-    """Return the claim of a user's file as a child describes it; the file is not run here."""
+    """Return the claim of a user's file as a child process describes it; this process does not run the file."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -33,8 +33,7 @@ def claim_of(name: str) -> Claim:
 
 
 def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
-    """Have a child carry out a check of a user's claim; what goes wrong there is a failure of this check. seconds: of
-    CPU."""
+    """Run a check of a user's claim in a child with `seconds` of CPU time; an error there is a failure of the check."""
     start = time.perf_counter()
     check = next(check for check in own.claim.checks if check.name == unit[1])
     try:
@@ -45,9 +44,8 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
         if (found.claim, found.check, found.variant) != (*unit, check.variant):
             raise ValueError(f"it is about {found.claim!r:.60}")
         if found.failure is None:
-            evidence, control = (
-                own_claims.received(e, check.statistical) for e in (found.evidence, found.control)
-            )
+            evidence, control = found.evidence, found.control
+            evidence, control = (own_claims.received(e, check.statistical) for e in (evidence, control))
             found = replace(found, evidence=evidence, control=control)
         return Finished(found, time.perf_counter() - start)
     except (guard.Ended, own_claims.BadFile, OSError) as error:
@@ -59,7 +57,7 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
 
 
 def serve() -> None:
-    """Answer in a child: describe a claim (FILE), or carry out a check (FILE LABEL CHECK PROFILE SEED)."""
+    """Answer in the child: describe a claim (arguments FILE), or run a check (FILE LABEL CHECK PROFILE SEED)."""
     guard.become_child()
     file, *request = sys.argv[1:]
     if request:

@@ -1,4 +1,4 @@
-"""The local engine: worker processes that end with their parent, and whose death costs only the unit in hand."""
+"""The local engine: worker processes that end with their parent. If one dies, only the check it was running is lost."""
 
 import contextlib
 import gc
@@ -32,14 +32,13 @@ class Worker:
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Units over `settings.jobs` processes. Leaving the iterator, also by Ctrl-C, kills them at once."""
+    """Run checks in `settings.jobs` processes and yield each result. Leaving the iterator kills the processes."""
     waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
     labels = frozenset(label for label, _ in missing)
     try:
-        for _ in range(min(settings.jobs, len(missing))):
-            workers.append(_start(labels))
+        workers += (_start(labels) for _ in range(min(settings.jobs, len(missing))))
         while waiting or any(worker.unit for worker in workers):
             for worker in workers:
                 while waiting and worker.unit is None:
@@ -49,7 +48,7 @@ def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
                         yield Finished(failed(*unit, variant_of(unit), own.refused), 0.0)
                         continue
                     worker.unit = unit
-                    # if it has died, its connection is at its end, which the loop sees next
+                    # if the worker has died, the loop below sees the end of its connection
                     with contextlib.suppress(OSError):
                         theirs = None if own is None else (own, guard.cpu_seconds())
                         worker.connection.send((settings, unit, theirs))
@@ -82,8 +81,8 @@ def variant_of(unit: Unit) -> str:
 
 
 def context(labels: Collection[str] = ()) -> Any:
-    """Return how a process is started without copying this one's threads, and deaf to Ctrl-C from its first moment.
-    labels: of the claims that it will need."""
+    """Return the multiprocessing context: a fork server without threads, whose processes ignore Ctrl-C.
+    labels: the claims that the processes will need."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -101,9 +100,9 @@ def context(labels: Collection[str] = ()) -> Any:
 
 
 def start_tracker() -> None:
-    """Python's cleaner of semaphores, begun where it does no harm: the thread that begins it hears Ctrl-C again.
+    """Start Python's resource tracker early, because the thread that starts it unblocks Ctrl-C.
 
-    It tidies up after a campaign that left at once, and must not complain about that.
+    The tracker cleans up after a campaign that ended abruptly. Its warnings about that are suppressed.
     """
     before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
@@ -120,7 +119,8 @@ def _start_server() -> None:
 
 
 def deaf_to_interrupts() -> None:
-    """Ctrl-C reaches the whole group, and the parent decides. A blocked signal is inherited, a handler is not."""
+    """Block SIGINT in this process. Ctrl-C reaches the whole process group, but only the parent decides; a blocked
+    signal is inherited by children, a handler is not."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -133,19 +133,18 @@ def _start(labels: Collection[str]) -> Worker:
         try:
             process.start()
             break
-        except (EOFError, OSError):  # it was killed before it could say its number
+        except (EOFError, OSError):  # it was killed before it could send its process id
             if attempt == MOST_DEATHS - 1:
                 raise
     theirs.close()  # so that the worker's death shows as the end of the pipe
     return Worker(process, ours)
 
 
-def _end(worker: Worker) -> int | None:
+def _end(worker: Worker) -> int:
     worker.process.kill()
     worker.process.join()
     worker.connection.close()
-    code: int | None = worker.process.exitcode
-    return code
+    return int(worker.process.exitcode)
 
 
 def _serve(connection: Connection) -> None:
@@ -157,16 +156,17 @@ def _serve(connection: Connection) -> None:
             settings, unit, theirs = connection.recv()
         except (EOFError, OSError):
             return
-        connection.send(
-            own_answers.carried_out(settings, unit, *theirs) if theirs else run_timed(settings, unit)
-        )
+        if theirs:
+            connection.send(own_answers.carried_out(settings, unit, *theirs))
+        else:
+            connection.send(run_timed(settings, unit))
 
 
 def as_worker() -> None:
-    """What a process of ours does first: it leaves Ctrl-C to the campaign, and ends when the campaign does.
+    """Prepare a worker process: it leaves Ctrl-C to the campaign and ends when the campaign ends.
 
-    A thread watches the campaign. Where code that does not let go of the interpreter keeps it from looking, the system
-    helps: the server that forked us ends with the last holder of a pipe, which is then the campaign, and we with it.
+    A thread watches the campaign. It cannot run while other code holds the interpreter lock; then the worker still ends
+    with the fork server, which ends when the campaign closes its pipe.
     """
     deaf_to_interrupts()
     pipe = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
@@ -178,7 +178,7 @@ def as_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """A campaign that was killed leaves nobody working for it."""
+    """End this process when the campaign's process is gone, also after kill -9."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

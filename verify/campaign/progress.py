@@ -1,4 +1,4 @@
-"""Progress of a campaign on stderr: a live bar on a terminal, a plain line for every tenth of the units otherwise."""
+"""Show the progress of a campaign on stderr: a live bar on a terminal, else a line for every tenth of the checks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import IO, Any
 from fedigw.progress import live
 from verify.campaign.units import Finished
 
-LINES = 10  # of a whole campaign, where nobody sees a bar
+LINES = 10  # printed in a whole campaign if there is no terminal
 
 
 class Progress:
-    """A context manager; call it with (done, total, finished) after every unit, and `warn` for anything unusual."""
+    """Context manager that shows progress. Call it with (done, total, finished) after every check."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -30,20 +30,17 @@ class Progress:
             self._bar.stop()
 
     def __call__(self, done: int, total: int, finished: Finished) -> None:
-        outcome = finished.outcome
+        what = f"{finished.outcome.claim} {finished.outcome.check}"
         self._counted += 1
-        self.seconds[f"{outcome.claim} {outcome.check}"] = round(finished.seconds, 3)
-        what = f"{outcome.claim} {outcome.check}"
+        self.seconds[what] = round(finished.seconds, 3)
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done, total=total, description=what)
             return
         if self._counted > 1 and done * LINES // total == (done - 1) * LINES // total:
             return
-        elapsed = time.monotonic() - self._start
-        remaining = round(elapsed / self._counted * (total - done))
-        self._stream.write(
-            f"{done}/{total}, ETA {remaining // 60}:{remaining % 60:02d}  {what} ({finished.seconds:.1f} s)\n"
-        )
+        minutes, left = divmod(round((time.monotonic() - self._start) / self._counted * (total - done)), 60)
+        took = f"{what} ({finished.seconds:.1f} s)"
+        self._stream.write(f"{done}/{total}, ETA {minutes}:{left:02d}  {took}\n")
         self._stream.flush()
 
     def warn(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""Which program made a result: its version and a digest of its own source, the same on every machine."""
+"""Identify the program that made a result: its version and a digest of its source, equal on every machine."""
 
 import hashlib
 import os
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 from fedigw import shipped
@@ -21,12 +21,12 @@ PROOF_SUFFIXES = (".v", ".toml", ".json", ".txt", ".allowed", ".sh")
 # The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
 HASH_SEED = "6640"
 # What decides a number besides our own source.
-LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy", "z3-solver")
+LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy-base", "z3-solver")
 
 
 @cache
 def code_digest() -> str:
-    """First 16 hexadecimal digits of the SHA-256 of every file that decides a result, names included."""
+    """Return the first 16 hexadecimal digits of the SHA-256 of all files that decide a result, with their names."""
     home = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
     for path in _files(home):
@@ -39,23 +39,21 @@ def code_digest() -> str:
 
 def _files(home: Path) -> Iterator[Path]:
     for package in PACKAGES:
-        yield from (
-            path
-            for path in sorted((home / package).rglob("*"))
-            if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.parts)
-        )
+        for path in sorted((home / package).rglob("*")):
+            if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.parts):
+                yield path
     # not what a compilation leaves next to the sources
     yield from (path for path in sorted(shipped.folder(PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
 
 
 def order_of_sets() -> int:
-    """Return a number that tells whether this process orders sets as another does."""
+    """Return a number that is equal in two processes if they iterate over sets of strings in the same order."""
     return hash("fedigw")
 
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return order_of_sets() of a process with HASH_SEED."""
+    """Return order_of_sets() of a process that was started with PYTHONHASHSEED = HASH_SEED."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
@@ -63,11 +61,5 @@ def wanted_order_of_sets() -> int:
 
 @cache
 def libraries() -> dict[str, str]:
-    """Versions of the libraries that take part in the numbers."""
-    found = {}
-    for name in LIBRARIES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "absent"
-    return found
+    """Return the versions of the numerical libraries; they are all required."""
+    return {name: version(name) for name in LIBRARIES}

@@ -1,7 +1,7 @@
-"""The campaign's folder: a marker with its parameters, and one record for every finished check.
+"""The folder of a campaign: a marker file with its parameters, and a record of every finished check.
 
-A record carries the parameters it was made with, so that one which is damaged, foreign or of another campaign is
-recognised and made again. Nothing of a newer version, and no folder that is not a campaign's, is ever touched.
+A record contains the parameters it was made with. A record that is damaged or of another campaign is thereby recognised
+and computed again. Records of a newer version, and folders that are not a campaign's, are never changed.
 """
 
 import contextlib
@@ -20,17 +20,17 @@ from verify.campaign.provenance import VERSION, code_digest, libraries
 
 try:
     import fcntl
-except ImportError:  # not on Windows: there nothing guards the folder
+except ImportError:  # on Windows the folder is not locked
     fcntl = None  # type: ignore[assignment]
 
 MARKER = "campaign.json"
 LOCK = "campaign.lock"
-TAKEN = (errno.EWOULDBLOCK, errno.EACCES)  # the latter where locks are of byte ranges, as over a network
+TAKEN = (errno.EWOULDBLOCK, errno.EACCES)  # EACCES: on network file systems
 Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Return everything that decides the results, but for the claims chosen; files: users' own, with their digests."""
+    """Return everything that decides the results except the choice of claims. files: digests of the users' files."""
     return {
         "profile": profile,
         "seed": seed,
@@ -42,18 +42,14 @@ def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyT
 
 
 def differing(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Return names of parameters with both values, for those that differ."""
-    names = [*wanted, *(name for name in known if name not in wanted)]
-    return [
-        f"{name} ({known.get(name)} there, {wanted.get(name)} here)"
-        for name in names
-        if known.get(name) != wanted.get(name)
-    ]
+    """Return "name (old there, new here)" for every parameter that differs."""
+    pairs = {name: (known.get(name), wanted.get(name)) for name in (wanted | known)}
+    return [f"{name} ({there} there, {here} here)" for name, (there, here) in pairs.items() if there != here]
 
 
 @contextlib.contextmanager
 def _one_line(folder: Path) -> Iterator[None]:
-    """What is wrong with a folder as an InputError."""
+    """Turn an error about a folder into an InputError."""
     try:
         yield
     except NewerRecord as error:
@@ -65,7 +61,7 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """Return the parameters of the campaign in the folder, None if it is new; InputError if it is not a campaign's."""
+    """Return the parameters of the campaign in a folder, None if it is new; InputError if it holds something else."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
@@ -81,7 +77,7 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Make or adopt the campaign's folder. Without `resume` an earlier campaign in it starts over."""
+    """Create or adopt the folder of a campaign. Without `resume`, an earlier campaign in it is removed."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):
@@ -114,13 +110,14 @@ def _temporary(path: Path) -> bool:
 
 
 def refuse_newer(folder: Path) -> None:
-    """NewerRecord if any record in the folder was written by a newer version."""
+    """Raise NewerRecord if a record in the folder was written by a newer version."""
     for path in sorted((folder / RECORDS).glob("*.json")):
         try:
             read_checked(path)
-        except RecordError as error:
-            if isinstance(error, NewerRecord):
-                raise
+        except NewerRecord:
+            raise
+        except RecordError:
+            continue
 
 
 def record_path(folder: Path, label: str, check: str) -> Path:
@@ -128,7 +125,7 @@ def record_path(folder: Path, label: str, check: str) -> Path:
 
 
 def refuse_folders(folder: Path, units: Iterable[tuple[str, str]]) -> None:
-    """InputError if a folder stands where a record is going to be: nothing can be moved over it."""
+    """Raise InputError if a folder has the name of a record that will be written."""
     for unit in units:
         path = record_path(folder, *unit)
         if path.is_dir():
@@ -140,10 +137,9 @@ def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> N
     write_checked(record_path(folder, outcome.claim, outcome.check), body)
 
 
-def load_outcome(
-    folder: Path, label: str, check: str, wanted: dict[str, Any] | None, warn: Warn
-) -> Outcome | None:
-    """A saved outcome, or None if there is none that can be trusted; `warn` says why. wanted None: any parameters."""
+def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) -> Outcome | None:
+    """Return a saved outcome, None if there is none that can be used; `warn` is called with the reason. With wanted =
+    None the parameters of the record are not compared."""
     path = record_path(folder, label, check)
     if not path.exists():
         return None
@@ -165,8 +161,8 @@ def load_outcome(
 
 @contextlib.contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold the campaign's folder, made if need be; the system drops the lock with its holder, however that one ends.
-    InputError, before anything is written, if another holds it."""
+    """Lock the folder of a campaign within this block; create it if needed. The system releases the lock when the
+    process ends. Raise InputError, before anything is written, if another campaign holds it."""
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -176,11 +172,11 @@ def held(folder: Path) -> Iterator[None]:
     try:
         if fcntl is not None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:  # a file system without locks cannot guard, which is no reason not to work
+    except OSError as error:  # go on if the file system has no locks
         if error.errno in TAKEN:
             os.close(descriptor)
             raise bad(folder, "another campaign is running there") from None
     try:
         yield
-    finally:  # the file stays: removing it would part two campaigns that wait for the same one
+    finally:  # the file stays, since another campaign may be waiting for its lock
         os.close(descriptor)

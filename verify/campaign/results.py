@@ -1,4 +1,4 @@
-"""results.json: the whole campaign as data. Same seed, same bytes; timings stand elsewhere."""
+"""results.json: the whole campaign as data. The same seed gives the same bytes; timings are in a file of their own."""
 
 import json
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from verify.campaign.outcome import Outcome, claims_of, outcome_json
 from verify.campaign.provenance import VERSION, code_digest
 from verify.campaign.units import Settings
 from verify.claim import Claim, Verdict, is_part
+from verify.description import LISTS, TEXTS
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
 SCHEMA = 2
@@ -32,10 +33,8 @@ KINDS = {
 }
 
 
-def results(
-    outcomes: Sequence[Outcome], judgements: Sequence[Judgement], settings: Settings
-) -> dict[str, Any]:
-    """Return the document that results.schema.json describes. Everything that a report says is in it."""
+def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: Settings) -> dict[str, Any]:
+    """Return the document that results.schema.json describes. Reports are made from it only."""
     return {
         "schema": SCHEMA,
         "version": VERSION,
@@ -45,21 +44,15 @@ def results(
         **({"files": own_claims.files()} if settings.files else {}),
         "family_level": FAMILY_LEVEL,
         "level": {"family": FAMILY_LEVEL, "check": SHARE, "rule": RULE},
-        "summary": summary(judgements),
+        "summary": summary(judged),
         "claims": [
-            {
-                "label": claim.label,
+            {key: getattr(claim, key) for key in TEXTS}
+            | {key: list(getattr(claim, key)) for key in LISTS}
+            | {
                 "kind": _kind(claim),
-                "title": claim.title,
-                "section": claim.section,
-                "statement": claim.statement,
-                "reference": claim.reference,
-                "tags": list(claim.tags),
-                "depends": list(claim.depends),
-                "errata": list(claim.errata),
                 "erratum": None if claim.erratum is None else asdict(claim.erratum),
                 "witness": list(witness(claim)),
-                "variants": [_variant(claim, j) for j in judgements if j.claim == claim.label],
+                "variants": [_variant(claim, j) for j in judged if j.claim == claim.label],
             }
             for claim in claims_of(outcomes)
         ],
@@ -73,12 +66,12 @@ def _kind(claim: Claim) -> str:
 
 
 def witness(claim: Claim) -> tuple[str, ...]:
-    """Return the witness of an erratum or remark in words, line by line; nothing for other claims."""
+    """Return the witness of an erratum or remark as lines of text; empty for other claims."""
     return claim.notes() if claim.erratum is not None and claim.notes is not None else ()
 
 
 def checks_of(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return every check of a document of results, claim by claim."""
+    """Return all checks of a results document, claim by claim."""
     return [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
 
 
@@ -98,7 +91,7 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """Return how many controls were rejected, and how many checks did not run, for every page with the summary."""
+    """Return a sentence with the number of rejected controls and of checks that did not run; every report prints it."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     rejected, controls = figures["controls_told_apart"], figures["controls"]
@@ -108,14 +101,11 @@ def controls_text(figures: dict[str, Any]) -> str:
 def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
     variant = claim.variants[judgement.variant]
     about = {check.name: check.about for check in claim.checks}
-    return {
+    own = {key: getattr(variant, key) for key in ("formula", "tight", "vacuous")}
+    own |= {key: list(getattr(variant, key)) for key in ("hypotheses", "added")}
+    return own | {
         "variant": judgement.variant,
         "part": is_part(judgement.variant),
-        "formula": variant.formula,
-        "hypotheses": list(variant.hypotheses),
-        "tight": variant.tight,
-        "vacuous": variant.vacuous,
-        "added": list(variant.added),
         **judgement.fields,
         "expects": judgement.expects.fields,
         "met": judgement.met,
@@ -128,7 +118,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """Return the results in a campaign's folder; InputError if there are none that this version can read."""
+    """Return the results in a campaign's folder; raise InputError if there are none that this version can read."""
     path = folder / RESULTS
     try:
         document = read_json(path)
@@ -161,7 +151,8 @@ def write(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def write_timings(folder: Path, seconds: dict[str, float]) -> None:
-    """Seconds by unit, with those of earlier parts of the campaign. Not in the results: they always differ."""
+    """Write the seconds of each check, with those of earlier runs. They are no part of the results: they always
+    differ."""
     path = folder / TIMINGS
     try:
         known = read_json(path)

@@ -1,7 +1,7 @@
-"""A campaign: every check of the chosen claims, in parallel, each finished one on disk before the next is counted.
+"""Run a campaign: every check of the chosen claims, in parallel, each saved as soon as it is finished.
 
-A unit of work is one check with its negative control. Its seed depends on the campaign's seed and its own name only,
-so results are the same bytes whatever the order, the engine, the number of processes or the interruptions.
+A unit of work is one check with its negative control. Its seed depends only on the campaign's seed and its own name.
+Results therefore have the same bytes for any order, engine, number of processes and interruptions.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Finished:
-    """One unit's outcome and the seconds it took. Seconds are for people; they enter no result."""
+    """The outcome of one unit and the seconds it took. The seconds are only shown; they are no part of the results."""
 
     outcome: Outcome
     seconds: float
@@ -51,12 +51,12 @@ Engine = Callable[[Settings, list[Unit]], Iterator[Finished]]
 
 
 def units(labels: Iterable[str]) -> list[Unit]:
-    """(claim, check) of every check of the claims."""
+    """Return (claim, check) for every check of the claims."""
     return [(label, check.name) for label in labels for check in find(label).checks]
 
 
 def task(settings: Settings, label: str, check: Check) -> Task:
-    """Seed and share of the level of one check: fixed by its name and its declaration, never by data."""
+    """Return the seed and the share of the level of one check; they depend on its name and declaration, not on data."""
     digest = hashlib.sha256(f"{label}/{check.name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     seed = np.random.SeedSequence(settings.seed, spawn_key=words)
@@ -64,10 +64,10 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """One check and its control. A crash is a result with its reason, not the end of the campaign.
+    """Run one check and its control. An exception becomes an outcome with the reason; the campaign goes on.
 
-    The outcome has been through JSON, so a fresh one and one read from its record are the same. Linear algebra runs on
-    one thread: the number of threads changes the order of sums, and with it the last bits.
+    The outcome is converted to JSON and back, so that it equals one that is read from a record. Linear algebra runs on
+    one thread, since the number of threads changes the order of sums and so the last bits.
     """
     if own_claims.is_users(label):
         for file in settings.files:
@@ -94,14 +94,14 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return the loaded libraries of linear algebra; looked for again where further modules have been imported."""
+    """Return the loaded linear-algebra libraries; they are searched again when the number of `modules` has changed."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 
 
 def in_one_line(error: BaseException | None) -> str:
-    """Return what an exception says."""
+    """Return the type and message of an exception on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
@@ -112,7 +112,7 @@ def run_timed(settings: Settings, unit: Unit) -> Finished:
 
 
 def in_process(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Return the plainest engine: one unit after the other, here."""
+    """Run the units one after the other in this process: the simplest engine."""
     return (run_timed(settings, unit) for unit in missing)
 
 
@@ -125,7 +125,7 @@ def run_campaign(
     engine: Engine = in_process,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Outcomes of all checks, in catalogue order. A check that could not be carried out is tried again on resuming."""
+    """Return the outcomes of all checks in the order of the catalogue; with `resume`, saved ones are reused."""
     if sys.flags.optimize:
         raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)

@@ -1,1 +1,1 @@
-"""Proofs as evidence: chains of checked steps, the best constant, theorems of Coq."""
+"""Proofs as evidence: theorems checked by Coq, and inequalities decided by z3."""

@@ -1,7 +1,7 @@
-"""SMT-LIB texts that an author attaches to a finding as its proof: asked again here, of z3 and, if installed, of cvc5.
+"""Check the SMT-LIB texts that an author attaches to a finding as its proof, with z3 and, if installed, with cvc5.
 
-A text proves its last assertion's negation from the assertions before it. It has one command a line, about reals only:
-the form in which `prove` writes its questions.
+A text proves the negation of its last assertion from the assertions before it. It has one command per line and is about
+real numbers only, as the questions that `prove` writes.
 """
 
 import re
@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from functools import cache
 
 from verify.formal import second_solver
-from verify.formal.inequality import MILLISECONDS, PATIENCE, UNITS_PER_MILLISECOND
+from verify.formal.inequality import MILLISECONDS, limited_solver
 
 LINE = re.compile(
     r"\(set-logic QF_NRA\)|\(declare-(fun|const) (\|[^|\\]*\||[^\s()|]+) (\(\) )?Real\)|\(assert .*\)|\(check-sat\)|"
 )
 SECONDS = 10  # of processor time, for cvc5
-MOST, LONGEST = 200, 1_000_000  # texts, and letters in all
+MOST, LONGEST = 200, 1_000_000  # number of texts, and characters in total
 
 
 def shortfall(texts: object) -> str:
-    """Return why the texts prove nothing; "" if each is unsatisfiable, and satisfiable without its last assertion."""
+    """Return why the texts prove nothing, "" if each is unsatisfiable, and satisfiable without its last assertion."""
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not texts:
         return "with no SMT-LIB text attached"
     if not all(isinstance(text, str) for text in texts):
@@ -40,9 +40,7 @@ def _shortfall(text: str) -> str:
     strange = next((line for line in lines if not LINE.fullmatch(line)), "")
     if strange or not text.startswith(second_solver.LOGIC):
         return f"which is not of real arithmetic, one command a line ({strange or 'no logic'!r:.60})"
-    solver = z3.SolverFor("QF_NRA", ctx=(context := z3.Context()))
-    solver.set("rlimit", UNITS_PER_MILLISECOND * MILLISECONDS)
-    solver.set("timeout", PATIENCE * MILLISECONDS)
+    solver = limited_solver(context := z3.Context(), MILLISECONDS)
     try:
         stated = list(z3.parse_smt2_string(text, ctx=context))
         if not stated or len(stated) != sum(line.startswith("(assert") for line in lines):

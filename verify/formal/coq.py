@@ -1,7 +1,7 @@
-"""Coq at work: compile proofs/ and ask it for statements, assumptions and definitions.
+"""Run Coq: compile proofs/ and print statements, axioms and definitions.
 
-Only `make proofs` and `make statements` ask; a campaign takes what was recorded (record.py). Whatever stands in the way
-has a name: NotHere (no Coq, or another version), Broken (it does not compile).
+Only `make proofs` and `make statements` run Coq; a campaign reads what was recorded (record.py). Errors are NotHere (no
+Coq, or another version) and Broken (the proofs do not compile).
 """
 
 import os
@@ -19,18 +19,19 @@ PATIENCE = 900  # seconds for one compilation; a minute is usual
 
 
 class NotHere(Exception):
-    """The proofs cannot be checked on this machine; the text says why."""
+    """Raised if the proofs cannot be checked on this machine; the text says why."""
 
 
 class Broken(Exception):
-    """Coq is here and rejects the proofs; the text says where."""
+    """Raised if Coq rejects the proofs; the text says where."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What Coq printed. theorem -> statement, theorem -> axioms, definition -> value.
+    """What Coq printed: theorem -> statement, theorem -> axioms, definition -> value.
 
-    told_apart: theorem -> it is accepted as a proof of its own statement and rejected as one of a stronger statement.
+    told_apart: theorem -> whether Coq accepts it as a proof of its own statement and rejects it as a proof of a
+    stronger one.
     """
 
     version: str
@@ -44,7 +45,7 @@ STRONGER = Path(__file__).with_name("stronger.v")
 
 
 def version(coqc: str = "coqc") -> str:
-    """Coq's version, e.g. 8.16.1; NotHere if there is none or it is another series than the proofs are written for."""
+    """Return Coq's version, for example 8.16.1; raise NotHere if Coq is not installed."""
     if shutil.which(coqc) is None:
         raise NotHere(f"{coqc} is not installed (make proofs installs it)")
     printed = subprocess.run([coqc, "--version"], capture_output=True, text=True, check=False).stdout
@@ -66,19 +67,24 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile what is needed and let Coq print it."""
+    """Compile the files of these theorems and definitions, and return what Coq prints about them."""
     found = version(coqc)
     require_series(found, coq_series(folder))
     try:
         build.mkdir(parents=True, exist_ok=True)
-        _compile(folder, build, sorted({name.partition(".")[0] for name in (*theorems, *definitions)}))
+        modules = sorted({name.partition(".")[0] for name in (*theorems, *definitions)})
+        for module in modules:
+            if f"{module}.v" not in files(folder):
+                raise Broken(f"{module}.v is not among the files of _CoqProject")
+        script, targets = str((folder / "build.sh").resolve()), [f"{module}.vo" for module in modules]
+        _run(["sh", script, str(build.resolve()), *targets], folder)
         return _query(found, theorems, definitions, folder, build, coqc)
     except OSError as error:
         raise NotHere(f"{build} cannot be written: {error.strerror}") from None
 
 
 def _run(command: Sequence[str], where: Path) -> str:
-    """Return what a command prints; Broken with file, line and message of Coq's first error, on one line."""
+    """Return what a command prints; raise Broken with the file, line and message of Coq's first error, on one line."""
     try:
         done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
@@ -94,24 +100,12 @@ def _run(command: Sequence[str], where: Path) -> str:
     raise Broken(f"the proofs do not compile: {' '.join(output.split())[-160:]}")
 
 
-def _compile(folder: Path, build: Path, modules: Sequence[str]) -> None:
-    unknown = [module for module in modules if f"{module}.v" not in files(folder)]
-    if unknown:
-        raise Broken(f"{unknown[0]}.v is not among the files of _CoqProject")
-    script, targets = str((folder / "build.sh").resolve()), [f"{module}.vo" for module in modules]
-    _run(["sh", script, str(build.resolve()), *targets], folder)
-
-
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """Print everything. Axioms take a second each, so first for the theorems of a file together, and one by one only
-    where a file uses an axiom that is not allowed."""
-    needed = {
-        "FiniteSums",
-        "FiniteProbability",
-        *(name.partition(".")[0] for name in (*theorems, *definitions)),
-    }
+    """Return Coq's answers. Printing the axioms of a theorem takes a second, so they are first printed for all theorems
+    of a file together, and one by one only if the file uses an axiom that is not allowed."""
+    needed = {"FiniteSums", "FiniteProbability"} | {n.partition(".")[0] for n in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
     questions += [("apart", name, f"Goal True. tell_apart (@FedIGW.{name}). Abort.") for name in theorems]
@@ -139,7 +133,7 @@ def _query(
 def _print(
     questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
 ) -> dict[tuple[str, str], str]:
-    """(kind, name) -> answer, from one Coq file with a mark before each command (kind, name, command)."""
+    """Return (kind, name) -> answer for questions (kind, name, command), all run by one Coq file with marks."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
     lines += ["Open Scope R_scope.", STRONGER.read_text(encoding="utf-8")]
@@ -157,15 +151,16 @@ def _print(
 
 
 def _statement(printed: str) -> str:
-    """`name : type` without the name, its lines moved to the left margin."""
+    """Return the type from Coq's `name : type`, with its lines moved to the left margin."""
     text = re.sub(r"^\s*@?\S+\s*\n?\s*: ", "", printed, count=1)
     return "\n".join(line.removeprefix("       ").rstrip() for line in text.strip().splitlines())
 
 
 def axioms(printed: str) -> list[str]:
-    """What `Print Assumptions` lists, each as `name : type`; whatever else it says (a check that was switched off) too.
+    """Return what `Print Assumptions` lists, each as `name : type`. Its other warnings, such as a disabled check, are
+    included.
 
-    An entry begins a line and goes on in indented ones.
+    An entry starts at the left margin and continues on indented lines.
     """
     if "Closed under the global context" in printed:
         return []

@@ -1,13 +1,18 @@
-"""Evidence by Coq: the claim is a theorem that it has checked, its axioms are the allowed ones, its constants are ours.
+"""Evidence by Coq: a claim is proved if Coq has checked a theorem that states it.
 
-What Coq answered is the record in proofs/ (record.py), so a campaign needs no Coq. A statement counts only if (1) it
-stands in the sources, (2) the record is of exactly these sources, nothing in them switching a check off, (3) it uses no
-axiom outside proofs/assumptions.allowed, name and type, (4) every constant in it, as Coq prints it, equals its
-closed form and the project's symbolic bound, (5) every definition behind it is the one a person has read
-(proofs/definitions.txt), (6) its hypotheses are those that statements.toml lists and that the claim lists
-(hypotheses.py), and (7) all theorems that state the same variant pass: an ingredient alone carries no verdict.
-A difference in (1), (4), (5) or from the list of statements.toml is refuted with both sides; other hypotheses than the
-claim's, or a stale record, are undecided and say so.
+What Coq answered is recorded in proofs/ (record.py), so a campaign needs no Coq. A theorem counts as a proof if all of
+these hold:
+
+1. It is in the sources.
+2. The record is of exactly these sources, and nothing in them disables a check of Coq.
+3. It uses no axiom outside proofs/assumptions.allowed, compared by name and type.
+4. Every constant in it, as Coq prints it, equals its closed form and the project's symbolic bound.
+5. Every definition behind it is the one that a person has read (proofs/definitions.txt).
+6. Its hypotheses are those listed in statements.toml and in the claim (hypotheses.py).
+7. All other theorems that state the same variant pass too.
+
+If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or the
+claim has other hypotheses, the verdict is undecided.
 """
 
 import importlib
@@ -21,19 +26,11 @@ from typing import Any
 
 from verify.claim import BY_COQ, Check, Claim, Evidence, Task, Verdict
 from verify.formal import coq_syntax, definitions, hypotheses
+from verify.formal import statements as listed
 from verify.formal.coq import Answers
+from verify.formal.coq_syntax import Definition
 from verify.formal.record import CoqRecord, Unusable, recorded
-from verify.formal.statements import (
-    PROOFS,
-    Constant,
-    Statement,
-    allowed_axioms,
-    remembered,
-    source_statement,
-    statements,
-    stating,
-    unchanged,
-)
+from verify.formal.statements import PROOFS, Constant, Statement, remembered, statements, unchanged
 
 REPLAY = "make proofs"
 SAMPLES = 14  # points at which two expressions are compared, with 40 digits
@@ -42,11 +39,11 @@ SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3
 
 
 class Differs(Exception):
-    """The formal statement is not the claimed one; the text gives both sides."""
+    """Raised if the formal statement is not the claimed one; the text gives both sides."""
 
 
 def attach(claim: Claim) -> Claim:
-    """Return the claim with one check for each formal statement of one of its variants."""
+    """Return the claim with an additional check for each Coq theorem that states one of its variants."""
     ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
     ours.sort(key=lambda s: (s.same != "yes", s.same != "stronger"))  # what states the claim comes first
     names = [s.name for s in ours]
@@ -67,12 +64,12 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """What Coq says about a statement, as evidence for its claim with the hypotheses `claimed`."""
+    """Return the evidence of Coq for a claim. claimed: the claim's hypotheses, None if they are not compared."""
     found = evidence(statement)
     if found.kind is not Verdict.COQ:
         return found
     weaker, name = partial(replace, found, kind=Verdict.UNDECIDED), statement.theorem
-    others = stating(statement)
+    others = listed.stating(statement)
     if not others:
         return weaker(summary=f"{name} holds; it is {statement.same}")
     for other in (statement, *others) if claimed is not None else ():
@@ -80,15 +77,14 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
             return weaker(summary=f"{other.theorem} holds, {reason}")
     for other in others:
         if other != statement and evidence(other).kind is not Verdict.COQ:
-            return weaker(
-                summary=f"{name} holds, but {other.theorem}, which states the claim, is not confirmed"
-            )
+            why = f"{other.theorem}, which states the claim, is not confirmed"
+            return weaker(summary=f"{name} holds, but {why}")
     return found
 
 
 @unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
-    """The same checker on a false statement. For a theorem that refutes: the theorem that replaces the claim."""
+    """Apply the check to a false statement; for a theorem that refutes a claim, to the theorem that repairs it."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := evidence(repaired)).kind.confirms:
@@ -100,7 +96,7 @@ def control(task: Task, statement: Statement) -> Evidence:
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
-    """Coq rejected the theorem as a proof of more than it says, and the comparisons must reject a smaller bound."""
+    """Return the control's evidence: Coq must reject a stronger statement, and the comparison a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
@@ -115,7 +111,7 @@ def stronger(statement: Statement, answers: Answers) -> Evidence:
 
 
 def falsified(statement: Statement) -> Statement | None:
-    """The statement with a smaller constant or bound; None where it has neither, and Coq's rejection is the control."""
+    """Return the statement with a smaller constant or bound, None if it has neither."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
@@ -126,7 +122,7 @@ def falsified(statement: Statement) -> Statement | None:
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
-    """What Coq says about one statement: as recorded, or as it has just answered (`known`)."""
+    """Return the evidence of one statement, from the record or from `known`, an answer that Coq has just given."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -141,8 +137,7 @@ def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | Non
         axioms = known.answers.axioms.get(statement.theorem, [])
         figures |= {"axioms": axioms, "coq": known.answers.version}
         figures |= {"answers": known.how, "sources": known.sources[:12]}
-        foreign = sorted(set(axioms) - allowed_axioms(folder))
-        if foreign:
+        if foreign := sorted(set(axioms) - listed.allowed_axioms(folder)):
             said = f"{statement.theorem} uses the axiom {foreign[0].partition(' : ')[0]}, not allowed"
             return Evidence(Verdict.UNDECIDED, said, figures)
         compare_coq(statement, known.answers, folder)
@@ -157,19 +152,18 @@ def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | Non
 
 
 def compare_source(statement: Statement, folder: Path) -> None:
-    """The theorem and its constants stand in the sources as claimed. Needs no Coq."""
-    if source_statement(statement, folder) is None:
+    """Raise Differs if the theorem or its constants are not in the sources as claimed. Coq is not needed."""
+    if listed.source_statement(statement, folder) is None:
         raise Differs(f"there is no such theorem in {statement.file}")
+    known = source_definitions(folder)
     for constant in statement.constants:
-        source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
-        definition = coq_syntax.source_definition(source, constant.name)
-        if definition is None:
+        if constant.name not in known:
             raise Differs(f"{constant.definition} is not defined as a real number or function")
-        compare_constant(constant, definition, source_definitions(folder))
+        compare_constant(constant, known[constant.name], known)
 
 
 def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
-    """The statement as Coq prints it: the definitions behind it, its constants' values, its bound."""
+    """Raise Differs if the statement as Coq prints it has other definitions, constants or bound than claimed."""
     printed = answers.statements.get(statement.theorem)
     if printed is None:
         raise Differs("is not a theorem that Coq was asked about")
@@ -179,8 +173,8 @@ def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
     if different := sorted(stated ^ frozenset(statement.hypotheses or ())):
         side = "not listed" if different[0] in stated else "listed only"
         raise Differs(f"the hypothesis {different[0]!r} is {side} in statements.toml")
-    printed_definitions = answers.definitions.items()
-    known = {name.partition(".")[2]: coq_syntax.definition(text) for name, text in printed_definitions}
+    shown = answers.definitions.items()
+    known = {name.partition(".")[2]: coq_syntax.definition(text) for name, text in shown}
     for constant in statement.constants:
         compare_constant(constant, known[constant.name], known)
     if statement.bound is not None:
@@ -189,9 +183,7 @@ def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
             raise Differs(f"Coq bounds by {' '.join(right.split())}, claimed {statement.bound}")
 
 
-def compare_constant(
-    constant: Constant, definition: coq_syntax.Definition, known: Mapping[str, coq_syntax.Definition]
-) -> None:
+def compare_constant(constant: Constant, definition: Definition, known: Mapping[str, Definition]) -> None:
     formal = coq_syntax.expression(definition.body, known)
     if not equal(formal, sympy_expression(constant.expression)):
         raise Differs(f"{constant.name} is {formal} in the formal statement, claimed {constant.expression}")
@@ -200,8 +192,8 @@ def compare_constant(
 
 
 @remembered
-def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
-    """Return the definitions that statements.toml names, as the sources have them."""
+def source_definitions(folder: Path) -> dict[str, Definition]:
+    """Return the definitions that statements.toml names, read from the sources."""
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -211,7 +203,7 @@ def source_definitions(folder: Path) -> dict[str, coq_syntax.Definition]:
 
 
 def right_hand_side(statement: str) -> str:
-    """Return what follows the last <= or = outside parentheses."""
+    """Return the part of a statement after its last <= or = outside parentheses."""
     text, depth, start = " ".join(statement.split()), 0, 0
     for match in re.finditer(r"[()]| (?:<=|=) ", text):
         if match.group() in "()":
@@ -223,11 +215,10 @@ def right_hand_side(statement: str) -> str:
 
 @cache
 def sympy_expression(text: str) -> Any:
-    """A closed form in sympy's syntax; every name is a positive symbol or, if applied, an uninterpreted function."""
+    """Return a closed form in sympy's syntax; names are positive symbols or, if applied, unknown functions."""
     import sympy
 
-    functions = ("sqrt", "exp", "log", "Rational", "Max", "Min")
-    standard = {name: getattr(sympy, name) for name in functions}
+    standard = {name: getattr(sympy, name) for name in ("sqrt", "exp", "log", "Rational", "Max", "Min")}
     names: dict[str, Any] = {}
     for name, applied in re.findall(r"([A-Za-z_]\w*)(\s*\()?", text):
         if name not in standard:
@@ -237,7 +228,7 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return the project's own expression: `module:call`, called with symbols named c, q, g, ... and one = 1."""
+    """Return the value of `module:call`, an expression of this project, at symbols named c, q, g, ... and one = 1."""
     import sympy
 
     module, _, call = text.partition(":")
@@ -249,9 +240,10 @@ def symbolic(text: str) -> Any:
 
 @cache
 def equal(first: Any, second: Any) -> bool:
-    """Equal at rational points of all sizes, to 30 of 40 digits; uninterpreted applications count as symbols.
+    """Return whether two expressions agree to 30 digits at rational points of all sizes; unknown functions count as
+    symbols.
 
-    A branch of a maximum or minimum that is never the chosen one would not be compared: then the answer is no.
+    If a branch of a maximum or minimum is never selected at these points, it was not compared, and the answer is False.
     """
     import mpmath
     import sympy

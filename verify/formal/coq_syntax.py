@@ -1,8 +1,8 @@
-"""Real expressions of Coq, as it prints them, read into sympy.
+"""Read real expressions, as Coq prints them, into sympy.
 
-Only what the constants and bounds of proofs/ need: numbers, names, + - * / ^, the prefix inverse and minus of Coq's
-reals, application by juxtaposition, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is unfolded; any
-other application stays an uninterpreted function. Anything else is a SyntaxProblem: it is never guessed.
+Only what the constants and bounds of proofs/ need: numbers, names, + - * / ^, Coq's prefix inverse and minus,
+application, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is unfolded; any other applied name is an
+unknown function. All other text raises SyntaxProblem; nothing is guessed.
 """
 
 import operator
@@ -17,12 +17,12 @@ SCOPE = re.compile(r"%[A-Za-z_]+")
 
 
 class SyntaxProblem(ValueError):
-    """Text that is not an expression of the small language above."""
+    """Raised for text that is not an expression of this language."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A function of reals: its parameters and its body (text)."""
+    """A function of reals: the names of its parameters, and its body as text."""
 
     parameters: tuple[str, ...]
     body: str
@@ -42,7 +42,7 @@ def tokens(text: str) -> list[str]:
 
 @cache
 def definition(printed: str) -> Definition:
-    """Return what `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
+    """Return the definition that `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
     _, separator, rest = printed.partition("=")
     if not separator:
         raise SyntaxProblem(f"not a definition: {printed[:60]!r}")
@@ -59,14 +59,14 @@ def _parameters(binders: str) -> tuple[str, ...]:
 
 @cache
 def source_definition(source: str, name: str) -> Definition | None:
-    """`Definition name (x y : R) : R := body.` as it stands in a .v file."""
+    """Return `Definition name (x y : R) : R := body.` from the text of a .v file, None if it is not there."""
     head = rf"\bDefinition\s+{re.escape(name)}\b([^=]*?):\s*R\s*:=\s*(.*?)\.(?=\s)"
     match = re.search(head, source, re.DOTALL)
     return Definition(_parameters(match[1]), match[2].strip()) if match else None
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
-    """Return the sympy expression of a Coq real expression; `known` definitions (by their last name) are unfolded."""
+    """Return a Coq real expression as a sympy expression; definitions in `known` (by last name) are unfolded."""
     return _expression(text, tuple((known or {}).items()))
 
 
@@ -80,7 +80,7 @@ def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
 
 
 class _Reader:
-    """Recursive descent: sum (+ -) of products (* /) of prefixed (/ -) powers (^) of applications."""
+    """Recursive-descent parser: sums (+ -) of products (* /) of prefixed (/ -) powers (^) of applications."""
 
     def __init__(self, rest: list[str], known: dict[str, Definition], bound: dict[str, Any]) -> None:
         self.rest, self.known, self.bound = rest, known, bound

@@ -1,8 +1,8 @@
-"""What the formal statements are about: every definition that a statement rests on, as it stands in the sources.
+"""The definitions that the formal statements rest on, as they stand in the sources.
 
-Coq vouches for a theorem, not for the meaning of its words. A statement is therefore confirmed only if all
-definitions behind it, down to sums and lists, are the recorded ones (proofs/definitions.txt), which a person has read.
-Names are followed by their last part, and a name that is defined twice brings both: more is compared, never less.
+Coq checks a theorem, not the meaning of its terms. A statement is therefore confirmed only if all definitions behind
+it, down to sums and lists, are the recorded ones (proofs/definitions.txt), which a person has read. Names are looked up
+by their last part; if two files define a name, both definitions are compared.
 """
 
 import re
@@ -14,22 +14,21 @@ from verify.formal.statements import PROOFS, files, remembered
 RECORD = "definitions.txt"
 _KEYWORDS = "Definition|Fixpoint|Inductive|Record|Class|Variant|CoFixpoint|CoInductive|Instance|Let|Example"
 _ITEM = re.compile(rf"(?<![\w.])(?:{_KEYWORDS})\s+([A-Za-z_][\w']*)\b.*?\.(?=\s|$)", re.DOTALL)
-_NOTATION = re.compile(
-    r"(?<!Local )(?<![\w.])(?:Notation|Infix|Coercion|Canonical|Arguments)\s.*?\.(?=\s|$)", re.DOTALL
-)
+_NOTATIONS = "Notation|Infix|Coercion|Canonical|Arguments"
+_NOTATION = re.compile(rf"(?<!Local )(?<![\w.])(?:{_NOTATIONS})\s.*?\.(?=\s|$)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_][\w']*")
 
 
 @dataclass(frozen=True)
 class Item:
-    """File.name and its text, comments left out, white space folded."""
+    """A definition as "File.name" and its text, without comments and with single spaces."""
 
     name: str
     text: str
 
 
 def without_comments(text: str) -> str:
-    """Coq's comments nest."""
+    """Return Coq source without comments, which may be nested."""
     kept, depth, position = [], 0, 0
     for match in re.finditer(r"\(\*|\*\)", text):
         if depth == 0:
@@ -41,7 +40,7 @@ def without_comments(text: str) -> str:
 
 @remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
-    """Name -> what it may stand for. Fields of a record stand for the record; a notation has no name ('')."""
+    """Return name -> the definitions it may mean. Fields of a record map to the record; notations have the name ''."""
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -59,7 +58,7 @@ def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
 
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
-    """File.name -> text of every definition that a printed statement rests on, and every notation."""
+    """Return File.name -> text of every definition that a printed statement rests on, and of every notation."""
     known = items(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
@@ -74,7 +73,7 @@ def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
-    """Return the definitions as last recorded, and read by a person."""
+    """Return the recorded definitions, which a person has read."""
     path = folder / RECORD
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     parts = re.split(r"^== (.+)$", text, flags=re.MULTILINE)
@@ -82,14 +81,14 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
-    """Return the first definition behind a statement that is not the recorded one."""
+    """Return the first definition behind a statement that differs from the recorded one, None if none does."""
     known = recorded(folder)
     rests_on = sorted(behind(statement, folder).items())
     return next((name for name, text in rests_on if known.get(name) != text), None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
-    """Write every definition behind these statements to definitions.txt, in the order of the files."""
+    """Write every definition behind these statements to definitions.txt, in the order of the files; return its path."""
     found: dict[str, str] = {}
     for statement in printed.values():
         found |= behind(statement, folder)
@@ -114,7 +113,7 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return the first reason, if any, why compiling these files would not make their theorems believed."""
+    """Return a reason why theorems of these files could not be trusted even if they compile, None if there is none."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"
@@ -128,10 +127,8 @@ def unsafe(folder: Path = PROOFS) -> str | None:
             if match := re.search(pattern, source):
                 return f"{file} {what}: {' '.join(match.group().split())}"
         depth = 0
-        for match in _SECTION.finditer(source):
-            if match.group(2):
-                if depth == 0:
-                    return f"{file} assumes something outside a section: {match.group(2)}"
-            else:
-                depth += -1 if match.group(1) == "End" else 1
+        for opened, assumed in _SECTION.findall(source):
+            if assumed and depth == 0:
+                return f"{file} assumes something outside a section: {assumed}"
+            depth += 0 if assumed else -1 if opened == "End" else 1
     return None

@@ -1,9 +1,9 @@
-"""Is a theorem's list of hypotheses the claim's? Both sides are read into one vocabulary, proofs/hypotheses.toml.
+"""Compare the hypotheses of a Coq theorem with those of the claim, in the vocabulary of proofs/hypotheses.toml.
 
-Coq's side is what its printed statement says, read by patterns of binders and definitions; statements.toml lists
-it, so that a change of either is noticed. The claim's side is the words of its Variant.hypotheses. From the two lists:
+Coq's hypotheses are found in the printed statement by patterns. They are also listed in statements.toml, so that a
+change of either is noticed. The claim's are the texts of Variant.hypotheses. The comparison gives
 
-    yes        the same hypotheses, but for those of the claim that the theorem does not need, named in `without`
+    yes        the same hypotheses, except those of the claim that the theorem does not need, listed in `without`
     stronger   no hypothesis that the claim does not have
     weaker     some hypothesis that the claim does not have
 """
@@ -24,7 +24,7 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One hypothesis: its tag, the words of claims, the pattern in Coq's statements; fields as in the file."""
+    """A hypothesis: its tag, its wording in claims, its pattern in Coq's statements; fields as in hypotheses.toml."""
 
     tag: str
     coq: str
@@ -34,30 +34,26 @@ class Hypothesis:
 
 @cache
 def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
-    document = tomllib.loads((folder / VOCABULARY).read_text(encoding="utf-8"))
-    return tuple(
-        Hypothesis(**{**entry, "words": tuple(entry.get("words", ()))}) for entry in document["hypothesis"]
-    )
+    entries = tomllib.loads((folder / VOCABULARY).read_text(encoding="utf-8"))["hypothesis"]
+    return tuple(Hypothesis(**{**entry, "words": tuple(entry.get("words", ()))}) for entry in entries)
 
 
 @remembered
 def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
-    """Tags that Coq's statement has, cases included."""
+    """Return the tags of the hypotheses in a printed Coq statement, those of its cases included."""
     text = unfolded(printed, folder)
     return frozenset(h.tag for h in vocabulary(folder) if re.search(h.coq, text))
 
 
 def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]:
-    """Tags that a claim's list of hypotheses has."""
-    said = tuple(hypotheses)
-    return frozenset(
-        h.tag for h in vocabulary(folder) if any(word in line for word in h.words for line in said)
-    )
+    """Return the tags of a claim's list of hypotheses."""
+    text = "\n".join(hypotheses)
+    return frozenset(h.tag for h in vocabulary(folder) if any(word in text for word in h.words))
 
 
 @remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """The statement and the definitions behind it, white space folded; a name of two things, or local, is not."""
+    """Return the statement and the definitions behind it as one text; names that are local or ambiguous stay folded."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
@@ -75,7 +71,7 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Return yes, stronger or weaker, from the hypotheses alone."""
+    """Return yes, stronger or weaker, judged by the hypotheses only."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -83,7 +79,7 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return why a theorem that is called yes or stronger is not that under the claim's hypotheses; None if it is."""
+    """Return why a theorem listed as yes or stronger is not so under the claim's hypotheses, None if it is."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

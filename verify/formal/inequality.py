@@ -1,6 +1,7 @@
-"""Decide an inequality between real expressions by z3: roots named, denominators cleared under a shown sign.
+"""Decide inequalities between real expressions with z3.
 
-Expressions are sympy's. Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
+Roots are replaced by symbols, and denominators are multiplied out once their sign is proved. Expressions are sympy's.
+Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
 """
 
 import math
@@ -28,12 +29,12 @@ MOST_BITS = 10_000  # of a number: Python prints integers of up to 4,300 digits
 
 
 class Untranslatable(ValueError):
-    """An expression outside real arithmetic with roots, or a denominator of unknown sign."""
+    """Raised for an expression outside real arithmetic with roots, or a denominator of unknown sign."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """Hold an answer: proved, refuted or undecided, a sentence, a counterexample, the texts given to the solver."""
+    """An answer: the verdict, a sentence, the counterexample if there is one, and the texts given to the solver."""
 
     verdict: Verdict
     detail: str = ""
@@ -43,7 +44,7 @@ class Decided:
 
 @dataclass
 class _Query:
-    """Assumptions already cleared of roots and denominators, and the solver texts of the side conditions."""
+    """The state of a question: assumptions without roots and denominators, and solver texts of the side conditions."""
 
     facts: list[Any] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -57,7 +58,7 @@ class _Query:
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Decided:
     """Decide a statement for all reals that satisfy the assumptions.
 
-    Proved: assumptions and negation have no model. Refuted: they have one. Otherwise undecided.
+    It is proved if the assumptions and its negation have no model, refuted if they have one, and undecided otherwise.
     """
     query = _Query(milliseconds=milliseconds)
     given = [part for a in assumptions for part in And.make_args(sp.sympify(a))]
@@ -92,7 +93,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
-    """Take in assumptions without denominators first: they give the signs that clear the others."""
+    """Add assumptions to the query, those without denominators first, because they give the signs of denominators."""
     while pending:
         stuck: list[Any] = []
         reason = ""
@@ -110,9 +111,9 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """sqrt(b) becomes a symbol, of which `decide` says that it is the non-negative number whose square is b.
+    """Replace sqrt(b) by a symbol; `decide` adds that it is non-negative and that its square is b.
 
-    exp and log of anything become symbols about which only the assumptions speak, and exp > 0.
+    exp(t) and log(t) become symbols too; `_known` and `_compared` state what is known about them.
     """
 
     def hide(function: Any) -> Any:
@@ -135,8 +136,8 @@ def _name_roots(expression: Any, query: _Query) -> Any:
 
 
 def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
-    """Return what is true of exp and log for every argument: Taylor polynomials and Pade fractions on their sides, with
-    equality at 0 or 1; of a rational number also an interval computed with outward rounding."""
+    """Return facts about exp(t) or log(t) that hold for every t: bounds by Taylor polynomials and Pade fractions, with
+    equality at 0 or 1. For a rational t also return an interval computed with outward rounding."""
     t = hidden.args[0]
     if hidden.func is sp.exp:
         # Taylor's remainder: exp lies above polynomials of odd degree, and below those of even degree for t <= 0;
@@ -158,7 +159,7 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
         box = (iv.exp if hidden.func is sp.exp else iv.log)(iv.mpf(p) / iv.mpf(q))
         ends = (float(box.a), float(box.b))
         if not all(map(math.isfinite, ends)):
-            return facts  # beyond floats: nothing is known about it
+            return facts  # out of the range of floats
         low, high = (sp.Rational(*map(int, end.as_integer_ratio())) for end in ends)
         margin = sp.Rational(1, 10**15) * (1 + sp.Abs(high))  # more than a float rounding of each end
         facts += [name >= low - margin, name <= high + margin]
@@ -166,8 +167,7 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
 
 def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
-    """Return that exp and log increase, for every two arguments of one of them, and that exp is convex: between 0 and a
-    rational number c it lies below its chord."""
+    """Return facts on pairs of arguments: exp and log increase; exp lies below its chord between 0 and a rational c."""
     pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
     facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
     for f, g in pairs:
@@ -179,9 +179,9 @@ def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
 
 
 def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
-    """Return a point of a small grid at which every assumption is true and the statement false; none if there is none.
+    """Return a point of a small grid at which all assumptions are true and the statement is false; {} if there is none.
 
-    sympy compares numbers by enclosing their difference: where it cannot tell, or a term has no value, it is neither.
+    sympy encloses differences of numbers; a comparison that it cannot decide counts as neither true nor false.
     """
     names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
     for values in product(GRID, repeat=len(names)) if len(names) <= MOST_NAMES else ():
@@ -195,16 +195,14 @@ def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
-    """The rules of a root would make its radicand non-negative by fiat: show it from the other facts."""
+    """Prove that every radicand is non-negative from facts without roots, since the facts about a root imply it."""
     named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:
             if not base.is_nonnegative:
                 raise Untranslatable(f"root of {base}")
             continue
-        side = _Query(
-            facts=[f for f in query.facts if not f.free_symbols & named], milliseconds=query.milliseconds
-        )
+        side = _Query([f for f in query.facts if not f.free_symbols & named], [], query.milliseconds)
         try:
             shown = _holds(_clear(sp.Ge(base, 0), side), side)
         except Untranslatable:
@@ -220,7 +218,7 @@ def _roots_are_real(query: _Query, goal: Any) -> None:
 
 
 def _clear(statement: Any, query: _Query) -> Any:
-    """Return the same statement without division; every denominator's sign is shown first."""
+    """Return an equivalent statement without division; the sign of every denominator is proved first."""
     if isinstance(statement, BooleanTrue | BooleanFalse):
         return statement
     if isinstance(statement, And | Or | Not | Implies):
@@ -233,14 +231,14 @@ def _clear(statement: Any, query: _Query) -> Any:
     for factor, power in factors:
         if power % 2 == 1 or not _holds(sp.Ne(factor, 0), query):
             sign *= _sign(factor, query) ** (power % 2)
-    # unevaluated: what sympy could see by itself z3 sees as well, and sooner
+    # unevaluated: z3 simplifies it faster than sympy
     return statement.func(sign * numerator, sp.S.Zero, evaluate=False)
 
 
 def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
-    """(expanded numerator, sign of the constant, irreducible factors with their powers) of the denominator."""
+    """Return the expanded numerator, the sign of the denominator's constant, and its factors with their powers."""
     if not any(power.exp.is_negative for power in difference.atoms(sp.Pow)):
-        return sp.expand(difference), 1, ()  # nothing but numbers below: they may stay
+        return sp.expand(difference), 1, ()  # denominators are numbers only
     numerator, denominator = sp.fraction(sp.together(difference))
     constant, factors = (denominator, []) if denominator.is_number else sp.factor_list(denominator)
     return sp.expand(numerator), 1 if constant > 0 else -1, tuple(factors)
@@ -253,13 +251,12 @@ def _sign(factor: Any, query: _Query) -> int:
         return 1
     for sign in (1, -1):
         if _holds(sp.Gt(sign * factor, 0), query):
-            query.signs[factor] = sign
-            return sign
+            return query.signs.setdefault(factor, sign)
     raise Untranslatable(f"the denominator {factor} is not shown to be positive")
 
 
 def _says_positive(fact: Any, factor: Any) -> bool:
-    """Is the fact, as it stands, factor - c > 0 with c >= 0, or factor - c >= 0 with c > 0?"""
+    """Return whether the fact is literally factor - c > 0 with c >= 0, or factor - c >= 0 with c > 0."""
     if not isinstance(fact, sp.Ge | sp.Gt) or fact.rhs != 0 or factor.free_symbols != fact.lhs.free_symbols:
         return False
     bound = factor - fact.lhs
@@ -284,6 +281,16 @@ def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str
     return answer, model, text
 
 
+def limited_solver(context: Any, milliseconds: int) -> Any:
+    """Return a z3 solver of nonlinear real arithmetic, limited by z3's own units of work and, last, by the clock."""
+    import z3
+
+    solver = z3.SolverFor("QF_NRA", ctx=context)
+    solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
+    solver.set("timeout", PATIENCE * milliseconds)
+    return solver
+
+
 @cache  # the same text has the same answer
 def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[str, dict[str, str]]:
     """Return z3's answer to a text, and a model of the symbols if there is one."""
@@ -291,15 +298,11 @@ def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[s
 
     # a context of its own: what was asked before must not decide which model is found
     context = z3.Context()
-    solver = z3.SolverFor("QF_NRA", ctx=context)
-    solver.set("rlimit", UNITS_PER_MILLISECOND * milliseconds)
-    solver.set("timeout", PATIENCE * milliseconds)
+    solver = limited_solver(context, milliseconds)
     solver.from_string(text)
     answer = solver.check()
-    if answer == z3.unknown:
-        return f"unknown ({solver.reason_unknown()})", {}
-    if answer == z3.unsat:
-        return "unsat", {}
+    if answer != z3.sat:
+        return ("unsat" if answer == z3.unsat else f"unknown ({solver.reason_unknown()})"), {}
     found = solver.model()
     model = {}
     for symbol in sorted(symbols, key=str):
@@ -312,12 +315,12 @@ LOGICAL = {And: "and", Or: "or", Not: "not", Implies: "=>"}
 
 
 def _quoted(symbol: sp.Symbol) -> str:
-    """Return a quoted symbol: ours have spaces, primes and brackets; what quotation forbids is replaced."""
+    """Return the symbol in SMT-LIB quotation, since names have spaces; forbidden characters are replaced."""
     return f"|{str(symbol).replace('|', ' given ').replace(chr(92), ' without ')}|"
 
 
 def _term(e: Any) -> str:
-    """Return the expression in prefix form; a power is a product, a number an exact quotient."""
+    """Return the expression in SMT-LIB's prefix form; powers become products, numbers exact quotients."""
     if isinstance(e, sp.Symbol):
         return _quoted(e)
     if isinstance(e, BooleanTrue | BooleanFalse):

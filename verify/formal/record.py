@@ -1,12 +1,12 @@
-"""What Coq answered, recorded: for every theorem of statements.toml, and on which sources.
+"""The recorded answers of Coq about every theorem of statements.toml, and the digest of the sources they are about.
 
-proofs/record.json      digest of the sources, Coq's version, axioms and constants, and whether Coq rejected more
-proofs/statements.txt   every statement as Coq prints it, for a person to read
-proofs/definitions.txt  every definition behind them (definitions.py)
+    proofs/record.json      digest of the sources, Coq's version, axioms, constants, controls
+    proofs/statements.txt   every statement as Coq prints it, for a person to read
+    proofs/definitions.txt  every definition behind them (definitions.py)
 
-A campaign takes the record and never compiles: its results have the same bytes with and without Coq. A record of other
-sources is stale and confirms nothing. `make statements` writes it; `make proofs` asks Coq anew and refuses a record
-that says something else:
+A campaign reads the record and never compiles, so its results have the same bytes with and without Coq. A record of
+other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if the
+record says something else:
 
     python -m verify.formal.record [BUILD [FOLDER]]
 """
@@ -29,12 +29,12 @@ RECORDED, RECHECKED = "recorded", "rechecked"
 
 
 class Unusable(Exception):
-    """There is no record of these sources; the text says why and what to do."""
+    """Raised if there is no usable record of these sources; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class CoqRecord:
-    """Coq's answers, the digest of the sources they are about, and whether they were recorded or rechecked."""
+    """Coq's answers, the digest of the sources they are about, and whether they were recorded or just checked again."""
 
     answers: Answers
     sources: str
@@ -46,7 +46,7 @@ class CoqRecord:
 
 
 def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
-    """(theorems, definitions) that statements.toml names."""
+    """Return the theorems and the definitions that statements.toml names."""
     known = statements(folder)
     theorems = {s.theorem for s in known} | {s.repair for s in known if s.repair}
     return sorted(theorems), sorted({c.definition for s in known for c in s.constants})
@@ -54,7 +54,7 @@ def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
 
 @remembered
 def digest(folder: Path = PROOFS) -> str:
-    """SHA-256 of all that decides an answer: the files given to Coq, the allowed axioms, what is asked of which Coq."""
+    """Return the SHA-256 of everything that decides an answer: Coq files, allowed axioms, questions, Coq's version."""
     theorems, constants = asked(folder)
     found = hashlib.sha256("\n".join([coq_series(folder), *theorems, *constants]).encode())
     for name in ("_CoqProject", "assumptions.allowed", *files(folder)):
@@ -65,7 +65,7 @@ def digest(folder: Path = PROOFS) -> str:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> CoqRecord:
-    """Return the record, if it is one of these sources and nobody has changed it by hand; otherwise Unusable."""
+    """Return the record; raise Unusable if it is of other sources or was changed by hand."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of Coq's answers; run make statements")
@@ -91,13 +91,13 @@ def printed(text: str) -> dict[str, str]:
 
 
 def _seal(known: CoqRecord) -> str:
-    """Digest of the whole answer: a record that was edited or merged line by line is noticed where there is no Coq."""
+    """Return a digest of the whole answer, which reveals a record that was edited or merged by hand."""
     text = json.dumps([known.sources, asdict(known.answers)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> CoqRecord:
-    """Ask Coq now. NotHere or Broken if it cannot answer, Broken also if a file could prove anything."""
+    """Ask Coq now. Raise NotHere or Broken if it cannot answer, and Broken if a file disables one of Coq's checks."""
     if reason := definitions.unsafe(folder):
         raise Broken(reason)
     theorems, constants = asked(folder)
@@ -105,7 +105,7 @@ def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> C
 
 
 def write(known: CoqRecord, folder: Path = PROOFS) -> None:
-    """Record an answer: the JSON file, the readable statements, the definitions behind them."""
+    """Write the record: the JSON file, the readable statements and the definitions behind them."""
     answers = asdict(known.answers)
     texts = answers.pop("statements")
     document = {"answers": answers, "seal": _seal(known), "sources": known.sources}
@@ -116,7 +116,7 @@ def write(known: CoqRecord, folder: Path = PROOFS) -> None:
 
 
 def difference(old: Answers, new: Answers) -> str | None:
-    """Return the first thing in which two answers differ; versions of one series may give the same answer."""
+    """Return the first difference between two answers, None if there is none; the version of Coq is not compared."""
     before, after = asdict(old), asdict(new)
     for part in ("statements", "axioms", "definitions", "told_apart"):
         for name in sorted(before[part].keys() | after[part].keys()):
@@ -126,7 +126,7 @@ def difference(old: Answers, new: Answers) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Status 0: Coq answers what is recorded. 1: the record is stale or different. 3: no Coq."""
+    """Compare Coq's answers with the record. Status 0: equal; 1: the record is stale or different; 3: no Coq."""
     build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
     again = "run make statements and read the change"

@@ -1,6 +1,6 @@
-"""Scalar inequalities of a proof, decided for all reals by z3: the negation has no model.
+"""Decide the scalar inequalities of a proof for all reals with z3: each is proved if its negation has no model.
 
-Denominators are cleared by hand in the statement (z3 leaves x/0 uninterpreted). A timeout is undecided.
+Statements must have no denominators, since z3 leaves x/0 uninterpreted. A timeout is undecided.
 """
 
 import ast
@@ -18,7 +18,7 @@ UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
 
 @dataclass(frozen=True)
 class ScalarStep:
-    """claim(*variables) -> (assumptions, statement), for all real values of the named variables."""
+    """A step of a proof: claim(*variables) returns (assumptions, statement), for all real values of the variables."""
 
     name: str
     variables: str
@@ -26,12 +26,13 @@ class ScalarStep:
 
 
 def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
-    """Read steps from text: a line with the name of a step, then indented lines "assumptions => statement".
+    """Return the steps that a text lists: a line with the name of a step, then indented lines "assumptions =>
+    statement".
 
         the square of a number between 0 and 1
             0 <= x <= 1, x <= y => x**2 <= y
 
-    Assumptions are separated by commas. known: names that are no variables, numbers or functions; And and Or are known.
+    Assumptions are separated by commas. known: numbers and functions that the text may name; And and Or are included.
     """
     blocks: list[list[str]] = []
     for line in filter(str.strip, dedent(text).splitlines()):
@@ -58,7 +59,7 @@ def _read(name: str, formula: str, known: dict[str, Any]) -> ScalarStep:
 
 
 class _Plain(ast.NodeTransformer):
-    """Write a <= b <= c as And(a <= b, b <= c), and x**3 as x*x*x, which z3 decides sooner."""
+    """Rewrite a <= b <= c as And(a <= b, b <= c), and x**3 as x*x*x, which z3 decides faster."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -77,7 +78,7 @@ class _Plain(ast.NodeTransformer):
 
 
 def decide(step: ScalarStep) -> tuple[Verdict, str]:
-    """Decide a step: proved, refuted with a counterexample, or undecided."""
+    """Return the verdict on a step (proved, refuted or undecided) and the reason or counterexample."""
     import z3
 
     solver, variables = _assumed(step)
@@ -95,7 +96,7 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
 
 
 def question(step: ScalarStep) -> str:
-    """Return the step's negation as SMT-LIB text, for another solver: unsat if the step is proved, sat if refuted."""
+    """Return the negation of a step as SMT-LIB text for another solver: unsat means proved, sat means refuted."""
     import z3
 
     solver, variables = _assumed(step)
@@ -117,7 +118,7 @@ def _assumed(step: ScalarStep) -> tuple[Any, Any]:
 
 
 def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """All steps up to the first that is refuted: the weakest answer, with the first that is not proved."""
+    """Return the evidence of all steps up to the first refuted one: the weakest verdict, with the step behind it."""
     answers: dict[str, tuple[Verdict, str]] = {}
     for step in steps:
         answers[step.name] = decide(step)
@@ -128,32 +129,28 @@ def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
         for name, (kind, detail) in answers.items():
             if kind is wanted:
                 return Evidence(wanted, f"{name}: {detail}", figures)
-    return Evidence(
-        Verdict.Z3,
-        f"{len(steps)} scalar step{'' if len(steps) == 1 else 's'} for all reals: " + "; ".join(answers),
-        figures,
-    )
+    count = f"{len(steps)} scalar step{'' if len(steps) == 1 else 's'}"
+    return Evidence(Verdict.Z3, f"{count} for all reals: {'; '.join(answers)}", figures)
 
 
 def solved(task: Task, text: str, **known: Any) -> Evidence:
-    """Decide all steps of a text for all reals."""
+    """Return the evidence of all steps of a text, decided for all reals."""
     return check_steps(written(text, **known))
 
 
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Enter the steps of a text as a check. given: `text`, and values of its names; control: others, with which a step
-    is false."""
+    """Add the steps of a text to a claim as a check. given: `text` and its names' values. control: values that fail."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Refuted if every step is, with the counterexamples; otherwise undecided, naming the first that is not."""
-    answers = {step.name: decide(step) for step in steps}
-    for name, (kind, _) in answers.items():
+    """Return refuted, with counterexamples, if every step is false; otherwise undecided, with the first that is not."""
+    shown = {}
+    for step in steps:
+        kind, shown[step.name] = decide(step)
         if kind is not Verdict.REFUTED:
-            return Evidence(Verdict.UNDECIDED, f"{name}: not refuted, {kind}")
-    shown = {name: detail for name, (_, detail) in answers.items()}
+            return Evidence(Verdict.UNDECIDED, f"{step.name}: not refuted, {kind}")
     text = "; ".join(f"{name}: {detail}" for name, detail in shown.items())
     return Evidence(Verdict.REFUTED, f"counterexample to {text}", {"counterexamples": shown})

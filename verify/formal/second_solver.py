@@ -1,7 +1,8 @@
-"""python -m verify.formal.second_solver SECONDS FILE...: cvc5's answer to each SMT-LIB file, a line "answer file" each.
+"""python -m verify.formal.second_solver SECONDS FILE...: print cvc5's answer to each SMT-LIB file, "answer file" per
+line.
 
-Every question has a process of its own and so many seconds of processor time, not of the clock: a solver that does not
-stop by itself is stopped, and a busy machine changes no answer. What is not answered by then is `undecided`.
+Every question runs in its own process for at most SECONDS of CPU time, so that a busy machine changes no answer. A
+question that is not answered by then is `undecided`.
 """
 
 import os
@@ -15,7 +16,7 @@ LOGIC = "(set-logic QF_NRA)"  # without a logic one question ran for ten minutes
 
 
 def installed() -> bool:
-    """Return whether cvc5 can be asked."""
+    """Return whether cvc5 is installed."""
     return find_spec("cvc5") is not None
 
 

@@ -1,4 +1,4 @@
-"""The formal statements: which Coq theorem of proofs/ states which claim, read from proofs/statements.toml."""
+"""Which Coq theorem of proofs/ states which claim, read from proofs/statements.toml."""
 
 import contextlib
 import os
@@ -21,9 +21,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Constant:
-    """A definition in the formal statement and what it must equal.
+    """A definition in a formal statement and the value that it must have.
 
-    expression: closed form in sympy's syntax. symbolic: the project's own expression, `module:call`."""
+    expression: closed form in sympy's syntax. symbolic: the project's own expression, `module:call`.
+    """
 
     definition: str
     expression: str
@@ -36,7 +37,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Statement:
-    """One theorem as the statement of one variant of one claim; fields as explained in statements.toml."""
+    """A theorem that states one variant of one claim; the fields are explained in statements.toml."""
 
     label: str
     variant: str
@@ -59,12 +60,15 @@ class Statement:
         return self.theorem.partition(".")[2]
 
 
+def _document(folder: Path) -> dict[str, Any]:
+    return tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
     """Return every entry of statements.toml, in its order."""
-    document = tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))
     found = []
-    for entry in document["statement"]:
+    for entry in _document(folder)["statement"]:
         lists = {name: tuple(entry[name]) for name in ("hypotheses", "without") if name in entry}
         constants = tuple(Constant(**constant) for constant in entry.get("constants", ()))
         found.append(Statement(**(entry | lists | {"constants": constants})))
@@ -73,18 +77,18 @@ def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
 
 @cache
 def coq_series(folder: Path = PROOFS) -> str:
-    """The version of Coq the proofs are written for, e.g. 8.16."""
-    return str(tomllib.loads((folder / "statements.toml").read_text(encoding="utf-8"))["coq"])
+    """Return the version of Coq that the proofs are written for, for example 8.16."""
+    return str(_document(folder)["coq"])
 
 
 def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
-    """`name : type` of every axiom that a proof may use: a name alone could be borrowed for another statement."""
+    """Return `name : type` of every axiom that a proof may use. The type is included, since a name could be reused."""
     lines = (folder / "assumptions.allowed").read_text(encoding="utf-8").splitlines()
     return frozenset(" ".join(line.split()) for line in lines if line.strip())
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that together state the same variant; without them no other theorem carries a verdict."""
+    """Return the theorems that together state the same variant; it has a verdict only if they all pass."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
@@ -97,14 +101,14 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
-    """Name, time and size of every file that decides what Coq answers: while they stay, nothing is read again."""
+    """Return name, time and size of every file that decides what Coq answers; caches are valid while they are equal."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Remember what a function of a folder such as proofs/ returns, as long as the files there stay as they are."""
+    """Cache the results of a function of a folder such as proofs/ until a file there changes."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:
@@ -123,7 +127,7 @@ _watched: dict[Path, object] = {}
 
 @contextlib.contextmanager
 def unchanged(folder: Path = PROOFS) -> Iterator[None]:
-    """Within this block look only once whether the files have changed: it takes longer than most questions."""
+    """Assume within this block that the files of the folder do not change, so that they are looked at only once."""
     _watched[folder] = state(folder)
     try:
         yield
@@ -133,7 +137,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
 
 @remembered
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
-    """(comment, statement) of the theorem as they stand in its file, or None if it is not there."""
+    """Return the comment and the statement of a theorem from its file, None if it is not there."""
     path = folder / statement.file
     if not path.exists():
         return None

@@ -1,9 +1,9 @@
 """Decide an inequality between sums over arms, for every number K of arms, from one inequality about one arm.
 
-Say the goal is sum_a T(x_a) + C >= 0, and sums sum_a h_j(x_a) = c_j are known. If T(x) + sum_j m_j h_j(x) + n >= 0 for
-every arm x, where n = (C - sum_j m_j c_j)/K, then adding it up over the K arms gives the goal: z3 proves the inequality
-of one arm; that K inequalities may be added is induction on K and is not asked of z3. The multipliers m_j are those
-of Lagrange at the point where all arms are alike. Where this finds no proof, K = 2 and K = 3 are asked: for a
+Say the goal is sum_a T(x_a) + C >= 0, and the sums sum_a h_j(x_a) = c_j are known. Suppose that T(x) + sum_j m_j h_j(x)
++ n >= 0 for every arm x, where n = (C - sum_j m_j c_j)/K. Adding this up over the K arms gives the goal. z3 proves the
+inequality of one arm; that K inequalities may be added is induction on K and is not asked of z3. The m_j are Lagrange
+multipliers at the point where all arms are equal. If this finds no proof, K = 2 and K = 3 are searched for a
 counterexample.
 """
 
@@ -20,14 +20,14 @@ from verify.formal.inequality import Decided, decide
 from verify.verdict import Verdict
 
 K = sp.Symbol("K", real=True)
-SETS = {"arms": 0, "others": 1}  # others: all arms but the first
+SETS = {"arms": 0, "others": 1}  # others: all arms except the first
 ARM = "[a]"
 SMALL = (2, 3)
 
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum over arms: its term, in symbols such as D[a], and how many of the K arms it leaves out, the first ones."""
+    """A sum over arms: its term, in symbols such as D[a], and how many of the first arms it leaves out."""
 
     term: Any
     without: int
@@ -43,23 +43,22 @@ def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millis
         texts = tuple(text for one in found for text in one.smt2)
         return Decided(Verdict.Z3, "; ".join(one.detail for one in found), smt2=texts)
     asked = fixed[:1] or SMALL
-    small = [
-        decide(_expanded(goal, count, sums), [_expanded(f, count, sums) for f in given], milliseconds)
-        for count in asked
-    ]
-    for count, one in zip(asked, small, strict=True):
+    held = []
+    for count in asked:
+        facts = [_expanded(fact, count, sums) for fact in given]
+        one = decide(_expanded(goal, count, sums), facts, milliseconds)
         if one.verdict is Verdict.REFUTED:
             return Decided(one.verdict, one.detail, {"K": str(count), **one.model}, one.smt2)
-    held = [count for count, one in zip(asked, small, strict=True) if one.verdict is Verdict.Z3]
-    words = f"for K = {' and '.join(map(str, held or asked))}: {small[-1].detail}"
+        held += [count] if one.verdict is Verdict.Z3 else []
+    words = f"for K = {' and '.join(map(str, held or asked))}: {one.detail}"
     if held and (fixed or (goal == sp.false and len(held) == len(asked))):
-        return Decided(Verdict.Z3, words, smt2=small[-1].smt2)
+        return Decided(Verdict.Z3, words, smt2=one.smt2)
     why = next((f"for every K: {one.detail}; " for one in found if one.verdict is not Verdict.Z3), "")
     return Decided(Verdict.UNDECIDED, why + words)
 
 
 def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide by the inequality of one arm; undecided says what stands in the way."""
+    """Decide a goal for every K by the inequality of one arm; an undecided answer says what is missing."""
     left = {found.without for found in sums.values()}
     if not isinstance(goal, Relational) or isinstance(goal, sp.Eq | sp.Ne) or len(left) > 1:
         return Decided(Verdict.UNDECIDED, "only an inequality with sums over one set of arms can be proved")
@@ -89,7 +88,7 @@ def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millise
 
 
 def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
-    """Return the term of an expression that is linear in its sums, and the rest; None if it is not."""
+    """Return the term of one arm and the constant of an expression linear in its sums; for others the term is None."""
     expanded = sp.expand(expression)
     weights = {name: expanded.coeff(name, 1) for name in sums}
     rest = sp.expand(expanded - sum(weight * name for name, weight in weights.items()))
@@ -98,11 +97,9 @@ def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
     return sum((weight * sums[name].term for name, weight in weights.items()), sp.S.Zero), rest
 
 
-def _multipliers(
-    term: Any, constant: Any, tied: Sequence[tuple[Any, Any, bool]], count: Any
-) -> list[list[Any]]:
-    """Return multipliers to try, the same for every arm: Lagrange's where all arms are alike; and, of a single known
-    sum, the one with which the constant is used up."""
+def _multipliers(term: Any, constant: Any, tied: Sequence[Any], count: Any) -> list[list[Any]]:
+    """Return multipliers to try, equal for all arms: Lagrange's at the point where all arms are equal and, for a single
+    known sum, the one that uses up the constant."""
     if not tied:
         return [[]]
     tries = [[constant / tied[0][1]]] if len(tied) == 1 and tied[0][1] != 0 else []
@@ -118,7 +115,7 @@ def _multipliers(
 
 
 def _expanded(fact: Any, count: int, sums: Mapping[Any, Sum]) -> Any:
-    """Return a relation about `count` arms, with sums written out; one about D[a] holds for every arm."""
+    """Return a relation for `count` arms with its sums written out; a relation about D[a] is repeated for every arm."""
 
     def at(expression: Any, arm: int) -> Any:
         names = [s for s in expression.free_symbols if s.name.endswith(ARM)]
@@ -135,6 +132,6 @@ def _expanded(fact: Any, count: int, sums: Mapping[Any, Sum]) -> Any:
 
 
 def refuse_unsummed(goal: Any, statement: str) -> None:
-    """Raise InputError where a goal speaks of D[a] outside a sum."""
+    """Raise InputError if a goal contains D[a] outside a sum."""
     if any(s.name.endswith(ARM) for s in goal.free_symbols):
         raise InputError("inequality", statement, "D[a] stands outside a sum: write sum(D[a] for a in arms)")

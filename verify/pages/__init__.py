@@ -1,1 +1,1 @@
-"""Generated documentation: python -m verify.pages.NAME writes one page."""
+"""Generate pages of the documentation: python -m verify.pages.NAME writes one page."""

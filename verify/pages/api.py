@@ -1,4 +1,4 @@
-"""docs/reference/api.md: every public name of `verify`, what it says of itself, and an example that a test runs.
+"""docs/reference/api.md: every public name of `verify` with its docstring and an example that a test runs.
 
 python -m verify.pages.api
 """
@@ -25,7 +25,7 @@ document in `document`.
 
 
 def examples() -> dict[str, str]:
-    """Return the example of every function, as its verb's file has it, and one of an error."""
+    """Return name -> example: that of each function, from its verb's file, and one of an error."""
     found = {"InputError": ERRORS}
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]

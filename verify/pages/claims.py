@@ -1,4 +1,4 @@
-"""docs/claims.md, generated from the catalogue: python -m verify.pages.claims > docs/claims.md"""
+"""Generate docs/claims.md from the catalogue: python -m verify.pages.claims > docs/claims.md"""
 
 import sys
 
@@ -8,10 +8,9 @@ from verify.report.grid import cell, grid
 
 
 def page() -> str:
-    """Return every claim: statement, variants, checks, by section."""
-    claims = list(catalogue().values())
+    """Return a page with the statement, variants and checks of every claim, by section."""
     sections: dict[str, list[Claim]] = {}
-    for claim in claims:
+    for claim in catalogue().values():
         sections.setdefault(claim.section, []).append(claim)
     lines = [
         "# Catalogue of claims",
@@ -37,14 +36,10 @@ def page() -> str:
 
 def _claim(claim: Claim) -> list[str]:
     lines = [f"### `{claim.label}` {claim.title}", "", "```text", claim.statement.strip(), "```", ""]
-    rows = [
-        (
-            name,
-            variant.expects,
-            cell("; ".join(f"{c.name}: {c.about}" for c in claim.checks if c.variant == name)),
-        )
-        for name, variant in claim.variants.items()
-    ]
+    rows = []
+    for name, variant in claim.variants.items():
+        checks = "; ".join(f"{c.name}: {c.about}" for c in claim.checks if c.variant == name)
+        rows.append((name, variant.expects, cell(checks)))
     lines += [*grid(("variant", "expected", "checks"), rows), ""]
     if claim.depends:
         lines += ["Uses " + ", ".join(f"`{d}`" for d in claim.depends) + ".", ""]

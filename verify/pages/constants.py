@@ -1,4 +1,4 @@
-"""docs/constants.svg: the constant C/g of an epoch's regret against the factor g of the learning rate.
+"""docs/constants.svg: the constant C/g of an epoch's regret as a function of the factor g of the learning rate.
 
 python -m verify.pages.constants docs/constants.svg
 """
@@ -17,7 +17,7 @@ FACTORS = np.linspace(0.35, 1.6, 120)
 
 
 def curves() -> dict[str, tuple[float, float]]:
-    """Return name -> (a, b) of C(g)/g = a/g + b g: any number of arms, agents in step."""
+    """Return name -> (a, b) of C(g)/g = a/g + b g, for any number of arms and agents in step."""
     still = float(sharpened(1, 1, 0))
     found = {"sharpened": (still, float(sharpened(1, 1, 1)) - still)}
     rows = {"best": best(None), "best, doubling epochs": best(None, doubling=True), "best, two arms": best(2)}
@@ -25,7 +25,7 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw every curve, the least value of each, the paper's constant and what no proof from H1-H5 can pass."""
+    """Draw every curve with its minimum, the paper's constant, and the limit of all proofs from H1 to H5."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

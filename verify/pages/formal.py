@@ -1,9 +1,8 @@
-"""docs/formal_statements.md: every claim that is a theorem of Coq, side by side with the formal statement.
+"""docs/formal_statements.md: every claim that is a theorem of Coq, next to the formal statement.
 
-    python -m verify.pages.formal        ask Coq, if it is here, record its answers, and render the page
+    python -m verify.pages.formal        ask Coq, if installed, record its answers, and write the page
 
-The page is a function of proofs/ alone (statements.toml, the record, the sources), so it can be rendered and tested
-without Coq.
+The page is computed from proofs/ only (statements.toml, the record, the sources), so tests need no Coq.
 """
 
 import sys
@@ -27,41 +26,30 @@ INTRODUCTION = Path(__file__).with_suffix(".txt")
 
 
 def render(folder: Path = PROOFS) -> str:
-    """Return the page, as text."""
+    """Return the page as text."""
     axioms = ", ".join(f"`{axiom.partition(' : ')[0]}`" for axiom in sorted(allowed_axioms(folder)))
     opening = INTRODUCTION.read_text(encoding="utf-8")
     parts = [opening.format(series=coq_series(folder), axioms=axioms), table(folder)]
-    seen: set[str] = set()
-    for statement in statements(folder):
-        if statement.theorem not in seen:
-            seen.add(statement.theorem)
-            parts.append(entry(statement, folder))
-    return "".join(parts)
+    first = {s.theorem: s for s in reversed(statements(folder))}
+    return "".join([*parts, *(entry(s, folder) for s in statements(folder) if s is first[s.theorem])])
 
 
 def table(folder: Path) -> str:
-    rows = [
-        (
-            f"`{s.label}`",
-            f"{s.variant}, refuted" if s.refutes else s.variant,
-            f"[`{s.theorem}`](#{anchor(s)})",
-            s.same,
-            cell(s.why),
-        )
-        for s in statements(folder)
-    ]
+    rows = []
+    for s in statements(folder):
+        variant, link = s.variant + (", refuted" if s.refutes else ""), f"[`{s.theorem}`](#{anchor(s)})"
+        rows.append((f"`{s.label}`", variant, link, s.same, cell(s.why)))
     return "\n".join(grid(("claim", "variant", "Coq theorem", "exactly the same?", "why"), rows)) + "\n"
 
 
 def entry(statement: Statement, folder: Path) -> str:
-    """One theorem: comment, statement as written, constants, statement as Coq prints it."""
+    """Return the section of one theorem: comment, statement in the source, constants, statement as Coq prints it."""
     found = source_statement(statement, folder)
     comment, source = found if found else ("", "(missing)")
     comment = comment.removeprefix(f"{statement.label}, {statement.variant}").lstrip(".,: ")
     constants = "".join(f"- `{c.definition}` = `{c.expression}`\n" for c in statement.constants)
-    by_coq = record.printed((folder / record.TEXT).read_text(encoding="utf-8")).get(
-        statement.theorem, "(not recorded)"
-    )
+    printed = record.printed((folder / record.TEXT).read_text(encoding="utf-8"))
+    by_coq = printed.get(statement.theorem, "(not recorded)")
     return (
         f'\n<a id="{anchor(statement)}"></a>\n\n## {statement.theorem}\n\n`{statement.label}`, {statement.variant}. '
         f"{comment}\n\n```coq\n{source}\n```\n\n{constants}{assumed(statement)}"
@@ -71,7 +59,7 @@ def entry(statement: Statement, folder: Path) -> str:
 
 
 def assumed(statement: Statement) -> str:
-    """Return the hypotheses, in the words of hypotheses.toml, and those of the claim that are not needed."""
+    """Return the hypotheses in the wording of hypotheses.toml, and those of the claim that are not needed."""
     if not statement.hypotheses:
         return ""
     unneeded = f"; not needed: {', '.join(statement.without)}" if statement.without else ""

@@ -1,4 +1,5 @@
-"""docs/reference/instance_files.md and instance.schema.json: every key of an instance file, from what reads it.
+"""docs/reference/instance_files.md and instance.schema.json: every key of an instance file, from the code that reads
+it.
 
 python -m verify.pages.instance_files > docs/reference/instance_files.md
 python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
@@ -27,27 +28,15 @@ TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="ut
 
 
 def page() -> str:
-    lines = [
-        TEXTS["introduction"],
-        "## Keys of every kind",
-        "",
-        *_keys("keys"),
-        "In every `[[agents]]` table:",
-        "",
-        *_keys("agent_keys"),
-    ]
+    lines = [TEXTS["introduction"], "## Keys of every kind", "", *_keys("keys")]
+    lines += ["In every `[[agents]]` table:", "", *_keys("agent_keys")]
     for name, package in KINDS.items():
         document = inspect.getdoc(importlib.import_module(f"{package}.federations")) or ""
         body = document.partition("\n")[2].strip()
         lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
-    sorts: dict[str, Mapping[str, type[Any]]] = {
-        "Policies": parts.policies(),
-        "Encoders": parts.encoders(),
-        "Aggregators": parts.aggregators(),
-        "Attacks": parts.attacks(),
-        "Clocks": parts.clocks(),
-        "Losses": losses(),
-    }
+    plain = ("policies", "encoders", "aggregators", "attacks", "clocks")
+    sorts: dict[str, Mapping[str, type[Any]]] = {n.capitalize(): getattr(parts, n)() for n in plain}
+    sorts["Losses"] = losses()
     for name in KINDS:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
     sorts["Rival systems"] = parts.systems()
@@ -62,7 +51,7 @@ def page() -> str:
 
 
 def _keys(table: str) -> list[str]:
-    """Return the table of some keys: the form of each value, and what it means."""
+    """Return a Markdown table of the keys in one table of an instance file, with the form and meaning of each value."""
     kinds, link = (", ".join(f"`{name}`" for name in names) for names in ([f'"{k}"' for k in KINDS], LINK))
     rows = [(f"`{key}`", form, about) for key, (form, about) in TEXTS[table].items()]
     lines = grid(("key", "", ""), rows)
@@ -70,19 +59,17 @@ def _keys(table: str) -> list[str]:
 
 
 def schema() -> dict[str, Any]:
-    """Return what an editor can check: keys, names and fields; what values mean is checked when the file is read."""
+    """Return a JSON schema with which an editor checks keys, names and fields; values are checked on reading."""
     kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))
     protocols = {n: p for kind in kinds.values() for n, p in parts.protocols(kind.protocols).items()}
-    named = {
-        "policy": parts.policies(),
-        "protocol": protocols,
-        "attack": parts.attacks(),
-        "loss": losses(),
-        "system": parts.systems(),
-    }
+    named = {"policy": parts.policies(), "protocol": protocols}
+    named |= {"attack": parts.attacks(), "loss": losses(), "system": parts.systems()}
     link = {"encoder": parts.encoders(), "aggregator": parts.aggregators()}
+    table = {"type": "object", "additionalProperties": False}
+    links = {key: _of_parts(link[key]) if key in link else {"type": "integer"} for key in LINK}
+    agents = {"type": "array", "items": table | {"properties": {key: {} for key in agent}}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Instance file of python -m verify",
@@ -94,27 +81,14 @@ def schema() -> dict[str, Any]:
             "kind": {"enum": list(KINDS)},
             "horizon": {"type": ["integer", "string"]},
             **{key: _of_parts(known) for key, known in named.items()},
-            "link": {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {
-                    key: _of_parts(link[key]) if key in link else {"type": "integer"} for key in LINK
-                },
-            },
-            "agents": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "properties": {key: {} for key in agent},
-                },
-            },
+            "link": table | {"properties": links},
+            "agents": agents,
         },
     }
 
 
 def _of_parts(known: Mapping[str, type[Any]]) -> dict[str, Any]:
-    """Return a name, or a table with a name and its fields; a name that ends in .py is a file of the user's."""
+    """Return the schema of a part: a name, a table with a name and its fields, or the name of a user's .py file."""
     tables = [
         {
             "type": "object",

@@ -1,4 +1,4 @@
-"""The gallery of notebooks: run their cells, store what they show, and make pages of them for the site.
+"""The gallery of notebooks: run their cells, store the outputs, and convert them to pages of the site.
 
 python -m verify.pages.notebooks runs examples/notebooks/*.ipynb in this process and stores their outputs (make docs).
 """
@@ -22,20 +22,20 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def names() -> list[str]:
-    """Return the names of the notebooks, in the order of the gallery."""
+    """Return the names of the notebooks in the order of the gallery."""
     return sorted(path.stem for path in FOLDER.glob("*.ipynb"))
 
 
 def load(name: str) -> dict[str, Any]:
-    """Return the document of a notebook."""
+    """Return a notebook as a JSON document."""
     document: dict[str, Any] = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))
     return document
 
 
 def run(document: dict[str, Any], pictures: bool = True) -> list[list[dict[str, Any]]]:
-    """Run the code cells in order, in the folder of the notebooks; return the outputs of each, as Jupyter stores them.
+    """Run the code cells in order in the folder of the notebooks; return the outputs of each cell in Jupyter's format.
 
-    pictures: draw them too; a cell that raises an InputError shows its line, as in a notebook.
+    pictures: whether to draw pictures. A cell that raises an InputError outputs its one line, as in a notebook.
     """
     scope: dict[str, Any] = {}
     found: list[list[dict[str, Any]]] = []
@@ -57,22 +57,19 @@ def _outputs(source: str, scope: dict[str, Any], count: int, pictures: bool) -> 
             if isinstance(last, ast.Expr):
                 value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), scope)
     except InputError as error:
-        line = [f"InputError: {error}"]
-        outputs.append(
-            {"output_type": "error", "ename": "InputError", "evalue": str(error), "traceback": line}
-        )
+        row = {"output_type": "error", "ename": "InputError", "evalue": str(error)}
+        outputs.append(row | {"traceback": [f"InputError: {error}"]})
     if printed.getvalue():
         text = printed.getvalue().splitlines(keepends=True)
         outputs.insert(0, {"output_type": "stream", "name": "stdout", "text": text})
     if value is not None:
-        data = _shown(value, pictures)
-        row = {"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": data}
-        outputs.append(row)
+        result = {"output_type": "execute_result", "execution_count": count, "metadata": {}}
+        outputs.append(result | {"data": _shown(value, pictures)})
     return outputs
 
 
 def _shown(value: Any, pictures: bool) -> dict[str, Any]:
-    """Return a value in the forms in which a notebook may show it."""
+    """Return the representations of a value that a notebook can show, by MIME type."""
     data: dict[str, Any] = {}
     for kind, method in KINDS.items():
         if not hasattr(value, method) or (kind == "image/png" and not pictures):
@@ -86,7 +83,7 @@ def _shown(value: Any, pictures: bool) -> dict[str, Any]:
 
 
 def _small(picture: bytes) -> str:
-    """Return a picture in 64 colours, a third of its size, as text."""
+    """Return a PNG picture reduced to 64 colours, about a third of its size, as base64 text."""
     from PIL import Image
 
     written = io.BytesIO()
@@ -95,7 +92,7 @@ def _small(picture: bytes) -> str:
 
 
 def page(name: str) -> tuple[str, dict[str, bytes]]:
-    """Return a stored notebook as a page of Markdown, and its pictures by file name."""
+    """Return a stored notebook as a Markdown page, and its pictures by file name."""
     lines: list[str] = []
     pictures: dict[str, bytes] = {}
     for cell in load(name)["cells"]:

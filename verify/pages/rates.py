@@ -1,4 +1,4 @@
-"""docs/rates.md: which learning rate? Three of them side by side, measured over families with hard instances included.
+"""docs/rates.md: which learning rate to use, with three rates measured on families of worlds, hard instances included.
 
 python -m verify.pages.rates > docs/rates.md          the page
 python -m verify.pages.rates picture docs/rates.svg   its picture
@@ -37,23 +37,20 @@ def task() -> Task:
 
 
 def at(federation: Federation, g: Any) -> Federation:
-    """Return gamma^l = g sqrt(K/e_{l-1}), e of variant best."""
+    """Return the federation with learning rates gamma^l = g sqrt(K/e_{l-1}), where e is the risk of variant best."""
     arms = max(federation.arms)
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     return federation.with_rates([float(g) * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def sweep() -> list[list[str]]:
-    """Return a row per instance: mean regret at every multiplier."""
+    """Return a row of table cells for each instance: its mean regret at every multiplier."""
     seeds = np.random.SeedSequence(SEED)
     rows = [["instance", *(f"g = {float(g):g}" for g in MULTIPLIERS)]]
     for name, instance in runs.instances(np.random.default_rng(SEED), HORIZON).items():
-        if not name.startswith(HARD):
-            continue
-        found = [
-            pooled(at(instance, g), REPLICATIONS, seeds.spawn(1)[0]).total_regret.mean() for g in MULTIPLIERS
-        ]
-        rows.append([name, *(f"{value:.0f}" for value in found)])
+        if name.startswith(HARD):
+            found = (pooled(at(instance, g), REPLICATIONS, seeds.spawn(1)[0]) for g in MULTIPLIERS)
+            rows.append([name, *(f"{record.total_regret.mean():.0f}" for record in found)])
     rows.append(["proved C(g)/g, K = 10", *(f"{proved_over(10, Fraction(g)):.2f}" for g in MULTIPLIERS)])
     return rows
 
@@ -87,7 +84,7 @@ def linear_table() -> list[list[str]]:
 
 
 def _beside(regret: float, bound: float, trivial: float) -> str:
-    """Regret / bound; a bound that is not below what is known without learning, but for rounding, is vacuous."""
+    """Return "regret / bound", or vacuous for a bound that is not below the trivial one, up to rounding."""
     return f"{regret:.0f} / " + ("vacuous" if bound >= (1 - 1e-9) * trivial else f"{bound:.0f}")
 
 

@@ -1,7 +1,7 @@
-"""What the documentation site is built from: docs/ with its mathematics as MathML, a page per claim, the errata.
+"""Write the source of the documentation site: docs/ with formulas as MathML, a page for each claim, and the errata.
 
-python -m verify.pages.site build/site_source, then zensical builds it (make site). The site needs no network: formulas
-are drawn by the browser itself, displayed ones numbered page by page.
+python -m verify.pages.site build/site_source writes it; zensical then builds the site (make site). The site needs no
+network: the browser itself draws the formulas, and displayed ones are numbered on each page.
 """
 
 import re
@@ -30,7 +30,7 @@ STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; fl
 
 
 def make(folder: Path) -> int:
-    """Write the source of the site; the number of its pages."""
+    """Write the source of the site to `folder` and return the number of its pages."""
     if folder.exists():
         shutil.rmtree(folder)
     shutil.copytree(ROOT / "docs", folder)
@@ -57,8 +57,7 @@ def make(folder: Path) -> int:
 
 
 def plain(text: str) -> str:
-    """Return text of ours as the site's Markdown reads it: ^ and ~ are themselves, what continues an item of a list is
-    indented by four, and a link to a source file, which the site does not hold, is its name."""
+    """Return text for the site's Markdown: ^ and ~ escaped, lists indented by four, links to source files as names."""
     parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
@@ -68,7 +67,7 @@ def plain(text: str) -> str:
 
 
 def numbered(text: str) -> str:
-    """Displayed formulas as MathML, with numbers that a reader can quote."""
+    """Return the text with displayed formulas as MathML, each with a number that a reader can quote."""
     count = 0
 
     def replace(found: re.Match[str]) -> str:
@@ -105,7 +104,7 @@ def claim_page(claim: Claim) -> str:
 
 
 def errata_page() -> str:
-    """Return the errata, worst first, and the remarks, as a page."""
+    """Return the page of the errata, worst first, and the remarks."""
     found = [(claim, claim.erratum) for claim in catalogue().values() if claim.erratum is not None]
     lines = [
         "# Errata of the paper",
@@ -134,7 +133,7 @@ def _link(label: str, prefix: str = "") -> str:
 
 
 def _linked(text: str) -> str:
-    """Return the catalogue's page with a link from every heading to the claim's own page."""
+    """Return the page of the catalogue with a link from every heading to the page of that claim."""
 
     def replace(found: re.Match[str]) -> str:
         return f"{found[0]}\n\n[its own page](reference/claims/{file_name(found[1])}.md)"

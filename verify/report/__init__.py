@@ -1,1 +1,1 @@
-"""What people look at: the page, the terminal table, the summary, the plots."""
+"""Reports for people: the web page, the table on a terminal, the summary and the plots."""

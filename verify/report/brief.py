@@ -1,4 +1,4 @@
-"""What a campaign found, on one screen of a terminal: surprises first, then statement by statement, then where to read.
+"""What a campaign found, on one terminal screen: first surprises, then each statement, then where to read more.
 
 The README's table has the same rows.
 """
@@ -15,8 +15,8 @@ from verify.verdict import Kind, Verdict, shown
 
 @dataclass(frozen=True)
 class Row:
-    """A numbered statement. wrong: what is wrong with it as printed, "" if nothing is. bad: whether the paper's order
-    survives. true: the forms that hold, and how that is known."""
+    """A numbered statement. wrong: what is wrong as printed, "" if nothing. bad: whether the paper's order survives.
+    true: the forms that hold, with their verdicts."""
 
     number: str
     label: str
@@ -27,7 +27,7 @@ class Row:
 
 
 def rows(document: dict[str, Any]) -> list[Row]:
-    """Return the theorem, the corollaries and the lemmas in the order of the paper."""
+    """Return a row for the theorem, the corollaries and the lemmas, in the order of the paper."""
     return [_row(status) for status in statuses(document) if status.statement.numbered]
 
 
@@ -39,8 +39,8 @@ def _row(status: Status) -> Row:
         names = ", ".join(map(short, mine))
         wrong = f"says nothing {status.verdicts['printed']['vacuous']} ({names})"
     answers = (in_print(claim["erratum"]["order_survives"]) for claim in mine)
-    several = len(mine) > 1
-    bad = "; ".join(f"{short(e)}: {said}" if several else said for e, said in zip(mine, answers, strict=True))
+    each = zip(mine, answers, strict=True)
+    bad = "; ".join(f"{short(e)}: {said}" if len(mine) > 1 else said for e, said in each)
     forms = status.verdicts if plain else {name: v for name, v in status.verdicts.items() if name in REPAIRS}
     by_verdict: dict[str, list[str]] = {}
     for name, variant in forms.items():
@@ -53,7 +53,7 @@ def _row(status: Status) -> Row:
 
 
 def _wrong(claim: dict[str, Any], number: str) -> str:
-    """Return what an erratum says of the statement of that number, and its name: "drops the first epoch (E9)"."""
+    """Return what an erratum says about the statement, followed by its name: "drops the first epoch (E9)"."""
     name = short(claim)
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
@@ -61,7 +61,7 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
 
 
 def numbers(found: list[Row]) -> str:
-    """Return "Corollary 4.2, D.7; Lemma C.2": the kind of a statement once."""
+    """Return the numbers of statements grouped by kind: "Corollary 4.2, D.7; Lemma C.2"."""
     kinds: dict[str, list[str]] = {}
     for row in found:
         kind, _, number = row.number.partition(" ")
@@ -70,7 +70,7 @@ def numbers(found: list[Row]) -> str:
 
 
 def screen(document: dict[str, Any], folder: str) -> list[str]:
-    """Return the lines that a campaign ends with."""
+    """Return the lines that are printed at the end of a campaign."""
     found, counts = rows(document), counted(document, statuses(document))
     lines = [
         f"{counts['numbered_checked']} of {counts['numbered']} theorems, corollaries and lemmas checked"
@@ -89,9 +89,7 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
                 said = row.wrong.removeprefix(f"{Kind.HYPOTHESIS}: ") + _short(row)
                 groups.setdefault(said, []).append(row)
             for said, same in groups.items():
-                lines += wrap(
-                    f"{numbers(same)}: {said}", 100, initial_indent="  ", subsequent_indent="      "
-                )
+                lines += wrap(f"  {numbers(same)}: {said}", 100, subsequent_indent="      ")
     new = [result.title for result in main_results(document)]
     lines += [*wrap(f"New here, proved: {'; '.join(new)}.", 100)] if new else []
     lines += [
@@ -104,25 +102,16 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
 
 
 def _short(row: Row) -> str:
-    """Return the verdict on the repaired form, or "" where the kind of the row says enough."""
-    return (
-        ""
-        if row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)
-        else f". Repaired: {row.true.partition(': ')[2].partition(';')[0]}"
-    )
+    """Return the verdict of the repaired form, "" if the kind of the row already says it."""
+    enough = row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)
+    return "" if enough else f". Repaired: {row.true.partition(': ')[2].partition(';')[0]}"
 
 
 def _surprises(document: dict[str, Any], counts: dict[str, Any]) -> list[str]:
-    problems = [
-        f"  {claim['label']} {variant['variant']}: {'; '.join(variant['problems'])}"
-        for claim in document["claims"]
-        for variant in claim["variants"]
-        if not variant["met"]
-    ]
+    unmet = [(c["label"], v) for c in document["claims"] for v in c["variants"] if not v["met"]]
+    problems = [f"  {label} {v['variant']}: {'; '.join(v['problems'])}" for label, v in unmet]
     if problems:
         more = [f"  ... {len(problems) - 8} more: --details"] if len(problems) > 8 else []
         return ["NOT AS EXPECTED:", *problems[:8], *more]
-    return [
-        f"All {counts['forms']} verdicts are as expected; {counts['told_apart']} of {counts['checks']} checks"
-        " rejected their false control."
-    ]
+    rejected = f"{counts['told_apart']} of {counts['checks']} checks rejected their false control"
+    return [f"All {counts['forms']} verdicts are as expected; {rejected}."]

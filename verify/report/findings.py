@@ -1,4 +1,4 @@
-"""What a campaign found, for every page that says so: of each statement of the paper, by group, in numbers."""
+"""What a campaign found, as data for every report: by statement of the paper, by group, and in numbers."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ GROUPS = {
     "Not decided": "The evidence does not decide; this is neither a yes nor a no.",
 }
 
+Row = dict[str, Any]
 REPAIRS = ("repaired", "sharpened", "best")
 GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
 AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order, errors by
-    severity; empty groups left out.
+    """Return group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order; errors by
+    severity.
 
-    because: the errata, refuted here themselves, that a refuted statement suffers from. One error is one row without.
+    Empty groups are left out. because: the errata, refuted in this campaign, that make a statement false. A row without
+    them is an error of its own.
     """
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
@@ -50,17 +52,10 @@ def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             because = [label for label in claim["errata"] if label in errors] if group == ERRORS else []
             if because and all(errors[label] == Severity.REMARK for label in because):
                 group = REMARKS
-            groups[group].append(
-                {
-                    "claim": claim["label"],
-                    "title": claim["title"],
-                    "variant": variant["variant"],
-                    "found": variant,
-                    "summary": carrying(variant) if variant["met"] else "; ".join(variant["problems"]),
-                    "erratum": claim.get("erratum") or None,
-                    "because": because,
-                }
-            )
+            row = {"claim": claim["label"], "title": claim["title"], "variant": variant["variant"]}
+            row |= {"found": variant, "erratum": claim.get("erratum") or None, "because": because}
+            summary = carrying(variant) if variant["met"] else "; ".join(variant["problems"])
+            groups[group].append(row | {"summary": summary})
     # worst first, statements without a record of their own after the false ones, else as the catalogue has them
     order = [str(severity) for severity in Severity]
     groups[ERRORS].sort(key=lambda row: order.index(row["erratum"]["severity"]) if row["erratum"] else 0)
@@ -87,44 +82,41 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
 
 
 def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the errata and remarks whose line this campaign refuted, as expected."""
-    return [
-        claim
-        for claim in document["claims"]
-        if claim.get("erratum") and any(v["met"] and v["verdict"] == "refuted" for v in claim["variants"])
-    ]
+    """Return the errata and remarks whose printed line this campaign refuted, as expected."""
+    errata = [claim for claim in document["claims"] if claim.get("erratum")]
+    return [c for c in errata if any(v["met"] and v["verdict"] == "refuted" for v in c["variants"])]
 
 
 def errata_found(document: dict[str, Any]) -> str:
-    """Return how many errata and remarks this campaign found."""
+    """Return how many errata and remarks this campaign found, as text."""
     return errata_words(claim["erratum"]["severity"] for claim in refuted_errata(document))
 
 
 def shown_variant(variant: dict[str, Any]) -> str:
-    """Return the verdict of a variant of the results as it is shown."""
+    """Return the verdict of a variant of the results as text."""
     return shown(variant, variant.get("vacuous", ""), bool(variant.get("added")))
 
 
 def carrying(variant: dict[str, Any]) -> str:
-    """Return the finding that carries the verdict."""
+    """Return the summary of the finding that decides the verdict."""
     found = [check["evidence"] for check in variant["checks"]]
     telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
 
 
 def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Checks whose search found a worse instance than any recorded one."""
+    """Return the checks whose search found a worse instance than any recorded one."""
     return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
 
 
 def statements(document: dict[str, Any]) -> list[Coverage]:
-    """Return every label of the paper, with the verdicts of this campaign, or that it is not covered, and why."""
+    """Return every labelled statement of the paper with its verdicts in this campaign, or why it is not covered."""
     found = {c["label"]: {v["variant"]: v for v in c["variants"]} for c in document["claims"]}
     return coverage(found)
 
 
 def coq_records(document: dict[str, Any]) -> list[str]:
-    """Return how Coq's answers were obtained (recorded or rechecked), on which sources, by which Coq: one line each."""
+    """Return how Coq's answers were obtained (recorded or checked again), for which sources and version, as lines."""
     by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
     figures = (check["evidence"]["figures"] for check in by_coq)
     known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
@@ -132,19 +124,19 @@ def coq_records(document: dict[str, Any]) -> list[str]:
 
 
 def of_paper(name: str) -> Any:
-    """Return what headlines.py of the paper's folder calls so, None if it has no such file."""
+    """Return the attribute `name` of headlines.py in the paper's folder, None if there is no such file."""
     place = f"verify.papers.{NAME}.headlines"
     return None if find_spec(place) is None else getattr(import_module(place), name)
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return what the paper's folder calls new, a line of mathematics each; only what this campaign proved."""
+    """Return the new results that the paper's folder lists and this campaign proved, one line of mathematics each."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
-    """Return severity -> errata that this campaign refuted, worst first, remarks last: the fields of
+    """Return severity -> errata that this campaign refuted, worst first, remarks last. A row has the fields of
     verify.claim.Erratum, and label, name (E6), title, witness and replay."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
@@ -159,7 +151,7 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the headline's numbers: only what this campaign checked."""
+    """Return the numbers of the headline, which count only what this campaign checked."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -178,7 +170,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return why -> numbers in print of what is not covered, the word before them once: "Table 1, 2"."""
+    """Return reason -> numbers in print of statements without a claim, such as "Table 1, 2"."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:
@@ -192,9 +184,9 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class Status:
-    """A statement of the paper. label: of its claim. stands: what holds in its place, or why it is not covered.
-    errata: the claims of those that make it fail, worst first. witness: the command that shows again what refutes it.
-    verdicts: variant -> its row of the results."""
+    """A statement of the paper. label: of its claim. stands: what holds instead, or why it is not covered. errata:
+    claims of the errata that make it fail, worst first. witness: the command that shows the refutation. verdicts:
+    variant -> its results."""
 
     statement: Statement
     label: str
@@ -206,7 +198,7 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Return every label of the paper, the theorem first, as this campaign found it."""
+    """Return every labelled statement of the paper, the theorem first, with what this campaign found."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
     errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]
@@ -229,25 +221,22 @@ def ran(check: dict[str, Any]) -> bool:
 
 
 def count(rows: list[Status]) -> dict[Kind, int]:
-    """Kind -> how many, kinds that occur, best first."""
+    """Return kind -> number of statements, for kinds that occur, best first."""
     return {kind: number for kind in Kind if (number := sum(row.kind is kind for row in rows))}
 
 
 def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
-    """Label -> the hypotheses that its proof needs and the paper does not state, in the words of the errata."""
+    """Return label -> hypotheses that its proof needs and the paper does not state, in the wording of the errata."""
     added: dict[str, list[str]] = {}
     for claim in document["claims"]:
         record = claim.get("erratum")
         if record and record["severity"] in (Severity.HYPOTHESIS, Severity.VACUOUS):
             for label in record["about"]:
-                words = f"{record['repair']} ({claim['label'].removeprefix('erratum:')})"
-                added.setdefault(label, []).append(words)
+                added.setdefault(label, []).append(f"{record['repair']} ({short(claim)})")
     return added
 
 
-def _status(
-    statement: Statement, claim: dict[str, Any], added: list[str], errata: list[dict[str, Any]]
-) -> Status:
+def _status(statement: Statement, claim: Row, added: list[str], errata: list[Row]) -> Status:
     variants = {v["variant"]: v for v in claim["variants"]}
     printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
     if printed is None:
@@ -255,13 +244,11 @@ def _status(
         return Status(statement, claim["label"], Kind.OTHER, words, "", variants)
     verdict, where = Verdict.of(printed), printed.get("vacuous", "")
     kind = as_printed(printed, where, bool(printed.get("added")))
-    mine = tuple(
-        e
-        for e in errata
-        if set(statement.labels) & set(e["erratum"]["about"])
-        and kind in (Kind.HYPOTHESIS, Kind.REFUTED, Kind.VACUOUS, Kind.PARTLY)
-        and (kind is not Kind.HYPOTHESIS or e["erratum"]["severity"] == Severity.HYPOTHESIS)
-    )
+    mine = [e for e in errata if set(statement.labels) & set(e["erratum"]["about"])]
+    if kind is Kind.HYPOTHESIS:
+        mine = [e for e in mine if e["erratum"]["severity"] == Severity.HYPOTHESIS]
+    elif kind not in (Kind.REFUTED, Kind.VACUOUS, Kind.PARTLY):
+        mine = []
     stands, witness = _standing(variants, added), ""
     if mine:
         witness = f"python -m verify run {' '.join(short(e) for e in mine)}"
@@ -273,27 +260,23 @@ def _status(
         stands = f"it says nothing {where}; {stands}"
     elif verdict.confirms:
         stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if kind is Kind.HYPOTHESIS else "")
-    return Status(statement, claim["label"], kind, stands, witness, variants, mine)
+    return Status(statement, claim["label"], kind, stands, witness, variants, tuple(mine))
 
 
 def short(claim: dict[str, Any]) -> str:
-    """Return E6 of erratum:E6."""
+    """Return the short name of an erratum: E6 for erratum:E6."""
     return str(claim["label"]).removeprefix("erratum:")
 
 
 def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:
-    """Return the repaired form and its verdict; a smaller constant where one is proved."""
-    known = {
-        name: v
-        for name, v in variants.items()
-        if name in REPAIRS and not v.get("vacuous") and Verdict.of(v).confirms
-    }
+    """Return the repaired form and its verdict, and a form with a smaller constant if one is proved."""
+    repairs = {name: v for name, v in variants.items() if name in REPAIRS and not v.get("vacuous")}
+    known = {name: v for name, v in repairs.items() if Verdict.of(v).confirms}
     if not known:
         return "no repaired form is confirmed"
-    first, *rest = known
-    words, proves = f"{first}: {shown(known[first])}", Verdict.of(known[first]).proves
-    if not proves:
-        words += ", not a proof"
-    if added and proves:
-        words += f", under an added hypothesis: {'; '.join(added)}"
-    return "; ".join([words, *(f"{name}: {shown(known[name])}" for name in rest)])
+    first, *rest = (f"{name}: {shown(v)}" for name, v in known.items())
+    if not Verdict.of(next(iter(known.values()))).proves:
+        first += ", not a proof"
+    elif added:
+        first += f", under an added hypothesis: {'; '.join(added)}"
+    return "; ".join([first, *rest])

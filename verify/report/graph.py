@@ -1,7 +1,7 @@
-"""The dependency graph of the paper's numbered statements as a clickable SVG: who uses whom, drawn top down.
+"""The dependency graph of the paper's numbered statements as a clickable SVG, users above what they use.
 
-Border: the statement as the paper prints it (holds, needs repair, false, our own, undecided).
-Fill: the weakest evidence that one of its confirmed forms has (a bound that is only measured is not hidden by a count).
+The border shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows the weakest
+evidence among its confirmed forms, so that a measured bound is not hidden behind a proved count.
 """
 
 import html
@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from verify.catalogue import catalogue
+from verify.claim import ROWS
 from verify.paper import BY_LABEL
 from verify.verdict import Verdict
 
@@ -36,12 +37,11 @@ FILL = {
     str(Verdict.REFUTED): "#ffd9d4",
     "absent": "#ffffff",
 }
-FORMS = ("printed", "repaired", "sharpened", "best")
 
 
 @dataclass
 class Node:
-    """A statement. label: of its claim; name: its number in print."""
+    """A statement in the graph. label: of its claim. name: its number in print."""
 
     label: str
     name: str
@@ -61,40 +61,37 @@ class Node:
 
 
 def statement_status(claim: dict[str, Any]) -> str:
-    """Return what became of the statement as the paper prints it."""
+    """Return the status of the statement as the paper prints it."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
-    printed = verdicts.get("printed")
+    printed = verdicts.pop("printed", None)
     if any(v.get("vacuous") or v.get("added") for v in claim["variants"] if v["variant"] == "printed"):
         printed = Verdict.REFUTED  # empty, or lacking a hypothesis: what stands is the repaired form
-    others = any(v.confirms for name, v in verdicts.items() if name != "printed")
     if printed is not None and printed.confirms:
         return "as printed"
-    if others:
+    if any(v.confirms for v in verdicts.values()):
         return "our own" if printed is None else "repaired"
     return "false" if printed is Verdict.REFUTED else "undecided"
 
 
 def proof_status(claim: dict[str, Any]) -> str:
-    """The weakest verdict among the confirmed forms of the statement; counts and other quantities come second."""
+    """Return the weakest verdict among the confirmed forms of the statement, or among its parts if it has no forms."""
     order = list(Verdict)
     telling = [v for v in claim["variants"] if not v.get("vacuous")] or claim["variants"]
-    forms = [v for v in telling if v["variant"] in FORMS and Verdict.of(v).confirms]
+    forms = [v for v in telling if v["variant"] in ROWS and Verdict.of(v).confirms]
     found = [Verdict.of(v) for v in forms or telling]
     return str(max([v for v in found if v.confirms] or found, key=order.index))
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
-    """Return SVG text of the claims about the paper's theorems, corollaries and lemmas, by their numbers in print;
-    with `links` a node leads to its claim's section. Claims without any arrow come last."""
+    """Return the SVG text of the claims about theorems, corollaries and lemmas, named by their numbers in print. With
+    `links` a node links to the section of its claim. Claims without arrows come last."""
     shown = [claim for claim in claims if _number(claim["label"])]
     edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
-    nodes = {
-        used: Node(used, _number(used), "undecided", "absent", "not in this campaign") for _, used in edges
-    }
+    absent = ("undecided", "absent", "not in this campaign")
+    nodes = {used: Node(used, _number(used), *absent) for _, used in edges}
     for claim in shown:
-        evidence, errata = proof_status(claim), len(claim["errata"])
+        evidence, errata, label = proof_status(claim), len(claim["errata"]), claim["label"]
         note = evidence + (f", {errata} errat{'um' if errata == 1 else 'a'}" if errata else "")
-        label = claim["label"]
         nodes[label] = Node(label, _number(label), statement_status(claim), evidence, note)
     if not nodes:
         return ""
@@ -119,8 +116,8 @@ def _number(label: str) -> str:
 
 
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Return layers, a claim below all that use it, each broken to the width of the page and ordered so that few arrows
-    cross; last, claims without any arrow."""
+    """Return the rows of the drawing: a claim below all that use it, at most as wide as the page, ordered so that few
+    arrows cross. Claims without arrows come last."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -143,7 +140,7 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
 
 
 def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
-    """Exchange nodes of a row as long as that makes fewer arrows cross, or as many shorter arrows."""
+    """Swap nodes within rows as long as this gives fewer crossings, or as many crossings and shorter arrows."""
 
     def cost() -> tuple[int, float]:
         _place(rows)
@@ -163,7 +160,7 @@ def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
 
 
 def crossings(arrows: list[tuple[Node, Node]]) -> int:
-    """Return how many pairs of arrows cross, drawn straight from box to box."""
+    """Return the number of pairs of arrows that cross, as straight lines from box to box."""
     found = 0
     for (a, b), (c, d) in combinations(arrows, 2):
         top, bottom = max(a.y, c.y), min(b.y, d.y)
@@ -174,7 +171,7 @@ def crossings(arrows: list[tuple[Node, Node]]) -> int:
 
 
 def _at(user: Node, used: Node, y: float) -> float:
-    """Return where a straight arrow is at a height."""
+    """Return the horizontal position of a straight arrow at height y."""
     return user.middle + (used.middle - user.middle) * (y - user.y) / (used.y - user.y)
 
 
@@ -190,7 +187,7 @@ def _place(rows: list[list[Node]]) -> float:
 
 
 def _arrow(user: Node, used: Node) -> str:
-    """Return the arrow from a claim to one that it uses; boxes are drawn over it."""
+    """Return the SVG of the arrow from a claim to one that it uses."""
     top, bottom = user.y + NODE_HEIGHT, used.y - 2
     bend = max(20.0, (bottom - top) / 2)
     path = f"M{user.middle:.1f},{top:.1f} C{user.middle:.1f},{top + bend:.1f}"
@@ -217,16 +214,12 @@ def _box(node: Node, links: bool) -> str:
 
 
 def expected() -> str:
-    """Return SVG text of docs/claim_graph.svg: the statements of the paper with what it expects of itself."""
-    rows = [
-        {
-            "label": claim.label,
-            "depends": list(claim.depends),
-            "errata": list(claim.errata),
-            "variants": [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()],
-        }
-        for claim in catalogue().values()
-    ]
+    """Return the SVG text of docs/claim_graph.svg: the paper's statements with the verdicts that the claims expect."""
+    rows = []
+    for claim in catalogue().values():
+        variants = [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()]
+        row = {"label": claim.label, "depends": list(claim.depends), "errata": list(claim.errata)}
+        rows.append(row | {"variants": variants})
     return draw(rows, links=False) + "\n"
 
 

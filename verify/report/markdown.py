@@ -37,21 +37,19 @@ def summary_text(document: dict[str, Any]) -> str:
         "",
         *grid(
             ("in print", "statement", "as printed", "what stands, or why it is not covered", "witness"),
-            (
+            [
                 (r.statement.number, _label(r.label), r.kind, _cell(r.stands), _command(r.witness))
                 for r in rows
-            ),
+            ],
         ),
         "",
         *_errata(document),
     ]
-    results = findings.main_results(document)
-    if results:
+    if results := findings.main_results(document):
         lines += ["## Main results", ""]
-        lines += [
-            f"* {r.title} ({_label(r.label)}, {findings.shown_variant(r.row)}): ${r.formula}$. {_cell(r.words)}"
-            for r in results
-        ]
+        for r in results:
+            where = f"({_label(r.label)}, {findings.shown_variant(r.row)})"
+            lines.append(f"* {r.title} {where}: ${r.formula}$. {_cell(r.words)}")
         lines.append("")
     lines += [
         "What is stronger than the paper, beyond it or not decided, with every check: report.html.",
@@ -70,7 +68,7 @@ def summary_text(document: dict[str, Any]) -> str:
 
 
 def _errata(document: dict[str, Any]) -> list[str]:
-    """Worst first: where, what, whether the order survives, the repair, the command that shows it again."""
+    """Return the table of errata, worst first: place, error, whether the order survives, repair, command to replay."""
     keys = ("place", "title", "regime", "order_survives", "repair")
     head = ("", "severity", "where", "what is wrong", "fails only if", "order survives", "repair", "replay")
     found = [row for rows in findings.errata(document).values() for row in rows]
@@ -86,21 +84,14 @@ def _errata(document: dict[str, Any]) -> list[str]:
 
 
 def _group(name: str, rows: list[dict[str, Any]]) -> list[str]:
-    cells = (
-        (
-            _label(r["claim"]),
-            _cell(r["variant"]),
-            _cell(findings.shown_variant(r["found"])),
-            _cell(r["summary"]),
-        )
-        for r in rows
-    )
+    texts = ((r["variant"], findings.shown_variant(r["found"]), r["summary"]) for r in rows)
+    cells = ((_label(r["claim"]), *map(_cell, text)) for r, text in zip(rows, texts, strict=True))
     table = grid(("claim", "form", "verdict", "finding"), cells)
     return [f"## {name} ({len(rows)})", "", findings.GROUPS[name], "", *table, ""]
 
 
 def _command(command: str) -> str:
-    """Return a command as code, unless it has what code in a table cannot carry."""
+    """Return a command as Markdown code, or as text if it has characters that code in a table cannot contain."""
     return f"`{command}`" if command and re.fullmatch(r"[\w .:/=-]+", command) else _cell(command)
 
 
@@ -109,5 +100,5 @@ def _label(label: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return text as it is, on one line: neither Markdown nor the HTML that Markdown lets through."""
+    """Return text on one line with Markdown and HTML escaped."""
     return re.sub(r"([\\`*_|\[\]])", r"\\\1", html.escape(" ".join(str(text).split()), quote=False))

@@ -1,4 +1,4 @@
-"""Mathematics for a web page without a network: LaTeX formulas as MathML, which scrolls inside its own box."""
+"""LaTeX formulas as MathML for a web page that needs no network; wide formulas scroll inside their own box."""
 
 import html
 import re
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from verify.report.plain import LABEL, typeset
 
-# Bars around a size and a slash stand close to what they belong to.
+# Bars and slashes without space around them.
 CLOSE = re.compile(r"<mo([^>]*)>(&#x0*7C;|&#x0*2F;|\||/)</mo>")
 TEXT = re.compile(r"\\text\{((?:[^{}]|\{[^{}]*\})*)\}")  # a formula that is one sentence
 # How a formula may be laid out. A link, a style or a class is not mathematics, and \href takes any address.
@@ -24,23 +24,23 @@ SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 
 @lru_cache(maxsize=4096)
 def readable(text: str) -> str:
-    """Plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l), as HTML: escaped, its formulas set.
+    """Return plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l) as escaped HTML with the formulas typeset.
 
-    What a checker says in the notation of sympy, Rational(9,10)*c**2, is written as people do.
+    sympy's notation, such as Rational(9,10)*c**2, is first rewritten in the usual one.
     """
     text = SYMPY.sub(_ratio, text)
     return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
 
 
 def _ratio(match: re.Match[str]) -> str:
-    """Return a short fraction as it is, a long one by its value."""
+    """Return a short fraction unchanged, a long one as a decimal."""
     short = len(match[1]) + len(match[2]) <= 8 or int(match[2]) == 0
     return f"({match[1]}/{match[2]})" if short else f"{int(match[1]) / int(match[2]):.6g}"
 
 
 @lru_cache(maxsize=4096)
 def mathml(formula: str) -> str:
-    """Return the formula as MathML, with its source as a title to copy; the source itself where it cannot be set."""
+    """Return the formula as MathML with its LaTeX as a tooltip; the LaTeX itself if it cannot be converted."""
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
@@ -49,7 +49,7 @@ def mathml(formula: str) -> str:
         # a sentence: it may break lines, and its plain formulas are set
         plain = re.sub(r"\\([_{}%&#$])", r"\1", words[1].replace(r"\^{}", "^"))
         return f'<div class="formula words">{readable(plain)}</div>'
-    # the converter copies \text{a < b} as it is: what HTML reserves goes through it in disguise
+    # the converter does not escape \text{a < b}, so < and > are replaced before it and restored after it
     disguised = formula.replace("$", "")  # mathematics inside \\text
     for plain, mask in DISGUISES.items():
         disguised = disguised.replace(plain, mask)
@@ -74,10 +74,10 @@ def mathml(formula: str) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """A docstring as ("text" | "display", rows of (name, text)): indented lines are displays, a row each, with the name
-    of a variant in front where one stands there; a line that is indented further goes on with the row before it.
+    """Return a docstring as a list of ("text" or "display", rows of (name, text)).
 
-    The label that the statement begins with stands in the heading already.
+    Indented lines are displays, one row each; a variant's name at the start of the line is its name. A line that is
+    indented further continues the row before it. The label at the beginning is left out, because the heading has it.
     """
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():

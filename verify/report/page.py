@@ -1,5 +1,4 @@
-"""What people look at, made only from results.json: plots, instance files, summary.md and report.html, one
-self-contained file."""
+"""Write the report from results.json only: plots, instance files, summary.md and the self-contained report.html."""
 
 import base64
 from pathlib import Path
@@ -20,6 +19,7 @@ from verify.report import findings, graph, mathematics
 from verify.report.markdown import summary_text
 from verify.report.plain import inert
 from verify.report.plots import draw_all, file_stem
+from verify.showing import shown as plain_value
 from verify.verdict import Verdict, shown
 
 ERRATA = "Errata and remarks"
@@ -27,7 +27,7 @@ MOST_ROWS = 40  # of a table of figures; the rest is in results.json
 # Figures that have a place of their own on the page.
 SHOWN_ELSEWHERE = ("theorem", "axioms", "same", "why", "word", "coq", "sources", "constants")
 
-# Figures of a witness, in the words of a reader.
+# Names of a witness's figures on the page.
 CALLED = {
     "instance": "at",
     "line": "the inequality",
@@ -39,7 +39,7 @@ CALLED = {
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
-    """Write everything that derives from the results; return the report's path."""
+    """Write everything that is derived from the results; return the path of the report."""
     refuse_links(folder)
     checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]
@@ -62,16 +62,12 @@ def write_report(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def render(folder: Path, document: dict[str, Any]) -> str:
-    """The page's text. Text from results is escaped by the template; only our own MathML and SVG go in as they are."""
+    """Return the text of the page. The template escapes all results; only our own MathML and SVG are inserted raw."""
     from jinja2 import Environment, FileSystemLoader
     from markupsafe import Markup
 
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = FileSystemLoader(Path(__file__).parent)
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["math"] = lambda text: Markup(mathematics.mathml(text))
     environment.filters["readable"] = lambda text: Markup(mathematics.readable(str(text)))
     environment.filters["number"] = number
@@ -127,9 +123,9 @@ def render(folder: Path, document: dict[str, Any]) -> str:
 
 
 def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the theorems of Coq that the campaign rests on, in the order in which the claims use them: name, anchor,
-    file, line, comment, text, and the claims (label, variant, how it compares with the claim) that it states. Texts are
-    empty where the sources in proofs/ are not those of the campaign."""
+    """Return the Coq theorems that the campaign rests on, in the order in which the claims use them. A row has name,
+    anchor, file, line, comment, text, and the claims that it states (label, variant, comparison). Texts are empty if
+    proofs/ has changed since the campaign."""
     used: dict[str, list[tuple[str, str, str]]] = {}
     sources: set[str] = set()
     for check in checks_of(document):
@@ -153,18 +149,13 @@ def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
             lines = (PROOFS / file).read_text(encoding="utf-8").splitlines()
             first = text.splitlines()[0].strip()
             line = next((number for number, here in enumerate(lines, 1) if here.strip() == first), 0)
-        found: dict[str, Any] = {
-            "name": name,
-            "anchor": f"coq:{name}",
-            "file": f"proofs/{file}",
-            "line": line,
-        }
-        rows.append(found | {"comment": comment, "text": text, "claims": claims})
+        place = {"name": name, "anchor": f"coq:{name}", "file": f"proofs/{file}", "line": line}
+        rows.append(place | {"comment": comment, "text": text, "claims": claims})
     return rows
 
 
 def _definitions(stated: list[dict[str, Any]]) -> dict[str, str]:
-    """Return what the theorems are about: every definition that one of them names, and what these name."""
+    """Return name -> text of every definition that the theorems name, directly or through other definitions."""
     found: dict[str, str] = {}
     for theorem in stated:
         found |= behind(theorem["text"]) if theorem["text"] else {}
@@ -172,38 +163,32 @@ def _definitions(stated: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Section -> its claims; the errata last, together, wherever they belong."""
+    """Return section -> its claims, with all errata together in the last section."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for claim in document["claims"]:
-        section = ERRATA if claim.get("erratum") else claim["section"]
-        found.setdefault(section, []).append(claim)
-    errata = found.pop(ERRATA, None)
-    return found | ({ERRATA: errata} if errata else {})
+    for claim in sorted(document["claims"], key=lambda claim: bool(claim.get("erratum"))):
+        found.setdefault(ERRATA if claim.get("erratum") else claim["section"], []).append(claim)
+    return found
 
 
 def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot, str]]]:
-    """Label -> (plot, data address) of its plots. As images, so that ids inside one SVG cannot meet another's."""
+    """Return label -> (plot, data address) of its plots, embedded as images so that ids in two SVGs cannot clash."""
     found: dict[str, list[tuple[Plot, str]]] = {}
-    for row in document["claims"]:
-        for plot in find(row["label"]).plots if row["label"] in index() else ():
-            path = folder / PLOTS / f"{file_stem(row['label'], plot.name)}.svg"
+    for label in (row["label"] for row in document["claims"] if row["label"] in index()):
+        for plot in find(label).plots:
+            path = folder / PLOTS / f"{file_stem(label, plot.name)}.svg"
             if path.is_file():
                 data = base64.b64encode(path.read_bytes()).decode()
-                found.setdefault(row["label"], []).append((plot, f"data:image/svg+xml;base64,{data}"))
+                found.setdefault(label, []).append((plot, f"data:image/svg+xml;base64,{data}"))
     return found
 
 
 def is_table(value: Any) -> bool:
-    """A non-empty list of mappings: shown as a table."""
+    """Return whether a value is a non-empty list of mappings, which is shown as a table."""
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
 def number(value: Any) -> str:
-    """Return a figure as a person reads it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "-"
+    """Return a figure as text for people."""
     if isinstance(value, float):
         return f"{value:.5g}"
     if isinstance(value, list):
@@ -211,5 +196,5 @@ def number(value: Any) -> str:
         return shown + (f", ... ({len(value)} in all)" if len(value) > 12 else "")
     if isinstance(value, dict):
         return "; ".join(f"{key} {number(v)}" for key, v in value.items())
-    text = str(value)
+    text = plain_value(value)
     return text if len(text) <= 160 else text[:157] + "..."

@@ -1,7 +1,7 @@
-"""Formulas in plain text, such as gamma^{l-1} <= sqrt(K/e_l), as HTML: Greek letters, signs, sub- and superscripts.
+"""Convert formulas in plain text, such as gamma^{l-1} <= sqrt(K/e_l), to HTML with Greek letters, signs and indices.
 
-A sentence is cut into tokens; each becomes a sign, a letter or itself. Nothing is interpreted beyond that, so no
-formula can be misread into another one, and everything that comes out is escaped.
+A sentence is cut into tokens, and each becomes a sign, a letter or itself. Nothing else is interpreted, so that no
+formula can turn into another one. All output is escaped.
 """
 
 import html
@@ -56,12 +56,12 @@ ACTING = {
 
 
 def inert(text: str) -> str:
-    """Replace invisible characters that act on a terminal or browser by a visible mark."""
+    """Return the text with invisible control characters, which act on a terminal or browser, made visible."""
     return text.translate(ACTING)
 
 
 def typeset(text: str) -> str:
-    """Return the text as HTML, escaped, with its formulas in mathematical signs."""
+    """Return the text as escaped HTML with its formulas in mathematical signs."""
     text = re.sub(r"\bsqrt (?=\w)", "√", text)
     text = re.sub(r"\blog(\d+)(?=[ (])", r"log_\1", text)
     text = FENCED.sub(lambda found: found[2].join(FENCES[found[1]]), text)

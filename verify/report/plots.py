@@ -1,4 +1,4 @@
-"""Drawing the plots of claims from saved evidence, to SVG, PNG and PDF, each with its legend next to the data."""
+"""Draw the plots of claims from saved evidence as SVG, PNG and PDF."""
 
 import io
 import multiprocessing
@@ -23,12 +23,12 @@ WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplo
 
 
 def file_stem(label: str, plot: str) -> str:
-    """Return the name of a plot's files, without suffix."""
+    """Return the file name of a plot without its suffix."""
     return f"{label.replace(':', '_')}-{plot}"
 
 
 def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path, jobs: int = 1) -> list[Path]:
-    """Draw every plot whose evidence is there, over some processes; returns the SVG files."""
+    """Draw every plot whose evidence is available, in `jobs` processes; return the SVG files."""
     refuse_links(folder)
     found = drawings(claims, {(o.claim, o.check): o.evidence for o in outcomes})
     if jobs == 1 or len(found) < WORTH_A_PROCESS * jobs:
@@ -41,7 +41,7 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
     except BrokenProcessPool:
         return _written(_draw(folder, *drawing) for drawing in found)
     finally:
-        # of a worker that dies while they are dismissed, the executor does not hear: it would wait for the others
+        # the executor would wait for ever for a worker that dies during shutdown
         for process in multiprocessing.active_children():
             if process not in before:
                 process.kill()
@@ -49,21 +49,17 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
 
 
 def drawings(claims: Iterable[Claim], evidence: Mapping[tuple[str, str], Evidence]) -> list[Drawing]:
-    """Return the plots of these claims whose evidence is there: claim, plot, and the figures of its checks."""
+    """Return (claim, plot, figures of its checks) for the plots of these claims whose evidence is available."""
     found: list[Drawing] = []
-    for claim in claims:
-        for plot in claim.plots:
-            there = {
-                name: evidence[claim.label, name] for name in plot.checks if (claim.label, name) in evidence
-            }
-            figures = {name: known.figures for name, known in there.items() if known.figures}
-            if figures:
-                found.append((claim.label, plot.name, figures))
+    for label, plot in ((claim.label, plot) for claim in claims for plot in claim.plots):
+        there = {name: evidence[label, name].figures for name in plot.checks if (label, name) in evidence}
+        if figures := {name: known for name, known in there.items() if known}:
+            found.append((label, plot.name, figures))
     return found
 
 
 def figure_of(label: str, name: str, figures: Figures, path: str | None = None) -> Any:
-    """Draw a plot of a claim from the figures of its checks; saved if a path is given."""
+    """Draw a plot of a claim from the figures of its checks; save it if a path is given."""
     plot = next(p for p in find(label).plots if p.name == name)
     figure, (axes,) = picture()
     plot.draw(axes, figures)
@@ -72,7 +68,7 @@ def figure_of(label: str, name: str, figures: Figures, path: str | None = None) 
 
 
 def _written(drawn: Iterable[Path | str]) -> list[Path]:
-    """Return the files, and say what could not be drawn: a check that failed may lack what its picture shows."""
+    """Return the files that were drawn, and print what could not be drawn because a failed check lacks its data."""
     found = list(drawn)
     sys.stderr.writelines(f"not drawn: {said}\n" for said in found if isinstance(said, str))
     return [path for path in found if isinstance(path, Path)]
@@ -102,7 +98,7 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
         path = folder / PLOTS / f"{file_stem(label, name)}.svg"
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
         for suffix in (".png", ".svg", ".pdf"):
-            path.with_suffix(suffix).unlink(missing_ok=True)  # a link goes, not what it points to
+            path.with_suffix(suffix).unlink(missing_ok=True)  # removes a link, not its target
         FigureCanvasAgg(figure).print_png(
             path.with_suffix(".png"), metadata={"Software": None}, pil_kwargs={"compress_level": 4}
         )
@@ -115,7 +111,7 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def settle_legends(figure: Any) -> None:
-    """Leave legends where the drawing before has put them: to look for the best place takes longer than to draw."""
+    """Fix legends at their present place, since searching for the best place again takes longer than drawing."""
     for axes in figure.axes:
         legend = axes.get_legend()
         if legend is not None and legend.get_frame_on():  # not in the margin
@@ -124,7 +120,7 @@ def settle_legends(figure: Any) -> None:
 
 
 def compact(svg: str) -> str:
-    """Return the same picture in fewer bytes: coordinates to a hundredth of a point, no comments, no empty space."""
+    """Return the same SVG in fewer bytes: coordinates rounded to 0.01 points, no comments, no extra spaces."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # no text between tags
     svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), svg)

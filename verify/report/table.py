@@ -1,4 +1,4 @@
-"""The verdict table on a terminal: at most 100 columns."""
+"""The table of verdicts on a terminal, at most 100 columns wide."""
 
 from typing import IO, Any
 
@@ -20,17 +20,17 @@ COLOUR = {
 
 
 def print_table(document: dict[str, Any], stream: IO[str]) -> None:
-    """Print the verdicts of a document of results, and what is not as expected."""
+    """Print the verdicts of a results document, and everything that is not as expected."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     console = Console(file=stream, width=100, highlight=False)
     table = Table(box=None, padding=(0, 1), header_style="bold")
-    for heading in ("claim", "variant", "verdict", "evidence"):
-        table.add_column(
-            heading, no_wrap=heading in ("claim", "variant"), min_width=12 if heading == "verdict" else None
-        )
+    for heading in ("claim", "variant"):
+        table.add_column(heading, no_wrap=True)
+    table.add_column("verdict", min_width=12)
+    table.add_column("evidence")
     rows = [(claim["label"], variant) for claim in document["claims"] for variant in claim["variants"]]
     previous = ""
     for label, variant in rows:

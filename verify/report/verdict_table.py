@@ -1,4 +1,4 @@
-"""The README's verdict table, and the recorded verdicts, from a campaign (which needs no Coq):
+"""Write the README's table of verdicts and the recorded verdicts from the results of a campaign:
 
 python -m verify.report.verdict_table build/verify/results.json
 """
@@ -23,16 +23,11 @@ COLUMNS = (
     "what is true ([forms](docs/glossary.md#variants-and-parts))",
 )
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
-AS_PRINTED = {
-    Kind.HYPOTHESIS: "",
-    Kind.REFUTED: "false: ",
-    Kind.VACUOUS: "says nothing: ",
-    Kind.PARTLY: "",
-}
+AS_PRINTED = {Kind.HYPOTHESIS: "", Kind.REFUTED: "false: ", Kind.VACUOUS: "says nothing: ", Kind.PARTLY: ""}
 
 
 def summary(document: dict[str, Any]) -> str:
-    """Return how many of the paper's statements stand: counted, not remembered."""
+    """Return a sentence on how many of the paper's statements hold, counted from the results."""
     kinds = [row.kind for row in rows(document)]
     return f"**{len(kinds)} statements.** {tally(kinds).capitalize()}. {errata_found(document)}.\n"
 
@@ -46,16 +41,12 @@ def table(document: dict[str, Any]) -> str:
             groups.setdefault((said, row.bad, row.true), []).append(row)
     cells = [(numbers(same), *said) for said, same in groups.items()]
     stands = [row for row in rows(document) if row.kind in (Kind.PROVED, Kind.CHECKED)]
-    return (
-        "\n".join(
-            [summary(document), *grid(COLUMNS, cells), "", f"The others stand as printed: {numbers(stands)}."]
-        )
-        + "\n"
-    )
+    others = f"The others stand as printed: {numbers(stands)}."
+    return "\n".join([summary(document), *grid(COLUMNS, cells), "", others]) + "\n"
 
 
 def insert(text: str, document: dict[str, Any]) -> str:
-    """`text` with what stands between the markers replaced."""
+    """Return `text` with the part between the markers replaced by the table."""
     pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
     return re.sub(pattern, lambda _: BEGIN + table(document) + END, text, flags=re.DOTALL)
 

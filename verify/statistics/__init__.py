@@ -1,1 +1,1 @@
-"""Confidence: bounds for means, tails and slopes, when to stop, and how often all of it errs."""
+"""Confidence bounds for means, tails and slopes, sequential tests, and their calibration."""

@@ -1,11 +1,10 @@
-"""How often do the statistics err? Campaigns on synthetic claims of known truth, through the campaign's own tests.
+"""Measure how often the statistics err: simulated campaigns on synthetic claims whose truth is known.
 
-False alarms: every claim is true with nothing to spare (the mean equals its bound), the hardest case; a campaign is a
-false alarm when any of its claims is refuted, or when a mean is said to lie strictly below its own value.
-Power: the same claims with a bound 10 % below the truth, each of which must be refuted.
+False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign is a
+false alarm if any of its claims is refuted, or if a mean is found to be strictly below its own value. Power: the same
+claims with a bound 10 % below the truth, each of which must be refuted.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.statistics.confidence import binomial_lower, binomial_upper, slope_bounds
+from verify.statistics.confidence import binomial_lower, binomial_upper
 from verify.statistics.level import FAMILY_LEVEL
 from verify.statistics.measurement import mean_against
 from verify.statistics.sequential import decide
@@ -21,10 +20,11 @@ from verify.verdict import Verdict
 
 CONFIDENCE = 0.99  # of the binomial bound on the rate of false alarms, and of all those on the power together
 SHORT, LONG = 1024, 2**17  # budgets: for many campaigns; for a gap of 10 %
-FIXED, SLOPE = 2**16, 2**11  # the most that a fixed sample and a point of a slope take
+FIXED = 2**16  # the most that a fixed sample takes
 BEYOND = 0.9
 POWER = 0.99
-Draw = Callable[[np.random.Generator, int], np.ndarray]
+Rng = np.random.Generator
+Draw = Callable[[Rng, int], np.ndarray]
 
 # Name -> (mean, draws in [0,1]). Symmetric, skewed, nearly constant, rare.
 LAWS: dict[str, tuple[float, Draw]] = {
@@ -38,65 +38,45 @@ LAWS: dict[str, tuple[float, Draw]] = {
     "triangular": (1 / 3, lambda rng, n: rng.triangular(0, 0, 1, n)),
 }
 PROBABILITIES = (0.5, 0.2, 0.05)
-SLOPES = (0.5, 1.0)
 
 
 @dataclass(frozen=True)
 class SyntheticClaim:
-    """judge(rng, scale, level, budget): the verdict on "the mean is at most scale times the true one".
-
-    most: the largest budget it makes use of."""
+    """A claim of known truth. judge(rng, scale, level, budget) returns the verdict on "the mean is at most scale times
+    the true one". most: the largest budget that it uses."""
 
     name: str
-    judge: Callable[[np.random.Generator, float, float, int], Verdict]
+    judge: Callable[[Rng, float, float, int], Verdict]
     most: int = LONG
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Means by stopping early, means by a fixed sample, tail probabilities: what claims use. And growth exponents by
-    `slope_bounds`: those of the claims are asymptotic, outside the level, and not calibrated here."""
+    """Return claims of the types that the campaign has: sequential means, means of a fixed sample, tail probabilities.
+    Growth exponents are not among them: their intervals are asymptotic and have no level."""
     sequential, fixed = [], []
     for name, law in LAWS.items():
         sequential.append(SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)))
         fixed.append(SyntheticClaim(f"{name}, fixed sample", partial(_fixed, *law), FIXED))
     tails = [SyntheticClaim(f"tail {p}", partial(_tail, p)) for p in PROBABILITIES]
-    slopes = [SyntheticClaim(f"slope {s}", partial(_slope, s), SLOPE) for s in SLOPES]
-    return [*sequential, *fixed, *tails, *slopes]
+    return [*sequential, *fixed, *tails]
 
 
-def _sequential(
-    mean: float, law: Draw, rng: np.random.Generator, scale: float, level: float, budget: int
-) -> Verdict:
+def _sequential(mean: float, law: Draw, rng: Rng, scale: float, level: float, budget: int) -> Verdict:
     return decide(lambda n: law(rng, n), scale * mean, level, budget).verdict
 
 
-def _fixed(
-    mean: float, law: Draw, rng: np.random.Generator, scale: float, level: float, budget: int
-) -> Verdict:
+def _fixed(mean: float, law: Draw, rng: Rng, scale: float, level: float, budget: int) -> Verdict:
     return mean_against(law(rng, min(budget, FIXED)), scale * mean, level)
 
 
-def _tail(probability: float, rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-    count = int(rng.binomial(budget, probability))
+def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int) -> Verdict:
+    count, limit = int(rng.binomial(budget, probability)), scale * probability
     high, low = binomial_upper(count, budget, level / 2), binomial_lower(count, budget, level / 2)
-    return _against(low, high, scale * probability)
-
-
-def _slope(exponent: float, rng: np.random.Generator, scale: float, level: float, budget: int) -> Verdict:
-    """Means T^exponent over T = 1, 8, 64 with values to twice their mean; "the exponent is at most scale * truth"."""
-    x = math.log(8) * np.arange(3)
-    means = np.exp(exponent * x)
-    samples = 2 * means[:, None] * rng.random((x.size, min(budget, SLOPE)))
-    _, low, high = slope_bounds(x, samples, 2 * means, level)
-    return _against(low, high, scale * exponent)
-
-
-def _against(low: float, high: float, limit: float) -> Verdict:
     return Verdict.MEASURED if high < limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """The family-wise false-alarm rate of `campaigns` campaigns at FAMILY_LEVEL, with its binomial upper bound."""
+    """Return the share of `campaigns` campaigns at FAMILY_LEVEL with a false alarm, and its binomial upper bound."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):
@@ -121,9 +101,9 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return how often each claim with a bound 10 % below the truth is refuted, with its binomial lower bound.
+    """Return how often each claim with a bound 10 % below the truth is refuted, with binomial lower bounds.
 
-    The bounds hold together with probability CONFIDENCE, each at an equal share: their least is one of many.
+    The bounds hold simultaneously with probability CONFIDENCE; each has an equal share of the error.
     """
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []

@@ -1,7 +1,7 @@
-"""Verdicts that follow from numbers: cases compared one by one, or a sample compared with a bound on its mean.
+"""Verdicts computed from numbers: cases compared one by one, or a sample compared with a bound on its mean.
 
-A user's check returns what `at_most` or `mean_at_most` makes of its numbers. They are attached to the finding and
-compared again when the claim is run, so the verdict is theirs and not the author's.
+A user's check returns what `at_most` or `mean_at_most` makes of its numbers. The numbers are attached to the finding
+and compared again when the claim is run, so the author cannot choose the verdict.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,8 +21,8 @@ Case = tuple[Any, Any, str]
 def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
     """Return the evidence of cases (left, right, where), each of which states left <= right.
 
-    checked (exact) if all sides are int or Fraction, checked (floating point) if some are floats; refuted, with the
-    first case that fails as witness.
+    The verdict is checked (exact) if all sides are int or Fraction, and checked (floating point) if some are floats. It
+    is refuted, with the first failing case as witness, if a case fails.
     """
     listed = [[_plain(left), _plain(right), where] for left, right, where in cases]
     figures: dict[str, Any] = {"cases": listed}
@@ -42,8 +42,8 @@ def mean_at_most(
 ) -> Evidence:
     """Return the evidence of independent values in [0, largest] whose mean is stated to be at most `bound`.
 
-    Two betting tests at the level of the task, which is that of a check declared statistical. trivial: what the mean
-    is at most without the statement, if less than `largest`; a bound that is not below it is vacuous.
+    It uses two betting tests at the level of the task; the check must be declared statistical. trivial: a bound on the
+    mean that holds without the statement, by default `largest`; a bound that is not below it is vacuous.
     """
     values = [float(value) for value in np.asarray(sample, dtype=float)]
     figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
@@ -54,7 +54,7 @@ def mean_at_most(
 
 
 def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
-    """Return the verdict of the numbers attached; None where there are none, or not such as these functions attach."""
+    """Return the verdict of the attached numbers, None if there are none of the form that these functions attach."""
     try:
         if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
             return _of_cases(cases)
@@ -81,7 +81,7 @@ def _holds(left: Any, right: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a side as JSON: a fraction as text."""
+    """Return a side of a comparison as a JSON value; fractions become text."""
     if isinstance(value, (int, np.integer)):
         return int(value)
     return str(value) if isinstance(value, (Fraction, str)) else float(value)

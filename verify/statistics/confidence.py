@@ -1,7 +1,7 @@
-"""Statistics that hold at any sample size: betting tests and confidence bounds for means of bounded variables.
+"""Betting tests and confidence bounds for means of bounded variables, valid at any sample size.
 
-H: E X >= m is rejected at level delta when the wealth of a gambler who bets against it reaches 1/delta (Ville).
-Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables by betting, 2024.
+The hypothesis E X >= m is rejected at level delta when the wealth of a gambler who bets against it reaches 1/delta
+(Ville's inequality). Reference: Waudby-Smith & Ramdas, Estimating means of bounded random variables by betting, 2024.
 """
 
 import math
@@ -12,17 +12,17 @@ import numpy as np
 
 from verify.verdict import Verdict
 
-SURE = 0.99  # the power at which a test that does not reject states what it would have seen
+SURE = 0.99  # power of the test at the distance that it is said to detect
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Largest log wealth of a gambler betting that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
+    """Return the largest log wealth of a gambler who bets that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
     draws = np.asarray(sample, dtype=float)
     return _log_wealth(draws, _bets(draws, level), m)
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Return predictable bets (they see earlier draws only): the variance-adaptive plug-in of the reference."""
+    """Return bets that depend on earlier draws only: the variance-adaptive plug-in bets of the reference."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -48,24 +48,25 @@ def _log_wealth(draws: np.ndarray, bets: np.ndarray, m: float) -> float:
 
 
 def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
-    """Decide whether E X < m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    """Return whether E X < m is established; a wrong yes has probability at most `level`. X in [0,1]."""
     return log_wealth_against_at_least(sample, m, level) >= math.log(1 / level)
 
 
 def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
-    """Decide whether E X > m, with probability of a wrong yes at most `level`. X in [0,1]."""
+    """Return whether E X > m is established; a wrong yes has probability at most `level`. X in [0,1]."""
     return mean_is_below(1 - np.asarray(sample), 1 - m, level)
 
 
 def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Confidence interval for E X, X in [0,1]: what neither bet at level/2 rejects, found by bisection."""
+    """Return a confidence interval for E X, X in [0,1]: the values that neither bet at level/2 rejects."""
     return 1 - _upper(1 - np.asarray(sample), level / 2), _upper(np.asarray(sample), level / 2)
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """Return the smallest m (to 2^-40) for which E X < m is established.
+    """Return the smallest m, up to 2^-40, for which E X < m is established.
 
-    Wealth against E X >= m increases with m: a bet's gain is b (m - X), or where it is cut 0.99 (m - X)/(1 - m).
+    Bisection is valid because the wealth increases with m: a bet gains b (m - X), or 0.99 (m - X)/(1 - m) if it is
+    capped.
     """
     low, high = float(np.mean(sample)), 1.0
     bets, needed = _bets(sample, level), math.log(1 / level)
@@ -81,28 +82,26 @@ def _upper(sample: np.ndarray, level: float) -> float:
 
 
 def binomial_upper(successes: int, trials: int, level: float) -> float:
-    """Clopper-Pearson upper bound for a probability."""
+    """Return the Clopper-Pearson upper bound of a probability."""
     from scipy.special import betainccinv  # scipy.stats would take a second to import
 
-    if successes == trials:
-        return 1.0
-    return float(betainccinv(successes + 1, trials - successes, level))
+    return 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, level))
 
 
 def binomial_lower(successes: int, trials: int, level: float) -> float:
-    """Clopper-Pearson lower bound for a probability."""
+    """Return the Clopper-Pearson lower bound of a probability."""
     from scipy.special import betaincinv
 
     return 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, level))
 
 
 def within(low: float, high: float, limit: float) -> Verdict:
-    """Return whether what lies in [low, high] is at most `limit`: measured, refuted, or not decided."""
+    """Return whether a value in [low, high] is at most `limit`: measured, refuted or undecided."""
     return Verdict.MEASURED if high <= limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:
-    """Return whether a probability is at most `limit`, and its exact lower and upper bounds at `level` each."""
+    """Return whether a probability is at most `limit`, and its exact lower and upper bounds, each at `level`."""
     low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
     return within(low, high, limit), low, high
 
@@ -110,18 +109,18 @@ def share_within(successes: int, trials: int, limit: float, level: float) -> tup
 def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
     """Return whether each of several probabilities is at most `limit`, and the largest of their upper bounds.
 
-    counts: successes in `trials` of each. Every one is judged at its part of the level: a pooled count would let one
-    probability be 1 where the others are small.
+    counts: the number of successes in `trials` of each. Each is tested at an equal share of the level; a pooled count
+    could hide one large probability among small ones.
     """
     found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
     return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
 
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
-    """Return the total variation from the stated law at which a chi-square test rejects, with probability SURE.
+    """Return the total variation from the stated law that a chi-square test detects with probability SURE.
 
-    A test that does not reject says no more than this. Asymptotic: another law q adds the noncentrality
-    n sum (q-p)^2/p, at least n (2 TV)^2 by Cauchy-Schwarz. 1, the largest, where a single cell shows nothing.
+    A test that does not reject shows only that the distance is smaller. Asymptotic: a law q adds the noncentrality n
+    sum (q-p)^2/p, which is at least n (2 TV)^2 by Cauchy-Schwarz. A single cell shows nothing; then return 1.
     """
     from scipy.special import chdtri, chndtrinc
 
@@ -132,10 +131,10 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Slope of log mean against x, with a confidence interval. samples: (len(x), R), independent rows.
+    """Return the slope of log mean against x, and its confidence interval. samples: (len(x), R), independent rows.
 
-    The slope is a fixed linear form sum_i w_i log mean_i; each log mean is asymptotically normal with standard error
-    sd_i/(mean_i sqrt R) (delta method), so the interval is too. Asymptotic in R: descriptive, at the stated level.
+    The slope is a linear form sum_i w_i log mean_i. Each log mean is asymptotically normal with standard error
+    sd_i/(mean_i sqrt R) (delta method), and so is the slope. The level holds asymptotically in R.
     """
     centred = x - x.mean()
     weights = centred / (centred @ centred)
@@ -144,22 +143,3 @@ def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[fl
     slope = float(weights @ np.log(means))
     reach = float(-NormalDist().inv_cdf(level / 2) * math.sqrt(((weights * errors) ** 2).sum()))
     return slope, slope - reach, slope + reach
-
-
-def slope_bounds(
-    x: np.ndarray, samples: np.ndarray, largest: np.ndarray, level: float
-) -> tuple[float, float, float]:
-    """Slope of log mean against x with bounds that hold at any sample size. samples: (len(x), R) in [0, largest].
-
-    The slope is the linear form sum_i w_i log mean_i, so its extremes over a box of means are at the box's corners;
-    the box of betting intervals, each at level/len(x), holds all means at once.
-    """
-    centred = x - x.mean()
-    weights = centred / (centred @ centred)
-    slope = float(weights @ np.log(samples.mean(axis=1)))
-    low = high = 0.0
-    for weight, row, scale in zip(weights, samples, largest, strict=True):
-        ends = [math.log(max(end * scale, 1e-300)) for end in mean_interval(row / scale, level / x.size)]
-        low += weight * (ends[0] if weight > 0 else ends[1])
-        high += weight * (ends[1] if weight > 0 else ends[0])
-    return slope, low, high

@@ -1,6 +1,7 @@
-"""How often the statistics of a campaign may err, and who may spend how much of it: fixed in advance.
+"""The error level of a campaign and the share of each check, fixed in advance.
 
-Bonferroni over a number of shares that does not depend on the catalogue: a new check changes nobody's level.
+The level is divided by a number of shares that does not depend on the catalogue (Bonferroni), so that a new check does
+not change the level of any other.
 """
 
 FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong

@@ -1,4 +1,4 @@
-"""A measured mean against a bound: measured, refuted or undecided at a stated error level, or vacuous."""
+"""Compare a measured mean with a bound: measured, refuted or undecided at a stated error level, or vacuous."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Comparison:
-    """mean, with a confidence interval [low, high], against bound; factor = bound/mean.
+    """A mean with its confidence interval [low, high], compared with a bound; factor = bound/mean.
 
-    vacuous: the bound is not below what is known without it: `trivial`, which holds in every world (M T, or every epoch
-    at its cap), or the most that this very world can lose. Such a comparison is reported and never counted.
+    vacuous: the bound is not below what is known without it. That is `trivial`, which holds in every world (M T, or the
+    cap of every epoch), or the largest possible loss in this world. Such a comparison is reported but not counted.
     """
 
     where: str
@@ -34,23 +34,17 @@ class Comparison:
         return self.bound / self.mean if self.mean > 0 else float("inf")
 
     def json(self) -> dict[str, Any]:
-        return {
-            "where": self.where,
-            "mean": self.mean,
-            "low": self.low,
-            "high": self.high,
-            "bound": self.bound,
-            "factor": self.factor if self.mean > 0 else None,
-            "vacuous": self.vacuous,
-            **self.verdict.fields,
-        } | ({"replications": self.replications} if self.replications is not None else {})
+        found = {name: getattr(self, name) for name in ("where", "mean", "low", "high", "bound")}
+        found |= {"factor": self.factor if self.mean > 0 else None, "vacuous": self.vacuous}
+        found |= self.verdict.fields
+        return found | ({"replications": self.replications} if self.replications is not None else {})
 
 
 ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """Return sample/largest in [0,1]; beyond rounding it must lie there already, or `largest` is wrong."""
+    """Return sample/largest, clipped to [0,1] for rounding; raise ValueError if a value is further outside."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
         raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")
@@ -60,9 +54,9 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Is the mean of `sample`, whose values lie in [0, largest], below `bound`?
+    """Compare the mean of `sample`, with values in [0, largest], with `bound`.
 
-    Two betting tests at level/4 each and an interval at level/2: one comparison errs with probability at most `level`.
+    It makes two betting tests at level/4 each and an interval at level/2, so it errs with probability at most `level`.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
@@ -70,13 +64,12 @@ def compare(
     low, high = mean_interval(scaled, level / 2)
     verdict = mean_against(scaled, bound / largest, level / 2)
     vacuous = bound >= min(trivial, largest)
-    return Comparison(
-        where, float(sample.mean()), low * largest, high * largest, bound, trivial, vacuous, verdict
-    )
+    ends = low * largest, high * largest
+    return Comparison(where, float(sample.mean()), *ends, bound, trivial, vacuous, verdict)
 
 
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
-    """Is the mean of `sample`, with values in [0,1], below or above `bound`? Two betting tests at level/2 each."""
+    """Return whether the mean of `sample`, values in [0,1], is below or above `bound`: two betting tests at level/2."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
         return Verdict.MEASURED
     return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
@@ -92,10 +85,11 @@ def measure(
     budget: int,
     least: int = 0,
 ) -> Comparison:
-    """The same question, asked one batch of draw(n) after another until it is answered or `budget` values are drawn.
+    """Compare a mean with a bound sequentially: call draw(n) for further values until decided or `budget` values are
+    drawn.
 
-    The decision at level/2 and an interval at level/2, both valid at the sample size where it stopped. At least
-    `least` values are drawn, so that pictures have narrow bands.
+    The decision and the interval have level/2 each, both valid at the random time of stopping. At least `least` values
+    are drawn, so that pictures have narrow bands.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
@@ -117,7 +111,7 @@ def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:
-    """Refuted if any comparison refutes; measured if all that are not vacuous are; else undecided."""
+    """Return refuted if any comparison is; measured if all that are not vacuous are; else undecided."""
     if any(c.verdict is Verdict.REFUTED for c in comparisons):
         return Verdict.REFUTED
     telling = [c for c in comparisons if not c.vacuous]

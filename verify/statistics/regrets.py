@@ -1,4 +1,4 @@
-"""Measured regret against a bound: of one federation, of named worlds at any horizon, and the evidence of many."""
+"""Compare measured regret with a bound: for one federation, for several worlds, and at any horizon."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named environment, to any horizon: at(T) is its federation."""
+    """A named environment at any horizon: at(T, variant) returns its federation."""
 
     name: str
     instance: Federation
@@ -41,7 +41,7 @@ def regret_against_bound(
     parts: int = 1,
     **limits: Any,
 ) -> Comparison:
-    """Measure the regret against `shrink` times the bound of `variant`, with the share 1/parts of the task's level.
+    """Compare the regret with `shrink` times the bound of `variant`, at the share 1/parts of the task's level.
 
     limits: `budget` (2000) and `least` of verify.statistics.measurement.measure.
     """
@@ -60,22 +60,22 @@ def regret_against(
     budget: int = 2000,
     least: int = 0,
 ) -> Comparison:
-    """Measure the regret of runs on streams of their own against any bound."""
+    """Compare the regret of fresh runs with any bound."""
     largest, level = largest_regret(federation), task.level / parts
     return measure(name, draw(task, federation), largest, bound, trivial, level, budget, least)
 
 
 def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
-    """Return a function that draws the regret (R,) of further replications, on a stream of their own."""
+    """Return a function that draws the regret (R,) of further replications, each call from a new random stream."""
     return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
 def judged(
     task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
 ) -> Evidence:
-    """Return what the comparisons say together, at the level of the check.
+    """Return the evidence of several comparisons together, at the level of the check.
 
-    That is by which factors `what` is below the bounds that say something, or the worst comparison where one is above.
+    Its summary gives the factors by which `what` is below the bounds that are not vacuous, or the worst violation.
     """
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
     if verdict is Verdict.REFUTED:
@@ -95,7 +95,7 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Return the evidence of the measured regret against its bound on each of `worlds`."""
+    """Return the evidence of the measured regret compared with its bound on each of `worlds`."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -106,7 +106,7 @@ def on_worlds(
 def to_the_end(
     task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
 ) -> Comparison:
-    """Measure the regret of runs to the end of the plan against the bound at that horizon."""
+    """Compare the regret of runs to the end of the plan with the bound at that horizon."""
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
@@ -121,7 +121,7 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Compare the mean regret with a bound a tenth below its exact value: the comparison of a negative control."""
+    """Compare the mean regret with 0.9 times its exact value, a false bound: the comparison of a negative control."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -137,9 +137,10 @@ def slope(
     allowance: float,
     least_bend: float = -np.inf,
 ) -> tuple[Fit, list[float]]:
-    """Fit the exponent of the mean regret of `instances` in exp(x); return it and the mean regrets.
+    """Fit the exponent with which the mean regret of `instances` grows in exp(x); return the fit and the mean regrets.
 
-    Arms whose gap is not yet resolved bend the curve: by how much on this grid, `resolved` knows in closed form.
+    Arms whose gap is not yet resolved bend the curve. The bend on this grid is computed from the closed form
+    `resolved`.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

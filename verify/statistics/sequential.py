@@ -1,8 +1,8 @@
-"""Sequential decisions: draw until a mean is known to be below or above a bound, or the budget ends.
+"""Sequential decisions: draw until a mean is known to be below or above a bound, or the budget is used up.
 
-The gambler of confidence.py must know the sample size beforehand. This one need not: she divides her capital over
-constant bets, each a fraction of the largest admissible one, and never moves it. Her wealth, the average of theirs, is
-a martingale when E X = m, so it reaches 1/level with probability at most `level`, whenever one looks (Ville).
+The test of confidence.py must know the sample size beforehand; this one need not. The gambler divides her capital over
+constant bets, each a fraction of the largest admissible one. Her wealth is the average of theirs and a martingale if E
+X = m. It therefore ever reaches 1/level with probability at most `level` (Ville's inequality).
 """
 
 import math
@@ -16,10 +16,11 @@ from verify.verdict import Verdict
 # Fractions of the largest bet, 1/(1-m): the best is within a factor 2 of one of them down to gaps of 10^-4.
 FRACTIONS = 0.99 * 2.0 ** -np.arange(12)
 FIRST_BATCH = 32
+Sampler = Callable[[int], np.ndarray]
 
 
 class Gambler:
-    """Bets that E X < m, X in [0,1]. `log_wealth`: the largest so far; it is kept, as Ville's inequality allows."""
+    """A gambler who bets that E X < m, X in [0,1]. `log_wealth`: the largest so far, as Ville's inequality allows."""
 
     def __init__(self, m: float) -> None:
         self.m = m
@@ -47,7 +48,7 @@ class Gambler:
 
 @dataclass(frozen=True)
 class Decision:
-    """measured: the mean is below the bound; refuted: above it; undecided: the budget ended."""
+    """A verdict and the sample. measured: the mean is below the bound; refuted: above; undecided: the budget ended."""
 
     verdict: Verdict
     sample: np.ndarray
@@ -58,7 +59,7 @@ class Decision:
 
 
 def batches(budget: int, least: int = 0) -> Iterator[int]:
-    """Return FIRST_BATCH or `least`, then as many again as there were: 32, 32, 64, ... up to `budget` in all."""
+    """Yield batch sizes that double the sample: FIRST_BATCH or `least`, then 32, 64, ... up to `budget` in total."""
     seen = 0
     while seen < budget:
         size = min(max(FIRST_BATCH, least, seen), budget - seen)
@@ -66,12 +67,10 @@ def batches(budget: int, least: int = 0) -> Iterator[int]:
         seen += size
 
 
-def decide(
-    draw: Callable[[int], np.ndarray], bound: float, level: float, budget: int, least: int = 0
-) -> Decision:
-    """Is E X below or above `bound`? A wrong answer has probability at most `level`, whenever it stops.
+def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 0) -> Decision:
+    """Decide whether E X is below or above `bound`. A wrong answer has probability at most `level`, whenever it stops.
 
-    draw(n): n further independent values in [0,1]. least: draw at least so many, for a picture's sake.
+    draw(n) returns n further independent values in [0,1]. least: the smallest number of values to draw.
     """
     below, above = Gambler(bound), Gambler(1 - bound)
     needed = math.log(2 / level)
@@ -81,8 +80,7 @@ def decide(
         sample = np.concatenate([sample, fresh])
         below.see(fresh)
         above.see(1 - fresh)
-        decided = max(below.log_wealth, above.log_wealth) >= needed
-        if decided and sample.size >= least:
+        if max(below.log_wealth, above.log_wealth) >= needed and sample.size >= least:
             break
     if below.log_wealth >= needed or bound >= 1:
         return Decision(Verdict.MEASURED, sample)
@@ -92,13 +90,13 @@ def decide(
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Confidence interval for E X that holds at all sample sizes at once, so also where a decision stopped."""
+    """Return a confidence interval for E X that holds at all sample sizes at once, so also where a decision stopped."""
     draws = np.asarray(sample, dtype=float)
     return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """The smallest m (to 2^-30) at which the gambler wins: (m - X)/(1 - m) increases with m, and so does her wealth."""
+    """Return the smallest m, up to 2^-30, at which the gambler wins; her wealth increases with m."""
     low, high = float(draws.mean()), 1.0
     for _ in range(30):
         middle = (low + high) / 2

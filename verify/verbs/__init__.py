@@ -1,8 +1,8 @@
-"""The verbs, for the command line and for Python: one file each, found by discovery.
+"""The commands, for the command line and for Python: one file each, found by discovery.
 
-The docstring of a verb's file begins with "name: what it does". The file offers EXAMPLE, a command line;
-add_arguments(parser); and execute(given), which returns the exit status. `__all__` names what Python users import
-from `verify`: the function behind the command and the class of its result; PYTHON is an example of it.
+The docstring of a command's file begins with "name: what it does". The file defines EXAMPLE, a command line;
+add_arguments(parser); and execute(given), which returns the exit status. `__all__` names what Python users import from
+`verify`: the function behind the command and the class of its result. PYTHON is an example of its use.
 """
 
 import importlib
@@ -18,13 +18,13 @@ OFFERS = ("EXAMPLE", "add_arguments", "execute", "__all__")
 
 
 def names() -> list[str]:
-    """Return the names of all verbs, sorted."""
+    """Return the sorted names of all commands."""
     return sorted(_places())
 
 
 @cache
 def _places() -> dict[str, str]:
-    """Return each verb's name and the package that holds its file: this one, or an extension's."""
+    """Return command -> the package that contains its file: this one, or an extension's."""
     return {
         info.name: package
         for package in packages(__name__)
@@ -33,7 +33,7 @@ def _places() -> dict[str, str]:
 
 
 def load(name: str) -> ModuleType:
-    """Import the file of a verb; CatalogueError says what the file lacks."""
+    """Import the file of a command; raise CatalogueError if it lacks something."""
     package = _places()[name]
     module = importlib.import_module(f"{package}.{name}")
     missing = [offer for offer in OFFERS if not hasattr(module, offer)]
@@ -44,12 +44,12 @@ def load(name: str) -> ModuleType:
 
 
 def about(verb: ModuleType) -> str:
-    """Return what a verb does, in one line: the first sentence of its docstring."""
+    """Return what a command does on one line: the first sentence of its docstring."""
     first = str(verb.__doc__).partition("\n")[0]
     return first.partition(": ")[2].removesuffix(".")
 
 
 def offered() -> dict[str, Any]:
-    """Return everything that verbs offer to Python, by name."""
+    """Return name -> object for everything that commands offer to Python."""
     loaded = [load(name) for name in names()]
     return {name: getattr(verb, name) for verb in loaded for name in verb.__all__}

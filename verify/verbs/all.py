@@ -1,4 +1,4 @@
-"""all: check every claim, write the report, say on one screen what was found."""
+"""all: check every claim, write the report, and print on one screen what was found."""
 
 import argparse
 from pathlib import Path

@@ -1,7 +1,6 @@
-"""calibrate: false-alarm rate and power of the statistics, by simulation."""
+"""calibrate: estimate the false-alarm rate and the power of the statistics by simulation."""
 
 import argparse
-import json
 import sys
 from typing import Any
 
@@ -27,13 +26,10 @@ def execute(given: argparse.Namespace) -> int:
     seed = options.integer("--seed", given.seed, 0)
     refuse_larger("campaigns", campaigns, "--campaigns")
     refuse_larger("repetitions", repetitions, "--repetitions")
-    document: dict[str, Any] = {
-        "seed": seed,
-        "false_alarms": false_alarms(campaigns, seed, _tick("campaigns")),
-        "power": power(repetitions, seed, _tick("false claims")),
-    }
-    sys.stdout.write(json.dumps(document, indent=1) + "\n" if given.json else _text(document))
-    return 0 if all(part["shown"] for part in (document["false_alarms"], document["power"])) else 1
+    alarms = false_alarms(campaigns, seed, _tick("campaigns"))
+    found = power(repetitions, seed, _tick("false claims"))
+    options.show({"seed": seed, "false_alarms": alarms, "power": found}, _text, given.json)
+    return 0 if alarms["shown"] and found["shown"] else 1
 
 
 def _tick(what: str) -> Any:

@@ -1,4 +1,4 @@
-"""check: is a file of your own the protocol, policy, environment or claim that it must be?"""
+"""check: check that your own protocol, policy, environment or claim follows the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it,
 
 @dataclass(frozen=True)
 class Checked:
-    """What `check` found in a file: for each part or check of a claim its name, what is wrong, what else was seen."""
+    """The findings of `check`: for each part, or check of a claim, its name, what is wrong, and what else was seen."""
 
     findings: tuple[Finding, ...]
 
@@ -46,9 +46,10 @@ class Checked:
 
 
 def check(file: str, kind: str = "linear") -> Checked:
-    """Judge a file of your own (file.py, or file.py:Name for one class) by the rules that ours obey; a file is run.
+    """Check a file of your own (file.py, or file.py:Name for one class) by the rules that our files obey. The file is
+    run.
 
-    kind: of world, on which a protocol is tried.
+    kind: the kind of world on which a protocol is tried.
     """
     outside.allow()
     return _checked(file, kind)
@@ -66,16 +67,15 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _checked(file: str, kind: str) -> Checked:
-    found = tuple(_findings(file, choose("--kind", kind, KINDS)))
-    if not found:
-        bases = ", ".join(base.__name__ for base in parts.SORTS.values())
-        allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
-        raise InputError("file", file, allowed)
-    return Checked(found)
+    if found := tuple(_findings(file, choose("--kind", kind, KINDS))):
+        return Checked(found)
+    bases = ", ".join(base.__name__ for base in parts.SORTS.values())
+    allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
+    raise InputError("file", file, allowed)
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Return everything in the file that we know the sort of, or its class `Name` for file.py:Name."""
+    """Yield a finding for every part, environment and claim in the file; for file.py:Name only for the class `Name`."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")
@@ -112,7 +112,7 @@ def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
 
 
 def _claim(file: str) -> Iterator[Finding]:
-    """A claim is checked by running it: each check must reject its negative control."""
+    """Run every check of a claim; each must reject its negative control."""
     from verify import own_claims
     from verify.campaign.units import Settings, run_unit
 
@@ -127,11 +127,8 @@ def _claim(file: str) -> Iterator[Finding]:
 
 
 def _tried(check: Callable[[], list[str]]) -> list[str]:
-    """A part that raises does not conform; the line that raised is named."""
+    """Return the problems that `check` returns, or the exception that it raises, with the line of the user's file."""
     try:
         return check()
     except Exception as error:
-        theirs = outside.blame(error)
-        if theirs is None:
-            return [f"{type(error).__name__}: {' '.join(str(error).split())}"]
-        return [theirs]
+        return [outside.blame(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"]

@@ -1,4 +1,4 @@
-"""exact: exact law of a tiny finite-class run."""
+"""exact: compute the exact law of a tiny finite-class run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ assert law.total_regret > 0"""
 
 @dataclass(frozen=True)
 class ExactRun:
-    """The exact law of a tiny run. epochs: as in `exact --json`; total_regret: float; fraction: exactly, or None."""
+    """The exact law of a tiny run. total_regret: float. fraction: the same exactly, or None. epochs: as in the JSON."""
 
     total_regret: float
     fraction: str | None
@@ -37,21 +37,17 @@ class ExactRun:
         return text(self.document).rstrip()
 
     def _repr_html_(self) -> str:
-        rows = [
-            {"epoch": e["epoch"], "lengths": e["lengths"], "regret": e["regret"]["value"]}
-            for e in self.epochs
-        ]
+        rows = [{**epoch, "regret": epoch["regret"]["value"]} for epoch in self.epochs]
         return showing.html_grid(("epoch", "lengths", "regret"), rows)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the expected regret of every epoch and what is known without learning; saved if a path is given."""
+        """Draw the expected regret of every epoch and what is known without learning; save it if a path is given."""
         from verify.pictures import MEASURED, WITHOUT, complete, finish, picture
 
         figure, (axes,) = picture()
         epochs, lost = zip(*((row["epoch"], row["regret"]["value"]) for row in self.epochs), strict=True)
-        axes.plot(
-            epochs, [sum(row["lengths"]) for row in self.epochs], label="known without learning", **WITHOUT
-        )
+        played = [sum(row["lengths"]) for row in self.epochs]
+        axes.plot(epochs, played, label="known without learning", **WITHOUT)
         axes.plot(epochs, lost, color="C0", label="expected regret, exactly", **MEASURED)
         scale = "log" if min(lost) > 0 else "linear"
         axes.set(yscale=scale, xticks=epochs, xlabel="epoch", ylabel="regret of the epoch")
@@ -61,7 +57,7 @@ class ExactRun:
 
 
 def exact(instance: Instance) -> ExactRun:
-    """Compute the exact law of a tiny run: its expected regret in every epoch, in fractions where they stay short."""
+    """Compute the exact law of a tiny run: its expected regret in every epoch, as fractions where they are short."""
     document = document_of(read_with(place(instance)))
     total = document["total_regret"]
     return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)
@@ -78,22 +74,21 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what `exact` prints of the federation that a table describes."""
+    """Return the document of `exact` for the federation that a table describes."""
     limit = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)  # of input the limit is a protection; long fractions of ours are the answer
+    sys.set_int_max_str_digits(0)  # the limit protects against long input; here the output is long
     try:
         federation = parse(table)
         exact_law = kind_of(federation.kind).exact_law
         if exact_law is None:
-            said = "the exact law is for finite_class and linear instances"
-            raise InputError("kind", federation.kind, said)
+            raise InputError("kind", federation.kind, "the exact law is for finite_class and linear")
         return _json(exact_law(federation), getattr(federation.model, "size", None))
     finally:
         sys.set_int_max_str_digits(limit)
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """Return the document of the command-line contract; where models in use are too many to list: how many they are."""
+    """Return the document of `exact --json`; models are counted and not listed where they are too many."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None
@@ -120,17 +115,17 @@ def text(document: Mapping[str, Any]) -> str:
     lines = [f"arithmetic: {document['arithmetic']}"]
     for row in document["epochs"]:
         risk = f"  excess risk {row['excess_risk']['value']:.6g}" if "excess_risk" in row else ""
-        if "law" not in row:
-            lines.append(
-                f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']:.6g}"
-                f"  estimates {row['estimates']}  regret {row['regret']['value']:.6g}{risk}"
-            )
-            continue
-        law = ", ".join(f"{k}: {v['value']:.6g}" for k, v in row["law"].items())
-        lines.append(
-            f"epoch {row['epoch']}  lengths {row['lengths']}  learning rate {row['learning_rate']['value']:.6g}"
-            f"  regret {row['regret']['value']:.6g}{risk}  a {row['a']['value']:.6g}  b {row['b']['value']:.6g}"
+        epoch, regret = (
+            f"epoch {row['epoch']}  lengths {row['lengths']}",
+            f"{row['regret']['value']:.6g}{risk}",
         )
+        if "law" not in row:
+            known = f"learning rate {row['learning_rate']:.6g}  estimates {row['estimates']}"
+            lines.append(f"{epoch}  {known}  regret {regret}")
+            continue
+        rate, a, b = (f"{row[name]['value']:.6g}" for name in ("learning_rate", "a", "b"))
+        lines.append(f"{epoch}  learning rate {rate}  regret {regret}  a {a}  b {b}")
+        law = ", ".join(f"{k}: {v['value']:.6g}" for k, v in row["law"].items())
         lines.append(f"  law of the function in use: {law}")
     total = document["total_regret"]
     short = total["fraction"] is not None and len(total["fraction"]) <= 60

@@ -1,4 +1,4 @@
-"""fit: one FL call on given data: gap by round, traffic, guarantee."""
+"""fit: run one FL call on given data and print the gap by round, the traffic and the guarantee."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One FL call. gap: (rounds+1,) F - F* before the first round and after each. estimate, minimiser: (d,)."""
+    """One FL call. gap: (rounds+1,), F - F* before the first round and after each. estimate, minimiser: (d,)."""
 
     protocol: str
     gap: np.ndarray
@@ -42,34 +42,25 @@ class Fit:
         return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the gap after every round and, where a theorem bounds it, its bound; saved if a path is given."""
-        from verify.pictures import (
-            BOUND,
-            MEASURED,
-            PROTOCOL_COLOUR,
-            colours,
-            complete,
-            finish,
-            picture,
-            stays_below,
-        )
+        """Draw the gap after every round and, if a theorem bounds it, its bound; save it if a path is given."""
+        from verify import pictures as p
 
-        figure, (axes,) = picture()
-        colour = colours(PROTOCOL_COLOUR, [self.protocol])[self.protocol]
+        figure, (axes,) = p.picture()
+        colour = p.colours(p.PROTOCOL_COLOUR, [self.protocol])[self.protocol]
         rate = self.document["guarantee"].get("rate", {})
         title = f"{self.protocol} takes the gap from {self.gap[0]:.2g} to {self.gap[-1]:.2g}"
         if rate.get("claim"):
-            axes.plot(rate["gap"], color=colour, label=f"bound, {rate['claim']}: {shown(rate)}", **BOUND)
-            title = stays_below("The measured gap", zip(self.gap, rate["gap"], strict=True), "its bound")
-        axes.plot(self.gap, color=colour, label="measured gap", **MEASURED | {"markersize": 2})
+            axes.plot(rate["gap"], color=colour, label=f"bound, {rate['claim']}: {shown(rate)}", **p.BOUND)
+            title = p.stays_below("The measured gap", zip(self.gap, rate["gap"], strict=True), "its bound")
+        axes.plot(self.gap, color=colour, label="measured gap", **p.MEASURED | {"markersize": 2})
         axes.set_yscale("log", nonpositive="mask")
         axes.set(xlabel="rounds of communication", ylabel="F(x) - F(x*)")
-        finish(axes, title)
-        return complete(figure, path)
+        p.finish(axes, title)
+        return p.complete(figure, path)
 
 
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
-    """Make one FL call on given data: a file with kind = "dataset", or a mapping with its keys."""
+    """Run one FL call on given data: a file with kind = "dataset", or a mapping with its keys."""
     import numpy as np
 
     document = of_table(read_with(place(data), protocol, None, dotted(settings), "direct"), seed)
@@ -94,7 +85,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return the document of one call on the data that a table describes."""
+    """Return the document of one FL call on the data that a table describes."""
     from linear.dataset import parse
 
     kind = table.get("kind", "dataset")
@@ -104,7 +95,7 @@ def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 
 def fitted(dataset: Any, seed: int) -> dict[str, Any]:
-    """Run one FL call, watched; return the document of the contract."""
+    """Run one FL call and record every round; return the document of `fit --json`."""
     import numpy as np
 
     from fedigw.channel import Channel, MessageError
@@ -112,25 +103,23 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
     from fedigw.running import DataError, SolverError
     from fedigw.watching import Watching
 
-    if dataset.protocol.predicts:
-        allowed = "learns predictions, not one estimate; use simulate"
-        raise InputError("protocol", dataset.protocol.name, allowed)
-    rng = np.random.default_rng(seed)
+    protocol, rng = dataset.protocol, np.random.default_rng(seed)
+    if protocol.predicts:
+        raise InputError("protocol", protocol.name, "learns predictions, not one estimate; use simulate")
     try:
         problem = dataset.problem()
         channel = Channel(len(dataset.agents), 1, dataset.link, rng)
         watching = Watching(channel, problem.gap, dataset.model.initial())
-        reported = dataset.problem(reported=True)
-        estimate = np.asarray(dataset.protocol.fit(reported, channel, None, rng).parameters)
+        estimate = np.asarray(protocol.fit(dataset.problem(reported=True), channel, None, rng).parameters)
         gaps = watching.by_round(estimate)
         watching.refuse_divergence()
         best = problem.minimiser()
     except (SolverError, DataError, MessageError) as error:
-        raise InputError("fit", dataset.protocol.name, f"cannot go on: {error}") from None
+        raise InputError("fit", protocol.name, f"cannot go on: {error}") from None
     private = dataset.private()
     return {
-        "protocol": dataset.protocol.name,
-        "parameters": {k: v for k, v in keys_of(dataset.protocol).items() if k != "name"},
+        "protocol": protocol.name,
+        "parameters": {k: v for k, v in keys_of(protocol).items() if k != "name"},
         "rounds": channel.traffic.rounds,
         "gap": gaps,
         "final_gap": problem.gap(estimate),
@@ -138,14 +127,14 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
         "minimiser": best.tolist(),
         "estimate": estimate.tolist(),
         "traffic": asdict(channel.traffic),
-        "notes": list(dataset.protocol.notes(dataset.setting)),
+        "notes": list(protocol.notes(dataset.setting)),
         "guarantee": _guarantee(dataset, problem, estimate, channel.traffic, gaps),
         "privacy": None if private is None else private.json(),
     }
 
 
 def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) -> dict[str, Any]:
-    """What was promised here, and whether it was kept; nothing is promised outside the unit ball or on other links."""
+    """Return what the protocol guarantees on these data (unit ball, perfect link), and whether it was met."""
     import math
 
     from fedigw.running import ROUNDING
@@ -180,31 +169,27 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) 
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """Return the theorem's bound on the gap after every round, computed from these data, next to what was measured."""
+    """Return the theorem's bound on the gap after every round, computed from these data, next to the measured gap."""
     from fedigw.local_steps import LocalMethod
 
-    if not isinstance(dataset.protocol, LocalMethod) or dataset.link.missing:
-        missing = dataset.link.missing if isinstance(dataset.protocol, LocalMethod) else ()
-        return {"claim": None, "missing": list(missing), "violated": False}
+    nothing: dict[str, Any] = {"claim": None, "missing": [], "violated": False}
+    if not isinstance(dataset.protocol, LocalMethod):
+        return nothing
+    if dataset.link.missing:
+        return nothing | {"missing": list(dataset.link.missing)}
     method = dataset.protocol.scheduled(problem.samples, len(dataset.agents), problem.dimension)
     found = method.rate(problem.constants())
     if found.gap is None:
-        return {"claim": None, "missing": list(found.missing), "violated": False}
+        return nothing | {"missing": list(found.missing)}
     bounds = [found.gap(r) for r in range(len(gaps))]
     # gaps are differences of losses of order one: below 1e-14 they are rounding
     broken = any(gap > bound * (1 + 1e-9) + 1e-14 for gap, bound in zip(gaps, bounds, strict=True))
     own = [(str(found.claim), name) for name in record()["verdicts"][str(found.claim)] if name != "printed"]
-    return {
-        "claim": found.claim,
-        **weakest(own).row,
-        "gap": bounds,
-        "missing": [],
-        "violated": broken,
-    }
+    return {"claim": found.claim, **weakest(own).row, "gap": bounds, "missing": [], "violated": broken}
 
 
 def _estimates(estimate: list[Any]) -> list[str]:
-    """One line, or one per agent where agents have their own; the first eight of each."""
+    """Return lines with the first eight coordinates of the estimate, or of each agent's if agents have their own."""
     rows = estimate if isinstance(estimate[0], list) else [estimate]
     names = ["estimate"] if len(rows) == 1 else [f"agent {m}" for m in range(len(rows))]
     shown = zip(names, rows[:8], strict=False)
@@ -223,22 +208,16 @@ def text(document: Mapping[str, Any]) -> str:
         f"  bits         {traffic['bits_up']} up, {traffic['bits_down']} down",
         *(f"  {note}" for note in document["notes"]),
     ]
-    rate = guarantee.get("rate", {})
+    rate, promised = guarantee.get("rate", {}), guarantee.get("distance")
     if rate.get("claim"):
-        lines.append(
-            f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round"
-            f" ({rate['claim']}, {shown(rate)})"
-        )
+        behind = f"({rate['claim']}, {shown(rate)})"
+        lines.append(f"  rate         gap at most {rate['gap'][-1]:.6g} after the last round {behind}")
     if guarantee["violated"]:
-        lines.append(
-            f"  VIOLATED: promised a squared distance of at most {guarantee['distance']}"
-            f" and {guarantee['numbers']} numbers"
-        )
-    elif guarantee.get("distance") is not None and not guarantee["missing"]:
-        lines.append(
-            f"  guarantee    squared distance at most {guarantee['distance']:.6g}"
-            f" ({guarantee['claim']}, {shown(guarantee)})"
-        )
+        most = f"{promised} and {guarantee['numbers']} numbers"
+        lines.append(f"  VIOLATED: promised a squared distance of at most {most}")
+    elif promised is not None and not guarantee["missing"]:
+        behind = f"({guarantee['claim']}, {shown(guarantee)})"
+        lines.append(f"  guarantee    squared distance at most {promised:.6g} {behind}")
     lines += [f"  no guarantee: {reason}" for reason in guarantee["missing"]]
     if document["privacy"] is not None:
         from fedigw.privacy.ledger import words

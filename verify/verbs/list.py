@@ -1,4 +1,4 @@
-"""list: the paper's theorems, corollaries and lemmas with their verdicts; errata; with --all every claim."""
+"""list: list the paper's theorems, corollaries and lemmas with their verdicts; errata; with --all every claim."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ assert "Corollary 4.2" in str(claims())"""
 
 
 class Claims(tuple[dict[str, Any], ...]):
-    """Rows as `statements` returns them, shown as the command `list` shows them: text, or a table in a notebook."""
+    """The rows of `statements`, displayed as text like the command `list`, or as a table in a notebook."""
 
     text: Callable[[Any], str]
 
@@ -59,10 +59,9 @@ def claims(what: str | None = None) -> Claims:
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
     """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
 
-    verdicts: `verdict` and `by` of each variant and part, as recorded from a campaign. parts: which of the names are
-    parts of the claim. expects: what the claim says of each. vacuous: those that say nothing, and where. added:
-    those that need a hypothesis that they do not state: it, and what suggests it.
-    missing: why no claim is about a statement.
+    verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
+    claim. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants that need a
+    hypothesis that they do not state, with that hypothesis. missing: why there is no claim.
     """
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]
@@ -88,23 +87,12 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _row(said: Statement | Claim) -> dict[str, Any]:
-    """Return the row of a statement that no claim is about; `_of_claim` fills it."""
-    statement = BY_LABEL.get(said.label)
-    row: dict[str, Any] = {
-        "label": said.label,
-        "number": statement.number if statement else None,
-        "title": said.title,
-    }
+    """Return the row of a statement without a claim; `_of_claim` adds the rest."""
+    number = BY_LABEL[said.label].number if said.label in BY_LABEL else None
+    row: dict[str, Any] = {"label": said.label, "number": number, "title": said.title}
     row |= {"section": None, "covered": False, "missing": None, "tags": []}
-    return row | {
-        "variants": [],
-        "verdicts": {},
-        "vacuous": {},
-        "added": {},
-        "parts": [],
-        "checks": [],
-        "depends": [],
-    }
+    row |= {"variants": [], "verdicts": {}, "vacuous": {}, "added": {}, "parts": []}
+    return row | {"checks": [], "depends": []}
 
 
 def _of_claim(claim: Claim) -> dict[str, Any]:
@@ -124,32 +112,24 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 
 def _numbered(rows: list[dict[str, Any]]) -> str:
-    """The paper's theorems, corollaries and lemmas by number in print; what is true of each as printed, and instead."""
+    """Return the text of the numbered statements: the status of each as printed, and what holds instead."""
     table = [("in print", "what it says", "as printed", "what is true")]
     table += [(row["number"], row["title"], _cell(_printed(row)), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]
-    lines = [
-        "  ".join(f"{cell:{width}}" for cell, width in zip(line, (*widths, 0), strict=True)) for line in table
-    ]
-    return "\n".join(
-        [
-            *(line.rstrip() for line in lines),
-            "",
-            *textwrap.wrap(f"{tally(map(_printed, rows)).capitalize()}.", 100),
-            *textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100),
-            "Everything else: `list --all`. One statement: `show 4.2`.",
-            "",
-        ]
-    )
+    padded = [[f"{cell:{width}}" for cell, width in zip(row, (*widths, 0), strict=True)] for row in table]
+    lines = ["  ".join(row).rstrip() for row in padded]
+    lines += ["", *textwrap.wrap(f"{tally(map(_printed, rows)).capitalize()}.", 100)]
+    lines += textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100)
+    return "\n".join([*lines, "Everything else: `list --all`. One statement: `show 4.2`.", ""])
 
 
 def _cell(kind: Kind) -> str:
-    """Return the kind in a column that is headed "as printed"."""
+    """Return the status as text for a column with the heading "as printed"."""
     return kind.removesuffix(" as printed").removesuffix(" for some problems")
 
 
 def _printed(row: dict[str, Any]) -> Kind:
-    """Return what becomes of a statement as it is printed."""
+    """Return the status of a statement as it is printed."""
     found = row["verdicts"].get("printed")
     if found is None:
         return Kind.UNCOVERED
@@ -157,7 +137,8 @@ def _printed(row: dict[str, Any]) -> Kind:
 
 
 def _true(row: dict[str, Any]) -> str:
-    """Return the verdict of what holds in its place, of the form with the best constants."""
+    """Return the verdict on the best form that holds instead of a statement: best, sharpened or repaired; "-" if
+    none."""
     if _printed(row) in (Kind.PROVED, Kind.CHECKED):
         return "as printed"
     names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]
@@ -168,14 +149,11 @@ def _true(row: dict[str, Any]) -> str:
 
 
 def _errata(rows: list[dict[str, Any]]) -> str:
-    """One line for each erratum or remark, the worst first."""
+    """Return a line for each erratum or remark, the worst first."""
     order = list(Severity)
-    found = [(index()[row["label"]].erratum, row) for row in rows]
-    known = sorted(
-        ((e, row) for e, row in found if e is not None), key=lambda pair: order.index(pair[0].severity)
-    )
+    found = [(erratum, row) for row in rows if (erratum := index()[row["label"]].erratum) is not None]
     lines = []
-    for erratum, row in known:
+    for erratum, row in sorted(found, key=lambda pair: order.index(pair[0].severity)):
         about = BY_LABEL.get(next(iter(erratum.about), ""))
         place = about.number if about else ""
         line = f"{row['label'].removeprefix('erratum:'):4} {erratum.severity:10}  {place:14}  {in_print(row['title'])}"
@@ -185,33 +163,25 @@ def _errata(rows: list[dict[str, Any]]) -> str:
 
 
 def _counted() -> str:
-    severities = [claim.erratum.severity for claim in index().values() if claim.erratum is not None]
-    return errata_words(severities)
+    return errata_words(claim.erratum.severity for claim in index().values() if claim.erratum is not None)
 
 
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
-    """Return one line each where a program reads it; on a terminal, lines that fit it."""
+    """Return one line for each claim if a program reads the output; on a terminal, lines that fit its width."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)
-    lines = [
-        f"{'label':{width}}  {'in print':{numbers}}  what it says  (variant verdict, ...; parts: part verdict, ...)"
-    ]
+    what = "what it says  (variant verdict, ...; parts: part verdict, ...)"
+    lines = [f"{'label':{width}}  {'in print':{numbers}}  {what}"]
     for row in rows:
-        verdicts = {
-            name: shown(found, row["vacuous"].get(name, ""), name in row["added"])
-            for name, found in row["verdicts"].items()
-        }
+        vacuous, added, found = row["vacuous"], row["added"], row["verdicts"]
+        verdicts = {name: shown(found[name], vacuous.get(name, ""), name in added) for name in found}
         words = f"({listed(verdicts)})" if row["covered"] else f"NOT COVERED: {row['missing']}"
         line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
-        lines += (
-            [line] if columns is None else textwrap.wrap(line, max(columns, 40), subsequent_indent="    ")
-        )
+        lines += textwrap.wrap(line, max(columns, 40), subsequent_indent="    ") if columns else [line]
     if all_of_them:
-        recorded = record()
+        campaign = f"{record()['profile']} profile, seed {record()['seed']}"
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
         lines.append(f"{_counted()} (list errata, list remarks).")
-        lines.append(
-            f"Verdicts: as recorded from a campaign ({recorded['profile']} profile, seed {recorded['seed']})."
-        )
+        lines.append(f"Verdicts: as recorded from a campaign ({campaign}).")
     return "\n".join(lines) + "\n"

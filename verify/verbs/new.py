@@ -1,4 +1,4 @@
-"""new: write a template of your own claim, protocol, policy or environment."""
+"""new: write a template for your own claim, protocol, policy or environment."""
 
 import argparse
 import keyword

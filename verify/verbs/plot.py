@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bounds.errors import InputError
+from verify.campaign.derived import bad
 from verify.campaign.records import MARKER, load_outcome
 from verify.campaign.units import units
 from verify.catalogue import catalogue, find
@@ -23,16 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     claims = [find(label) for label in given.claims] or [c for c in catalogue().values() if c.plots]
     if not (given.out / MARKER).is_file():
-        reason = "has no records; run `python -m verify all --out DIR` first"
-        raise InputError("--out", str(given.out), reason)
+        raise bad(given.out, "has no records; run `python -m verify all --out DIR` first")
 
     def warn(message: str) -> None:
         sys.stderr.write(f"verify: {message.replace('recomputed', 'left out')}\n")
 
     found = [load_outcome(given.out, *unit, None, warn) for unit in units(c.label for c in claims)]
     drawn = draw_all(claims, [outcome for outcome in found if outcome is not None], given.out)
-    for path in drawn:
-        sys.stdout.write(f"{path}\n")
+    sys.stdout.writelines(f"{path}\n" for path in drawn)
     if not drawn:
-        raise InputError("--out", str(given.out), "holds no record that a plot of these claims is drawn from")
+        raise bad(given.out, "holds no record that a plot of these claims is drawn from")
     return 0

@@ -1,4 +1,4 @@
-"""prove: an inequality for all reals, decided by z3, with a counterexample where it fails."""
+"""prove: decide an inequality for all reals with z3, with a counterexample where it fails."""
 
 from __future__ import annotations
 
@@ -31,17 +31,11 @@ OPERATORS: dict[type, Any] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-SIGNS = {
-    "LtE": "Le",
-    "Lt": "Lt",
-    "GtE": "Ge",
-    "Gt": "Gt",
-    "Eq": "Eq",
-    "NotEq": "Ne",
-}  # Python's names and sympy's
-VALUED = {"sqrt": ("Ge", ">= 0"), "log": ("Gt", "> 0"), "ln": ("Gt", "> 0")}  # where a function has a value
+# Python's names of relations, and sympy's
+SIGNS = {"LtE": "Le", "Lt": "Lt", "GtE": "Ge", "Gt": "Gt", "Eq": "Eq", "NotEq": "Ne"}
+VALUED = {"sqrt": ("Ge", ">= 0"), "log": ("Gt", "> 0"), "ln": ("Gt", "> 0")}  # where a function is defined
 RELATION = "must be an inequality or an equation, e.g. a + b >= 2*sqrt(a*b)"
-HABITS = {  # what others write, and what is written here
+HABITS = {  # syntax of other languages -> hint
     r"\^": "write ** for ^",
     r"=<": "write <= for =<",
     r"=>": "write >= for =>",
@@ -55,7 +49,7 @@ LARGEST_POWER = 1000  # of ten, in a number
 @dataclass(frozen=True)
 class Proof:
     """A decision. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which it fails.
-    why: in words. smt2: the questions that were put to the solver, for another one."""
+    why: the reason in words. smt2: the questions that were put to z3, for another solver."""
 
     statement: str
     given: tuple[str, ...]
@@ -67,26 +61,26 @@ class Proof:
 
     @property
     def evidence(self) -> Evidence:
-        """Return the decision as what a check of a claim finds, with the questions attached."""
+        """Return the decision as evidence for a check of a claim, with the questions attached."""
         figures = {"given": self.given, "witness": self.counterexample, "smt2": self.smt2}
         return Evidence(Verdict.of(vars(self)), str(self), figures)
 
     def __bool__(self) -> bool:
         return self.verdict == "proved"
 
+    @property
+    def _at(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
+
     def __str__(self) -> str:
         under = f" given {', '.join(self.given)}" if self.given else ""
-        at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
-        return f"{shown(vars(self))}: {self.statement}{under}; {self.why}" + (f": {at}" if at else "")
+        at = f": {self._at}" if self._at else ""
+        return f"{shown(vars(self))}: {self.statement}{under}; {self.why}{at}"
 
     def _repr_html_(self) -> str:
-        rows = [
-            ("statement", self._repr_latex_()),
-            ("given", ", ".join(self.given) or "nothing"),
-            ("verdict", shown(vars(self))),
-        ]
-        at = ", ".join(f"{name} = {value}" for name, value in self.counterexample.items())
-        return showing.html_table([*rows, ("why", self.why), *([("fails at", at)] if at else [])])
+        rows = {"statement": self._repr_latex_(), "given": ", ".join(self.given) or "nothing"}
+        rows |= {"verdict": shown(vars(self)), "why": self.why}
+        return showing.html_table((rows | ({"fails at": self._at} if self._at else {})).items())
 
     def _repr_latex_(self) -> str:
         import sympy
@@ -99,11 +93,12 @@ class Proof:
 
 
 def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
-    """Decide an inequality for all reals that meet the assumptions: texts, or sympy relations of real symbols.
+    """Decide an inequality for all reals that meet the assumptions, given as texts or as sympy relations of real
+    symbols.
 
-    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms but the first, for a in others;
-    p[a] >= 0 is then assumed of every arm. Assumptions that contradict each other prove nothing: they are refused.
-    Every quotient, root and logarithm of the inequality must be shown to have a value; those of assumptions have one.
+    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms except the first, for a in others;
+    p[a] >= 0 is then assumed of every arm. Contradictory assumptions are refused, since they prove everything. Every
+    quotient, root and logarithm of the inequality must be shown to be defined; those in assumptions are taken to be.
     """
     import sympy
 
@@ -147,12 +142,8 @@ def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inequality", metavar="INEQUALITY", help='e.g. "(a + b)/2 >= sqrt(a*b)"')
-    parser.add_argument(
-        "--given", nargs="+", default=[], action="extend", metavar="RELATION", help="assumptions"
-    )
-    parser.add_argument(
-        "--smt2", type=Path, metavar="FILE", help="save the questions as SMT-LIB, for another solver"
-    )
+    options.add_words(parser, "--given", "RELATION", "assumptions")
+    parser.add_argument("--smt2", type=Path, metavar="FILE", help="save the questions for another solver")
     parser.add_argument("--json", action="store_true")
 
 
@@ -167,7 +158,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Read a relation; a sum over arms becomes a symbol, which `sums` explains; `needed`: what gives it a value."""
+    """Return a relation as sympy; `sums` explains symbols for sums over arms, `needed` says when terms are defined."""
     import sympy
 
     if not isinstance(value, str):
@@ -186,7 +177,7 @@ def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, st
 
 
 def _habits(text: str) -> str:
-    """Return how what is written as elsewhere is written here; "" where nothing is."""
+    """Return a hint for syntax of other languages, such as ^ for **; "" if there is none."""
     found = [(re.search(pattern, text), said) for pattern, said in HABITS.items()]
     return "; ".join(said.format(*match.groups()) for match, said in found if match)
 
@@ -198,13 +189,13 @@ def _indices(tree: ast.AST) -> list[ast.Name]:
 
 
 def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Read a syntax tree by a whitelist, never by eval; numbers as they are written, not as floats."""
+    """Return the expression of a syntax tree, read by a whitelist and never by eval; numbers are exact, not floats."""
     import sympy
 
     from verify.formal.sums import ARM, SETS, Sum
 
     def need(side: Any, operand: ast.AST, condition: str, node: ast.AST) -> None:
-        """Note what gives a term its value: sympy would cancel x/x, and take the root of -1."""
+        """Note the condition under which a term is defined, since sympy would cancel x/x and take the root of -1."""
         if side == sympy.false:
             raise InputError(field, text, f"{ast.unparse(node)} has no value")
         if side != sympy.true:

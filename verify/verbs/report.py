@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     from verify.campaign.audit import audit
+    from verify.campaign.derived import bad
     from verify.campaign.results import read
     from verify.report.page import publish
 
@@ -30,9 +31,9 @@ def execute(given: argparse.Namespace) -> int:
     except InputError:
         raise
     except OSError as error:
-        raise InputError("--out", str(given.out), f"cannot be written: {error.strerror}") from None
+        raise bad(given.out, f"cannot be written: {error.strerror}") from None
     except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
         reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
-        raise InputError("--out", str(given.out), " ".join(reason.split())) from None
+        raise bad(given.out, " ".join(reason.split())) from None
     sys.stdout.write(f"report: {report}\n")
     return 0

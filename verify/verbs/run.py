@@ -37,9 +37,9 @@ ENGINES = ("local", "dask")
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What a campaign found. verdicts: (claim, variant) -> `verdict`, `by` and what is shown with them. met: every
-    expectation held. problems: if not. witnesses: erratum or remark -> its witness as a calculation, line by line.
-    evidence: (claim, check) -> what the check found, with its figures."""
+    """The results of a campaign. verdicts: (claim, variant) -> `verdict`, `by` and details. met: whether all
+    expectations are met. problems: those that are not. witnesses: erratum or remark -> lines of a calculation.
+    evidence: (claim, check) -> finding with its figures."""
 
     verdicts: Mapping[tuple[str, str], Mapping[str, Any]]
     met: bool
@@ -60,7 +60,7 @@ class Verdicts:
         return table + (showing.html_text(found) if found else "")
 
     def plot(self, path: str | None = None, name: str | None = None) -> Any:
-        """Draw a picture of the claims that ran, the first one or the one of this name; saved if a path is given."""
+        """Draw a plot of the claims, the first or the one called `name`; save it if a path is given."""
         from verify.report.plots import drawings, figure_of
 
         labels = dict.fromkeys(label for label, _ in self.evidence)
@@ -71,7 +71,7 @@ class Verdicts:
 
 
 def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
-    """Check claims, by label, by number in print, or a file of your own; in this process, one after the other."""
+    """Check claims one after the other in this process; each is a label, a number in print, or a file of your own."""
     choose("profile", profile, PROFILES)
     for name in claims:
         if not isinstance(name, str):
@@ -103,9 +103,7 @@ def _witness_lines(witnesses: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret erratum:E6, or a file: my_claim.py"
-    )
+    parser.add_argument("claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret E6 my_claim.py")
     add_options(parser)
 
 
@@ -114,9 +112,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--jobs", default="2", help="processes")
     parser.add_argument("--out", type=Path, help="folder for report.html, results.json, records, plots")
-    parser.add_argument(
-        "--resume", action="store_true", help="keep what an earlier run in --out has finished"
-    )
+    parser.add_argument("--resume", action="store_true", help="keep what a run in --out has finished")
     parser.add_argument("--engine", default="local", help="local processes, or a dask cluster")
     parser.add_argument("--scheduler", metavar="ADDR", help="of a running dask cluster, e.g. tcp://host:8786")
 
@@ -136,7 +132,7 @@ def execute(given: argparse.Namespace) -> int:
 def run_labels(
     labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = (), brief: bool = False
 ) -> int:
-    """Run, judge, print (brief: on one screen), and with --out write everything down."""
+    """Run the checks of the claims, judge and print them (brief: on one screen); --out writes results and report."""
     settings = Settings(
         choose("--profile", given.profile, PROFILES),
         options.integer("--seed", given.seed, 0),
@@ -167,9 +163,8 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief
                 engine = until_done.enter_context(Cluster(given.scheduler, settings.jobs))
             if given.out is not None:
                 until_published.enter_context(held(given.out))
-            outcomes = run_campaign(
-                labels, settings, given.out, given.resume, progress, engine, progress.warn
-            )
+            more = (given.resume, progress, engine, progress.warn)
+            outcomes = run_campaign(labels, settings, given.out, *more)
         judgements = judge(outcomes)
         if given.out is not None:
             report = write_all(given.out, outcomes, settings, progress.seconds)
@@ -182,11 +177,11 @@ def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief
 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
-    """Return results.json first: everything after it can be made again from it."""
+    """Write results.json, then everything that is derived from it; return the path of the report."""
     from verify.campaign.results import write, write_timings
     from verify.report.page import publish
 
     write(folder, results(outcomes, judge(outcomes), settings))
     write_timings(folder, seconds)
-    # from the file itself, as `report` does: the same bytes
+    # read from the file, so that `report` writes the same bytes
     return publish(folder, read(folder), settings.jobs)

@@ -1,4 +1,4 @@
-"""search: look for worse instances than those recorded."""
+"""search: search for worse instances than those recorded."""
 
 import argparse
 import sys
@@ -16,9 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claims", metavar="CLAIM", nargs="*", help="claims with a search, or `all` of them")
     parser.add_argument("--budget", default="2000", help="evaluations of each search")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="write what is found; verify/experiments/worst is the record"
-    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the instances found to this folder")
 
 
 def execute(given: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""show: a claim: statement, what is wrong with it as printed, what is true, how that is known."""
+"""show: print a claim: statement, what is wrong with it as printed, what is true, how that is known."""
 
 import argparse
 import html
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
-from verify.claim import Claim, Verdict, is_part
-from verify.paper import BY_LABEL, PAPER, Statement
+from verify.claim import Claim, Verdict, is_part, needed
+from verify.paper import BY_LABEL, PAPER
 from verify.recorded import of_variant
 from verify.spelling import spelled
 from verify.verdict import as_printed
@@ -28,8 +28,7 @@ SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is known of a claim. title: what it is called. text: everything, in words. forms: a row for each variant
-    and part, with its verdict and its formula as LaTeX."""
+    """A claim in words. text: everything. forms: a row for each variant and part, with verdict and LaTeX formula."""
 
     label: str
     title: str
@@ -53,7 +52,9 @@ def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
     label = label_of(claim)
     if label in BY_LABEL and label not in index():
         statement = BY_LABEL[label]
-        return Shown(label, statement.title, _not_covered(statement))
+        names = ", ".join((*statement.numbers, *statement.labels))
+        text = f"{statement.label}: {statement.title} ({names})\nnot covered: {statement.reason(index())}"
+        return Shown(label, statement.title, text)
     found = look_up(claim)
     forms = [
         {"variant": name, "verdict": of_variant(found, name).shown, "formula": found.variants[name].formula}
@@ -93,7 +94,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
     each = [[h for h in claim.variants[name].hypotheses if h not in SELF] for name in shown]
     shared = [h for h in each[0] if len(each) > 1 and all(h in other for other in each)]
     lines += ["What is true, and how it is known", ""]
-    lines += [*(line for h in shared for line in _wrapped(_need(h))), ""] if shared else []
+    lines += [*(line for h in shared for line in _wrapped(needed(h))), ""] if shared else []
     for name, needs in zip(shown, each, strict=True):
         lines += _variant(claim, name, [h for h in needs if h not in shared], steps)
     if claim.erratum is None and claim.notes is not None:
@@ -107,7 +108,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
 
 
 def _answer(claim: Claim) -> str:
-    """Return the verdicts in one line: what becomes of the printed statement, then those of the other forms."""
+    """Return the verdicts on one line: first the status of the printed statement, then those of the other forms."""
     words: dict[str, list[str]] = {}
     printed = claim.variants.get("printed") if claim.label in BY_LABEL else None
     first = []
@@ -115,15 +116,13 @@ def _answer(claim: Claim) -> str:
         row = of_variant(claim, "printed").row
         first = [as_printed(row, printed.vacuous, bool(printed.added)).capitalize()]
     for name in claim.variants:
-        if printed is not None and name == "printed":
-            continue
-        if not is_part(name) or all(map(is_part, claim.variants)):
+        if claim.variants[name] is not printed and (not is_part(name) or all(map(is_part, claim.variants))):
             words.setdefault(of_variant(claim, name).shown, []).append(name)
     return "; ".join([*first, *(f"{', '.join(names)}: {found}" for found, names in words.items())])
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
-    """Return what an erratum or remark says: the error, how bad it is, what to write instead, and the witness."""
+    """Return lines about an erratum or remark: the error, how serious it is, what to write instead, and the witness."""
     erratum = claim.erratum
     if erratum is None:
         return []
@@ -141,7 +140,7 @@ def _wrong(claim: Claim, title: str) -> list[str]:
 
 
 def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str]:
-    """Return the verdict on one form of the statement, the formula, what it needs and how it is known."""
+    """Return lines about one form of the statement: verdict, formula, hypotheses and how it is known."""
     variant, known = claim.variants[name], of_variant(claim, name)
     tight = " (an equality is attained)" if variant.tight else ""
     part = "part " if is_part(name) and claim.erratum is None else ""
@@ -150,7 +149,7 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
     if variant.added:
         lines.append("  needs a hypothesis: {}; what suggests it: {}".format(*variant.added))
     for hypothesis in needs:
-        lines += _wrapped(_need(hypothesis))
+        lines += _wrapped(needed(hypothesis))
     checks = [check for check in claim.checks if check.variant == name]
     theorems = [found[1] for check in checks if (found := COQ.match(check.about))]
     if known.verdict is Verdict.COQ and theorems:
@@ -162,24 +161,15 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
     return [*lines, ""]
 
 
-def _need(hypothesis: str) -> str:
-    return hypothesis if hypothesis.startswith(("remark:", "checked:")) else f"needs {hypothesis}"
-
-
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)
 
 
 def _bibtex(number: str) -> str:
-    """Return the paper as BibTeX, with the place."""
+    """Return a BibTeX entry of the paper with the number of the statement."""
     authors = PAPER["authors"].split(", ")
     key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
     rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}
     rows |= {"year": PAPER["year"], "url": PAPER["address"], "note": number.replace("_", "\\_")}
     body = "".join(f"  {name:7} = {{{text}}},\n" for name, text in rows.items())
     return f"@article{{{key},\n{body}}}"
-
-
-def _not_covered(statement: Statement) -> str:
-    names = ", ".join((*statement.numbers, *statement.labels))
-    return f"{statement.label}: {statement.title} ({names})\nnot covered: {statement.reason(index())}"

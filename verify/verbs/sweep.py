@@ -1,4 +1,4 @@
-"""sweep: the same instance over values of some keys, policies, protocols: a table and a plot."""
+"""sweep: simulate an instance over values of some keys, policies and protocols; print a table and draw a plot."""
 
 from __future__ import annotations
 
@@ -17,20 +17,9 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.progress import turns
 from verify import options, showing
+from verify import pictures as p
 from verify.instances import Instance, dotted, place, read_with
-from verify.pictures import (
-    BOUND,
-    BOUND_COLOUR,
-    LOWER,
-    MEASURED,
-    PROTOCOL_COLOUR,
-    colours,
-    complete,
-    finish,
-    limit,
-    picture,
-    stays_below,
-)
+from verify.pictures import finish, limit, stays_below
 from verify.verbs.simulate import Simulation, of_table
 from verify.verdict import shown
 
@@ -46,7 +35,7 @@ COLUMNS = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "num
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep. rows: one per combination, with its keys and what was measured. over: the keys that were varied."""
+    """A sweep. rows: one for each combination, with its keys and measurements. over: the keys that were varied."""
 
     over: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -69,17 +58,17 @@ class Sweep:
         return text.getvalue()
 
     def latex(self) -> str:
-        """Return a table for a paper."""
+        """Return a LaTeX table for a paper."""
         rows = [self.columns, *([showing.shown(row.get(name)) for name in self.columns] for row in self.rows)]
         body = " \\\\\n".join(" & ".join(row).replace("_", r"\_") for row in rows)
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent against the first varied key, with their bounds; saved if a path is given.
+        """Draw regret and numbers sent against the first varied key, with their bounds; save it if a path is given.
 
-        One combination of the other keys shows every variant of its bound; of several, each shows its smallest.
+        A single combination of the other keys shows every variant of its bound; of several, each shows the smallest.
         """
-        figure, (above, below) = picture(2)
+        figure, (above, below) = p.picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
         groups: dict[str, list[Mapping[str, Any]]] = {}
@@ -87,7 +76,7 @@ class Sweep:
         for row in self.rows:
             named = (str(row[name]).rpartition("/")[2].removesuffix(".py") for name in varied)
             groups.setdefault(", ".join(named), []).append(row)
-        colour_of = colours(PROTOCOL_COLOUR | {"": BOUND_COLOUR["sharpened"]}, groups)
+        colour_of = p.colours(p.PROTOCOL_COLOUR | {"": p.BOUND_COLOUR["sharpened"]}, groups)
         for name, rows in groups.items():
             x = [row[first] if numeric else str(row[first]) for row in rows]
             _regret(above, x, rows, name, colour_of[name], len(groups))
@@ -102,49 +91,46 @@ class Sweep:
         above.set_ylabel("regret (99 % interval, approximate)")
         below.set_ylabel("numbers, up and down")
         pairs = [(row["regret"], row["bound"]) for row in self.rows if row["bound"] is not None]
-        sent = [
-            (row["numbers"], row["sent_at_most"]) for row in self.rows if limit(row["sent_bound"]) == "bound"
-        ]
+        proved = [row for row in self.rows if limit(row["sent_bound"]) == "bound"]
+        sent = [(row["numbers"], row["sent_at_most"]) for row in proved]
         finish(above, stays_below("Measured regret", pairs, "its bound") if pairs else "No bound applies")
         its = "its bound" if len(sent) == len(self.rows) else "its bound, where one is proved"
         finish(below, stays_below("What is sent", sent, its) if sent else "No proved bound on what is sent")
-        return complete(figure, path)
+        return p.complete(figure, path)
 
 
 def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw what one combination lost and its bounds: all variants where it is the only one `of` one."""
+    """Draw the regret of one combination and its bounds: all variants if it is the only combination (`of` = 1)."""
     after = f", {name}" if name else ""
     error = [2.58 * (row["standard_error"] or 0) for row in rows]
     variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []
-    look = colours(BOUND_COLOUR, variants)
-    own = look.get(rows[-1]["variant"], colour)
-    axes.errorbar(
-        x, [row["regret"] for row in rows], yerr=error, color=own, label=f"measured{after}", **MEASURED
-    )
+    look = p.colours(p.BOUND_COLOUR, variants)
+    own, lost = look.get(rows[-1]["variant"], colour), [row["regret"] for row in rows]
+    axes.errorbar(x, lost, yerr=error, color=own, label=f"measured{after}", **p.MEASURED)
     for variant in variants:
         mine = [row["variants"].get(variant, {"value": math.nan}) for row in rows]
         verdict = next(shown(row) for row in reversed(mine) if "verdict" in row)
         values = [row["value"] for row in mine]
-        axes.plot(x, values, color=look[variant], label=f"bound, {variant}: {verdict}", **BOUND)
+        axes.plot(x, values, color=look[variant], label=f"bound, {variant}: {verdict}", **p.BOUND)
     if of > 1 and any(row["bound"] is not None for row in rows):
         known = next(shown(row) for row in reversed(rows) if row["bound"] is not None)
         values = [math.nan if row["bound"] is None else row["bound"] for row in rows]
-        axes.plot(x, values, color=own, label=f"bound{after}: {known}" if of <= FEW else None, **BOUND)
+        axes.plot(x, values, color=own, label=f"bound{after}: {known}" if of <= FEW else None, **p.BOUND)
     if any(row["lower"] is not None for row in rows):
         known = next(shown(row["lower"]) for row in rows if row["lower"] is not None)
         values = [math.nan if row["lower"] is None else row["lower"]["value"] for row in rows]
-        axes.plot(x, values, color=own, label=f"lower bound: {known}" if of == 1 else None, **LOWER)
+        axes.plot(x, values, color=own, label=f"lower bound: {known}" if of == 1 else None, **p.LOWER)
 
 
 def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw what one combination sent, and the bound on it, or what is declared where no proof bounds it."""
+    """Draw the numbers sent by one combination and their bound, or the declared numbers if there is no proved bound."""
     after, sent = (f", {name}" if name else ""), [row["numbers"] for row in rows]
     known = [row["sent_bound"] for row in rows if row["sent_bound"] is not None]
     if known:
         most = [math.nan if row["sent_at_most"] is None else row["sent_at_most"] for row in rows]
         own = f"{limit(known[-1])}{after}: {shown(known[-1])}" if of <= FEW else None
-        axes.plot(x, most, color=colour, label=own, **BOUND)
-    axes.plot(x, sent, color=colour, label=f"sent{after}", **MEASURED | {"linestyle": ":"})
+        axes.plot(x, most, color=colour, label=own, **p.BOUND)
+    axes.plot(x, sent, color=colour, label=f"sent{after}", **p.MEASURED | {"linestyle": ":"})
 
 
 def sweep(
@@ -183,21 +169,12 @@ def sweep(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("instance", metavar="INSTANCE.toml", type=Path)
-    parser.add_argument(
-        "--vary",
-        nargs="+",
-        default=[],
-        action="extend",
-        metavar="KEY=V1,V2,...",
-        help="a key of the file, dots inside",
-    )
+    options.add_words(parser, "--vary", "KEY=V1,V2,...", "a key of the file, dots inside")
     parser.add_argument("--policy", default="", metavar="A,B", help="policies to compare")
     parser.add_argument("--protocol", default="", metavar="A,B", help="protocols to compare")
     parser.add_argument("--replications", default="20", help="independent runs of each (default 20)")
     parser.add_argument("--seed", default="0", help="a non-negative integer (default 0)")
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="new folder for sweep.csv, .tex, .svg, .png, .pdf"
-    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="new folder for a table and a picture")
 
 
 def execute(given: argparse.Namespace) -> int:
@@ -239,20 +216,16 @@ def _names(text: str) -> list[str]:
 
 def _measured(found: Simulation) -> dict[str, Any]:
     traffic, bounds = found.traffic, found.document["bounds"]
-    variants = [] if bounds["regret"] is None else bounds["regret"]["variants"]
-    return {
+    regret, numbers = bounds["regret"] or {}, bounds["numbers"]
+    names = ("standard_error", "bound", "vacuous", "verdict", "by")
+    return {name: getattr(found, name) for name in names} | {
         "regret": found.mean,
-        "standard_error": found.standard_error,
-        "bound": found.bound,
-        "vacuous": found.vacuous,
-        "verdict": found.verdict,
-        "by": found.by,
         "numbers": traffic["numbers_up"] + traffic["numbers_down"],
         "bits": traffic["bits_up"] + traffic["bits_down"],
         "missing": "; ".join(found.missing),
-        "variant": None if bounds["regret"] is None else bounds["regret"]["variant"],
-        "variants": {row["variant"]: row for row in variants},
+        "variant": regret.get("variant"),
+        "variants": {row["variant"]: row for row in regret.get("variants", ())},
         "lower": found.document["lower"],
-        "sent_at_most": None if bounds["numbers"] is None else bounds["numbers"]["value"],
-        "sent_bound": bounds["numbers"],
+        "sent_at_most": None if numbers is None else numbers["value"],
+        "sent_bound": numbers,
     }

@@ -81,7 +81,7 @@ def test_the_level_is_not_spent_undeclared(monkeypatch: pytest.MonkeyPatch, wher
     monkeypatch.setattr(campaign, "find", lambda label: new)
     found = campaign.run_unit(Settings(), "alg:fedavg", "c0")
     assert found.failure == (
-        "UndeclaredStatistics: the check reads task.level: declare it, @claim.check(..., statistical=True)"
+        "UndeclaredStatistics: task.level is read: declare it, @claim.check(..., statistical=True)"
     )
 
 

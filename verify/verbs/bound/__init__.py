@@ -15,20 +15,9 @@ from bounds.names import WORDS
 from bounds.report import parse_parameter
 from bounds.theorem import TYPICAL
 from verify import options, showing
+from verify.verbs.bound import objects
 from verify.verbs.bound.document import evaluated, text, trivially
-from verify.verbs.bound.objects import (
-    Formula,
-    Lemma,
-    Operations,
-    Variants,
-    crossing,
-    draw,
-    optimal,
-    pasted,
-    sides,
-    theorem_of,
-    with_symbols,
-)
+from verify.verbs.bound.objects import Formula, Lemma, Variants, crossing, optimal, sides, theorem_of
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -52,9 +41,8 @@ assert sides("Lemma C.10", contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[
 
 
 @dataclass(frozen=True)
-class Bound(Operations):
-    """One bound evaluated. vacuous: not below `trivial`, what is known without learning. verdict: what stands behind
-    it, as the recorded campaign found it."""
+class Bound(objects.Operations):
+    """One evaluated bound. vacuous: not below `trivial`, what is known without learning. verdict: the recorded one."""
 
     claim: str
     variant: str
@@ -84,12 +72,12 @@ class Bound(Operations):
         return showing.html_table([*rows.items(), ("formula", self._repr_latex_())])
 
     def _repr_latex_(self) -> str:
-        return f"${pasted(self)}$"
+        return f"${objects.pasted(self)}$"
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """One bound along an axis. axis: (N,) values of the parameter `over`; value, trivial: (N,); vacuous: (N,) bool."""
+    """One bound at N values of a parameter. axis: values of the parameter `over`. All arrays have shape (N,)."""
 
     over: str
     axis: np.ndarray
@@ -104,21 +92,20 @@ class Bounds:
     def __getitem__(self, index: int) -> Bound:
         return self.each[index]
 
-    def _rows(self) -> list[dict[str, Any]]:
-        return [
-            {self.over: b.parameters[self.over], "bound": b.value, "trivial": b.trivial, "vacuous": b.vacuous}
-            for b in self.each
-        ]
+    def _grid(self) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+        columns = (self.over, "bound", "trivial", "vacuous")
+        values = [(b.parameters[self.over], b.value, b.trivial, b.vacuous) for b in self.each]
+        return columns, [dict(zip(columns, row, strict=True)) for row in values]
 
     def __str__(self) -> str:
-        return showing.text_grid((self.over, "bound", "trivial", "vacuous"), self._rows()).rstrip()
+        return showing.text_grid(*self._grid()).rstrip()
 
     def _repr_html_(self) -> str:
-        return showing.html_grid((self.over, "bound", "trivial", "vacuous"), self._rows())
+        return showing.html_grid(*self._grid())
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and what is known without learning, on logarithmic axes; saved if a path is given."""
-        return draw([self], path)
+        """Draw the bound and what is known without learning, on logarithmic axes; save it if a path is given."""
+        return objects.draw([self], path)
 
 
 def bound(
@@ -134,10 +121,9 @@ def bound(
 ) -> Any:
     """Evaluate the bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100).
 
-    One parameter may be an array; T="T" makes a symbol of it. variant: "all" for a table of all variants.
-    claim: a label or a number in print ("Corollary 4.2").
-    risk, optimisation: your own formulas, as texts.
-    instance: a file, or what one would hold: thm:global_regret for its lengths, arms and risks.
+    One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print ("Corollary 4.2").
+    variant: "all" gives a table of all variants. risk, optimisation: your own formulas, as texts. instance: a file, or
+    a mapping with its keys; thm:global_regret is then evaluated for its epoch lengths, arms and excess risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
@@ -151,7 +137,7 @@ def bound(
 
     source = None if instance is None else place(instance)
     if any(isinstance(value, str) and value == key for key, value in parameters.items()):
-        return with_symbols(claim, variant, quantity, protocol, parameters)
+        return objects.with_symbols(claim, variant, quantity, protocol, parameters)
     asked: dict[str, Any] = {"claim": claim, "quantity": quantity, "protocol": protocol}
     asked |= {"risk": risk, "optimisation": optimisation, "instance": source}
     if variant == "all":
@@ -178,7 +164,7 @@ def of_parameters(
     instance: Path | Mapping[str, Any] | None,
     **more: Any,
 ) -> Bound:
-    """Evaluate one bound; counts among the parameters may be floats, which are rounded down. more: as `evaluated`."""
+    """Evaluate one bound. Counts among the parameters may be floats, which are rounded down. more: for `evaluated`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)
@@ -196,7 +182,7 @@ def of_parameters(
 
 
 def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
-    """Evaluate every variant of a bound that exists at these parameters; InputError where none does."""
+    """Evaluate every variant of a bound that exists at these parameters; raise InputError if none does."""
     rows, refused = [], None
     for variant in theorem_of(asked["claim"], asked["risk"], asked["optimisation"]).variants:
         try:
@@ -210,20 +196,14 @@ def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM", help="e.g. col:finite")
-    parser.add_argument(
-        "--variant", default="repaired", help="printed, repaired (if not given), sharpened, ..., all"
-    )
+    parser.add_argument("--variant", default="repaired", help="printed, repaired (default), ..., all")
     options.add_settings(parser, "parameters of the bound: M=10 K=5 T=1e6")
     parser.add_argument("--quantity", default="regret", help=", ".join(("regret", *quantities.names())))
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
     parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")
-    parser.add_argument(
-        "--instance",
-        metavar="FILE.toml",
-        type=Path,
-        help="thm:global_regret: schedule, lengths, arms and risks of a file",
-    )
+    about = "thm:global_regret: schedule, lengths, arms and risks of a file"
+    parser.add_argument("--instance", metavar="FILE.toml", type=Path, help=about)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="machine-readable")
     form.add_argument("--latex", action="store_true", help="only the closed form, for a paper")
@@ -241,10 +221,10 @@ def execute(given: argparse.Namespace) -> int:
     names = ("claim", "variant", "quantity", "protocol", "risk", "optimisation", "instance")
     asked = {name: getattr(given, name) for name in names}
     if any(name == value for name, value in parameters.items()):
-        found = with_symbols(given.claim, given.variant, given.quantity, given.protocol, parameters)
-        document = {"claim": found.claim, "variant": found.variant, "quantity": found.quantity}
-        document |= {"expression": str(found.expression), "exact": str(found.exact), "latex": found.latex}
+        found = objects.with_symbols(given.claim, given.variant, given.quantity, given.protocol, parameters)
+        shown_fields = ("claim", "variant", "quantity", "expression", "exact", "latex")
         written = found.latex if given.latex else str(found)
+        document = {name: str(getattr(found, name)) for name in shown_fields}
         options.show(document, lambda _: written + "\n", given.json)
         return 0
     if given.latex and given.instance is None:  # the formula has symbols in the place of these numbers
@@ -254,12 +234,12 @@ def execute(given: argparse.Namespace) -> int:
     if given.variant == "all":
         del asked["variant"]
         table = all_variants(parameters, **asked)
-        lines = [f"{pasted(row)} % {row.variant}" for row in table.rows] if given.latex else [str(table)]
+        lines = [f"{objects.pasted(r)} % {r.variant}" for r in table.rows] if given.latex else [str(table)]
         options.show(table.document, lambda _: "\n".join(lines) + "\n", given.json)
         return 0
     one = of_parameters(parameters, **asked)
     if given.latex:
-        sys.stdout.write(f"{pasted(one)}\n% exactly: {one.latex}\n")
+        sys.stdout.write(f"{objects.pasted(one)}\n% exactly: {one.latex}\n")
     else:
         options.show(one.document, text, given.json)
     return 0

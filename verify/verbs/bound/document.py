@@ -1,4 +1,4 @@
-"""A claim's bound at given parameters, with its verdict and what it needs."""
+"""The document of `bound`: a claim's bound at given parameters, with its verdict and hypotheses."""
 
 import math
 from decimal import Decimal
@@ -9,6 +9,7 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundReport
 from bounds.theorem import check_parameters
 from verify.catalogue import look_up
+from verify.claim import needed
 from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, resting
 from verify.verbs.bound import forms
 from verify.verdict import shown
@@ -24,8 +25,8 @@ def evaluated(
     optimisation: str | None = None,
     formula: bool = True,
 ) -> dict[str, Any]:
-    """Return the document of the contract: the bound of a claim at given parameters, its verdict and what it needs;
-    formula=False: without the closed form, which brings sympy."""
+    """Return the bound of a claim at given parameters, its verdict and its hypotheses, with the keys of `bound --json`.
+    formula=False leaves out the closed form, for which sympy must be imported."""
     claim = look_up(name)
     family = theorems.find(claim.label)
     if family is None or not family.quantities:
@@ -40,8 +41,7 @@ def evaluated(
     choose("--variant", variant, family.variants)
     choose("--quantity", quantity, ("regret", *quantities.names()))
     if quantity not in family.quantities:
-        allowed = ", ".join(family.quantities)
-        raise InputError("--quantity", quantity, f"{claim.label} bounds only: {allowed}")
+        raise InputError("--quantity", quantity, f"{claim.label} bounds only: {', '.join(family.quantities)}")
     if protocol is not None:
         if not family.protocols:
             raise InputError("--protocol", protocol, f"{claim.label} does not depend on a protocol")
@@ -73,9 +73,12 @@ def evaluated(
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest of what a number rests on. A regret bound that no check of its own bears on is that of
-    thm:global_regret with an excess risk, where the theorem names the statement of that risk; bits are those of the
-    numbers, and floor(log2 T) calls are the same in every claim."""
+    """Return the weakest verdict that a number rests on.
+
+    A regret bound without a check of its own follows from thm:global_regret and an excess risk, if the theorem names
+    the statement of that risk. Bits follow from the numbers sent, and the floor(log2 T) calls are the same in every
+    claim.
+    """
     known = of_number(label, variant, quantity, protocol)
     if report.order_only:
         return known
@@ -99,28 +102,21 @@ def _document(
         "value": report.value,
         "closed_form": "",
         "latex": "",
-        "trivial": report.trivial,
-        "vacuous": report.vacuous,
-        "first_informative_horizon": report.first_informative_horizon,
+        **{name: getattr(report, name) for name in ("trivial", "vacuous", "first_informative_horizon")},
         "hypotheses": list(report.hypotheses),
         **known.fields,
     }
     if report.order_only:
         document["order_only"] = True
     if report.lower is not None:
-        document["lower"] = {
-            "claim": own_lower_bound.STATEMENT[0],
-            "value": report.lower.value,
-            "ratio": report.lower.ratio,
-            "limit": report.lower.limit,
-            "applies": own_lower_bound.APPLIES,
-            **of_number(*own_lower_bound.STATEMENT).row,
-        }
+        numbers = {name: getattr(report.lower, name) for name in ("value", "ratio", "limit")}
+        lower = {"claim": own_lower_bound.STATEMENT[0], **numbers, "applies": own_lower_bound.APPLIES}
+        document["lower"] = lower | dict(of_number(*own_lower_bound.STATEMENT).row)
     return document
 
 
 def trivially(quantity: str) -> str:
-    """Return what the trivial value of a quantity is."""
+    """Return what the trivial value of a quantity means, as text."""
     return "known without learning" if quantity == "regret" else "communicating after every step"
 
 
@@ -142,42 +138,36 @@ def text(document: dict[str, Any]) -> str:
     order = "  (order only: the paper hides the constant)" if document.get("order_only") else ""
     above = document["value"] >= document["trivial"]
     vacuous = "  VACUOUS: not below the trivial value" if above else ""
-    horizon = document["first_informative_horizon"]
+    horizon, known = document["first_informative_horizon"], Recorded.of(document)
     lines = [
         _answer(document),
         f"{document['claim']} ({document['variant']}), {document['quantity']}",
         f"  value        {document['value']:.6g}{order}{vacuous}",
-        _verdict(document),
+        f"  verdict      {known.shown}: {known.meaning}" + (f"  {known.caution}" if known.caution else ""),
         f"  trivial      {document['trivial']:.6g}, {trivially(document['quantity'])}",
         f"  closed form  {document['closed_form']}",
     ]
     if (lower := document.get("lower")) is not None:
-        lines.append(
-            f"  at least     {lower['value']:.6g} ({lower['claim']}, {shown(lower)}) {lower['applies']}"
-        )
+        behind = f"({lower['claim']}, {shown(lower)})"
+        lines.append(f"  at least     {lower['value']:.6g} {behind} {lower['applies']}")
         if document["verdict"] not in ("refuted", "undecided"):
-            lines.append(
-                f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case;"
-                f" {lower['limit']:.2f} as the excess risk tends to 0"
-            )
+            limit = f"{lower['limit']:.2f} as the excess risk tends to 0"
+            lines.append(f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case; {limit}")
     if "epochs" in document:
         lines += _epochs(document)
     elif document["quantity"] == "regret":
         lines.append(
-            "  value is the sum over epochs, the last one cut at T; the closed form bounds it for T >= 3"
+            "  value is the sum over epochs, the last cut at T; the closed form is above it (T >= 3)"
         )
         never = "  not informative at any horizon that was tried"
         lines.append(f"  the sum is informative from T = {_steps(horizon)}" if horizon else never)
     if document.get("order"):
         lines.append(f"  order in T   {document['order']}")
-    lines += [
-        f"  {h}" if h.startswith(("remark:", "checked:")) else f"  needs {h}" for h in document["hypotheses"]
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *(f"  {needed(h)}" for h in document["hypotheses"])]) + "\n"
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """Return the epochs of an instance file, the first and the last few; the JSON form has all of them."""
+    """Return lines with the first and last epochs of an instance file; the JSON form has all of them."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]
@@ -186,22 +176,15 @@ def _epochs(document: dict[str, Any]) -> list[str]:
             lines.append(f"    ... {len(rows) - 7} more")
             continue
         lengths = row["played"] if len(row["played"]) <= 6 else [*row["played"][:5], "..."]
-        lines.append(
-            f"    {row['epoch']:3}  lengths {', '.join(map(str, lengths))}  gamma {row['learning_rate']:.6g}"
-            f"  e {row['excess_risk']:.6g}  bound {row['bound']:.6g}"
-        )
+        numbers = f"e {row['excess_risk']:.6g}  bound {row['bound']:.6g}"
+        played = f"lengths {', '.join(map(str, lengths))}  gamma {row['learning_rate']:.6g}"
+        lines.append(f"    {row['epoch']:3}  {played}  {numbers}")
     held = "H5 holds: learning rates do not fall" if document["monotone"] else document["remarks"][0]
     return [*lines, f"  {held}"]
 
 
 def _steps(horizon: int) -> str:
-    """All digits of a number that somebody might play, the order of a larger one; the JSON form has all of them."""
+    """Return a number of steps as text: all its digits if it could be played, otherwise its order of magnitude."""
     if horizon < 10**18:
         return str(horizon)
     return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"
-
-
-def _verdict(document: dict[str, Any]) -> str:
-    known = Recorded.of(document)
-    caution = f"  {known.caution}" if known.caution else ""
-    return f"  verdict      {known.shown}: {known.meaning}{caution}"

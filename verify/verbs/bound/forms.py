@@ -1,7 +1,7 @@
-"""Closed forms of bounds as text, cached: they need sympy, which takes half a second to arrive.
+"""Closed forms of bounds as text, with a cache, because importing sympy takes half a second.
 
-The cache lies next to the byte code, or in the user's cache folder if the installation is read-only. What is from
-other sources, or for another sympy, is never read. `fill` makes it beforehand.
+The cache is next to the byte code, or in the user's cache folder if the installation is read-only. Entries made from
+other sources or by another version of sympy are ignored. `fill` fills it in advance.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from bounds.report import BoundReport
 
 HOME = Path(__file__).resolve().parents[2] / "__pycache__"
 USER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fedigw-verify"
-# no suffix of a source: a digest of the sources must not see it
+# not the suffix of a source file, so that the digest of the sources ignores it
 PLACE = (HOME if os.access(HOME.parent, os.W_OK) else USER) / "closed_forms.cache"
 MOST = 500  # entries; --set delta=... makes a new one for every value
 
@@ -41,7 +41,7 @@ def closed_form(report: BoundReport) -> tuple[str, str]:
 
 
 def cached(make: Callable[[], Any], *key: str) -> Any:
-    """Return make(), a JSON value, or what it gave before under the same key, from the same sources."""
+    """Return make(), a JSON value, or its cached result under the same key from the same sources."""
     key_text = json.dumps(key)
     known = _read()
     if key_text in known:
@@ -58,7 +58,7 @@ def cached(make: Callable[[], Any], *key: str) -> Any:
 
 @cache
 def _made_from() -> str:
-    """Return what decides a closed form: the sources of `bounds` and the version of sympy, without importing it."""
+    """Return a text that identifies the sources of `bounds` and the version of sympy, without importing sympy."""
     home, digest = Path(bounds.__file__).parent, hashlib.sha256()
     for path in sorted(home.rglob("*.py")):
         digest.update(f"{path.relative_to(home)}\0".encode() + path.read_bytes())
@@ -66,7 +66,7 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return the call as text, its function's full name and its plain arguments; None if text does not decide it."""
+    """Return a call as text, the full name of its function and its arguments; None if text does not determine it."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]

@@ -1,7 +1,7 @@
-"""bound thm:global_regret --instance FILE: the theorem for any schedule, lengths, arms and risks that a file describes.
+"""bound thm:global_regret --instance FILE: the theorem for the schedule, epoch lengths, arms and risks of a file.
 
-c comes from the realised lengths, and the learning rates from the variant's own rule, or from the file where it lists
-them. Where they fall (H5), the relaxed form is applied, and that is said.
+c is computed from the realised lengths. The learning rates follow the variant's rule, or are those listed in the file.
+If they decrease, which H5 forbids, the relaxed form of the theorem is applied and the output says so.
 """
 
 from collections.abc import Mapping
@@ -36,18 +36,12 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """Return the document of `bound`, with the epochs, c, the learning rates and what became of H5."""
+    """Return the document of `bound` with the epochs, c, the learning rates and whether they are monotone (H5)."""
     claim = look_up(name)
     if claim.label != THEOREM:
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
     choose("--variant", variant, variants.VARIANTS)
-    table = read_with(path)
-    return _document(str(path), parse(table), variant, given, risk)
-
-
-def _document(
-    path: str, federation: Federation, variant: str, given: Mapping[str, Any], risk: str | None
-) -> dict[str, Any]:
+    federation = parse(read_with(path))
     plan, arms = federation.plan, federation.arms
     if plan.lag != 1 or plan.cumulative:
         said = "is charged by a theorem of its own, which simulate prints where there is one"
@@ -58,81 +52,67 @@ def _document(
     row = variants.row(variant)
     e = {n: row.clip(found) for n, found in _risks(federation, variant, risk, given).items()}
     rule = row.learning_rate.name
-    # of a constant for agents in step it depends on the model what is proved
-    own = replace(
-        promised, risk=lambda _, n: e[n], variants=promised.variants if row.in_step else {rule: (variant,)}
-    )
+    # for agents in step, the model decides which constants are proved
+    proved = promised.variants if row.in_step else {rule: (variant,)}
+    own = replace(promised, risk=lambda _, n: e[n], variants=proved)
     by_rule = federation.rates.rule is not None
     setting = setting_of(federation, own, TheoremRates(rule) if by_rule else None)
-    if risk is not None:  # the reader answers for the excess risk
+    if risk is not None:  # the user guarantees the excess risk
         setting = replace(setting, unmet=())
     found = theorems.applicable(setting)
     if found.missing or setting.rates is None:
-        raise InputError("--instance", path, f"has no bound: {found.missing[0]}")
+        raise InputError("--instance", str(path), f"has no bound: {found.missing[0]}")
     ((name, value),) = found.values.items()
     terms, risks = found.terms[name], setting.risks(variant)
     shown = "relaxed" if found.theorem == RELAXED else name
     statement = look_up(found.theorem).variants[shown]
     known = _known(federation, found.theorem, shown, name, risk is None)
-    assumed = [
-        f"the excess risk of {promised.claim}"
-        if risk is None
-        else f"e_l = {risk} after the n samples of epoch l"
-    ]
+    given_risk = f"e_l = {risk} after the n samples of epoch l"
+    assumed = [f"the excess risk of {promised.claim}" if risk is None else given_risk]
     if by_rule and found.theorem == THEOREM:
         g2 = thm_global_regret.multiplier_squared(variant, plan, arms, risks)
         assumed.append(f"H4 with g^2 = {g2:.6g}")
-    remark = (
-        ()
-        if by_rule or found.remarks
-        else ("the file's own learning rates are charged by the sharpened theorem",)
-    )
-    papers = by_rule and shown == "printed"
+    own_rates = ["the file's own learning rates are charged by the sharpened theorem"]
     hidden = risk is None and federation.kind != "finite_class" and row.order_only
     timing = federation.timing
-    return (
-        {
-            "claim": found.theorem,
-            "variant": shown,
-            "quantity": "regret",
-            "parameters": {
-                "M": len(arms),
-                "K": list(arms) if len(set(arms)) > 1 else arms[0],
-                "T": timing.horizon if timing else max(map(sum, zip(*plan.played, strict=True))),
-                "c": papers_ratio(plan) if papers else asynchrony(plan),
-            },
-            "value": value,
-            "closed_form": SUMS[shown if by_rule or shown == "relaxed" else "own rates"],
-            "latex": statement.formula,
-            "trivial": found.trivial[name],
-            "vacuous": found.vacuous(name),
-            "first_informative_horizon": None,
-            "hypotheses": [*statement.hypotheses, *assumed],
-            **known.fields,
-            "epochs": [
-                {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
-                | {"learning_rate": setting.rates[l], "excess_risk": risks[l], "bound": terms[l]}
-                for l in range(plan.epochs)
-            ],
-            "monotone": own_relaxed_rates.first_fall(setting.rates) is None,
-            "fall": own_relaxed_rates.fall(setting.rates),
-            "remarks": [*found.remarks, *remark],
-        }
-        | ({"risk": risk} if risk else {})
-        | ({"order_only": True} if hidden else {})
-    )
+    document = {
+        "claim": found.theorem,
+        "variant": shown,
+        "quantity": "regret",
+        "parameters": {
+            "M": len(arms),
+            "K": list(arms) if len(set(arms)) > 1 else arms[0],
+            "T": timing.horizon if timing else max(map(sum, zip(*plan.played, strict=True))),
+            "c": papers_ratio(plan) if by_rule and shown == "printed" else asynchrony(plan),
+        },
+        "value": value,
+        "closed_form": SUMS[shown if by_rule or shown == "relaxed" else "own rates"],
+        "latex": statement.formula,
+        "trivial": found.trivial[name],
+        "vacuous": found.vacuous(name),
+        "first_informative_horizon": None,
+        "hypotheses": [*statement.hypotheses, *assumed],
+        **known.fields,
+        "epochs": [
+            {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
+            | {"learning_rate": setting.rates[l], "excess_risk": risks[l], "bound": terms[l]}
+            for l in range(plan.epochs)
+        ],
+        "monotone": own_relaxed_rates.first_fall(setting.rates) is None,
+        "fall": own_relaxed_rates.fall(setting.rates),
+        "remarks": [*found.remarks] or ([] if by_rule else own_rates),
+    }
+    return document | ({"risk": risk} if risk else {}) | ({"order_only": True} if hidden else {})
 
 
 def _promise(federation: Federation, risk: str | None) -> Guarantee:
-    """Return what the file's protocol promises; where it promises nothing, the reader has to give an excess risk."""
+    """Return the guarantee of the file's protocol; raise InputError if there is none and no `risk` is given."""
     promised = federation.guarantee()
     if risk is not None:
         return promised or Guarantee("", lambda variant, n: 1.0, None, lambda n: Traffic())
-    unmet = (
-        ["nothing at all"]
-        if promised is None
-        else [*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)]
-    )
+    unmet = ["nothing at all"]
+    if promised is not None:
+        unmet = [*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)]
     if promised is None or unmet:
         said = f"{federation.protocol.name} promises no excess risk there ({unmet[0]}); give one, e.g. --risk 'd/n'"
         raise InputError("--risk", None, said)
@@ -140,7 +120,7 @@ def _promise(federation: Federation, risk: str | None) -> Guarantee:
 
 
 def _known(federation: Federation, label: str, shown: str, row: str, promised_risk: bool) -> Recorded:
-    """The verdict of the number: no stronger than that of the excess risk, where the file's protocol promises it."""
+    """Return the verdict of the number: at most as strong as that of the excess risk that the protocol guarantees."""
     from verify.verbs.simulate.summary import declared_by
 
     known, promised = of_number(label, shown), federation.guarantee()
@@ -151,10 +131,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
     return declared_by(federation) or resting(weaker(known, risk), behind)
 
 
-def _risks(
-    federation: Federation, variant: str, risk: str | None, given: Mapping[str, Any]
-) -> dict[int, float]:
-    """Return e after the samples of each epoch: by the formula, or as the protocol promises."""
+def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
+    """Return samples of an epoch -> excess risk, by the formula `risk` or by the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

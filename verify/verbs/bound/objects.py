@@ -1,4 +1,4 @@
-"""Bounds as objects: formulas with symbols, a table of all variants, where two protocols cost the same, the best g."""
+"""Bounds as objects: formulas with symbols, tables of variants, the best multiplier, crossings of two protocols."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from verify.verbs.bound import Bound, Bounds
 
 LEAST = {"T": 3, "K": 2, "F": 2}
-UNUSED = ("delta", "heterogeneous")  # not in a number where they are 0
+UNUSED = ("delta", "heterogeneous")  # not printed where they are 0
 
 
 class Operations:
-    """What can be asked of an evaluated bound besides its value."""
+    """The methods of an evaluated bound."""
 
     claim: str
     variant: str
@@ -34,32 +34,31 @@ class Operations:
 
     @property
     def exact(self) -> Any:
-        """Return the closed form as sympy, in the positive symbols of bounds.symbols, with its exact constants."""
-        theorem = self._theorem()
-        return theorem.evaluate(self.variant, self.quantity, self._protocol(), self.parameters).closed_form
+        """Return the closed form in sympy with exact constants, in the positive symbols of bounds.symbols."""
+        protocol = self.document.get("protocol")
+        return self._theorem().evaluate(self.variant, self.quantity, protocol, self.parameters).closed_form
 
     @property
     def expression(self) -> Any:
-        """Return the closed form as a person would write it: constants rounded up; of a count, the exact one."""
+        """Return the closed form with constants rounded up to four digits; that of a count is exact."""
         from verify.verbs.bound.readable import readable
 
         return readable(self.exact) if self.quantity == "regret" else self.exact
 
     @property
     def sum(self) -> tuple[float, ...]:
-        """Return the bound on the regret of each epoch; they add up to the value."""
+        """Return the bound on the regret of each epoch; their sum is the value."""
         if "epochs" in self.document:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
             raise InputError("quantity", self.quantity, "only a bound on the regret is a sum over epochs")
         theorem = self._theorem()
-        case = theorem.case(self.variant, self._protocol(), self.parameters)
+        case = theorem.case(self.variant, self.document.get("protocol"), self.parameters)
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:
-        """Return the largest integer `name` at which the bound is at most `value`, the other parameters as they are;
-        None where there is none up to 1e15."""
-        theorem, protocol = self._theorem(), self._protocol()
+        """Return the largest integer `name` at which the bound is at most `value`; None if there is none up to 1e15."""
+        theorem, protocol = self._theorem(), self.document.get("protocol")
         choose("name", name, theorem.required)
 
         def above(count: int) -> bool:
@@ -70,7 +69,7 @@ class Operations:
         return None if found is None or found == LEAST.get(name, 1) else found - 1
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and what is known without learning against the horizon; saved if a path is given."""
+        """Draw the bound and what is known without learning against the horizon; save it if a path is given."""
         return self.over_horizons().plot(path)
 
     def over_horizons(self) -> "Bounds":
@@ -81,14 +80,9 @@ class Operations:
 
         horizons = np.unique(np.geomspace(3, max(64, 100 * self.parameters["T"]), 41).astype(int))
         given = {**self.parameters, "T": horizons}
-        own = {
-            key: self.document[key] for key in ("protocol", "risk", "optimisation") if self.document.get(key)
-        }
+        names = ("protocol", "risk", "optimisation")
+        own = {name: self.document[name] for name in names if self.document.get(name)}
         found: Bounds = bound(self.claim, self.variant, quantity=self.quantity, **own, **given)
-        return found
-
-    def _protocol(self) -> str | None:
-        found: str | None = self.document.get("protocol")
         return found
 
     def _theorem(self) -> Theorem:
@@ -99,7 +93,7 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound with symbols. expression: as a person would write it; exact: with exact constants; free: its symbols."""
+    """A bound with symbols. expression: with rounded constants; exact: with exact constants; free: its symbols."""
 
     claim: str
     variant: str
@@ -113,11 +107,11 @@ class Formula:
 
     @property
     def latex(self) -> str:
-        """Return the expression in the paper's notation."""
+        """Return the expression as LaTeX in the paper's notation."""
         return latex(self.expression)
 
     def solve_for(self, name: str, value: Any) -> list[Any]:
-        """Return the real solutions of expression = value for one of the symbols, as sympy."""
+        """Return the real solutions of expression = value for one of the symbols, as sympy expressions."""
         import sympy
 
         choose("name", name, self.free)
@@ -169,15 +163,12 @@ class Variants:
         first = self.rows[0]
         used = {k: v for k, v in first.parameters.items() if v != 0 or k not in UNUSED}
         texts = (f"{k} = {v:g}" if isinstance(v, int | float) else f"{k} = {v}" for k, v in used.items())
-        uniform = (
-            "; less where epoch 1 counts as uniform" if len({row.trivial for row in self.rows}) > 1 else ""
-        )
-        head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivially(first.quantity)}{uniform}"
-        given = f"c = {first.parameters.get('c', 1):g} "
+        several = len({row.trivial for row in self.rows}) > 1
+        trivial = trivially(first.quantity) + ("; less where epoch 1 counts as uniform" if several else "")
+        head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivial}"
+        given = f"c = {first.parameters.get('c', 1):g} "  # some variants replace it by their own
         said = [(row.variant, h) for row in self.rows for h in row.hypotheses if h.startswith("c = ")]
-        own = [
-            f"{variant}: {h}" for variant, h in said if not h.startswith(given)
-        ]  # a parameter that it replaces
+        own = [f"{variant}: {h}" for variant, h in said if not h.startswith(given)]
         return "\n".join([head, showing.text_grid(*self._grid()).rstrip(), *own])
 
     def _repr_html_(self) -> str:
@@ -186,7 +177,7 @@ class Variants:
         return showing.html_grid((*columns, "formula"), formulas)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw every variant and the trivial bound against the horizon; save if a path is given."""
+        """Draw every variant and the trivial bound against the horizon; save it if a path is given."""
         return draw([row.over_horizons() for row in self.rows], path)
 
 
@@ -214,7 +205,7 @@ def pasted(found: "Bound") -> str:
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
-    """Return the theorem of a claim with a numeric bound, or the one that a formula for the excess risk makes."""
+    """Return the theorem of a claim with a numeric bound, or the one that a formula for the excess risk gives."""
     label = look_up(claim).label
     if risk is not None:
         from bounds import plug_in_family
@@ -226,10 +217,8 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
     return found
 
 
-def with_symbols(
-    claim: str, variant: str, quantity: str, protocol: str | None, given: Mapping[str, Any]
-) -> Formula:
-    """Return a bound in which every parameter that is given as its own name, or not given, is a symbol."""
+def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: Mapping[str, Any]) -> Formula:
+    """Return a bound in which every parameter that is not given, or given as its own name, is a symbol."""
     import sympy
 
     from bounds.report import parse_parameter
@@ -252,7 +241,7 @@ def with_symbols(
 
 
 def latex(expression: Any) -> str:
-    """Return the LaTeX of a readable expression, in the paper's notation."""
+    """Return an expression as LaTeX in the paper's notation."""
     import sympy
 
     from bounds.symbols import LATEX
@@ -272,19 +261,19 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the M, d and T at which two protocols cost the same, each with all else as given: where the cheaper one
-    changes, found by bisection. crossing("agd", "direct")["d"]; None: not up to 1e15."""
+    """Return the M, d and T at which two protocols cost the same, each with the other parameters as given.
+
+    crossing("agd", "direct")["d"] is where the cheaper of the two changes, found by bisection; None if not up to 1e15.
+    """
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)
     given = {**theorem.optional, "M": M, "K": K, "T": T, "d": d}
 
     def cheaper(over: str, value: int) -> bool:
-        costs = [
-            theorem.evaluate("sharpened", quantity, name, {**given, over: value}).value
-            for name in (first, second)
-        ]
-        return costs[0] < costs[1]
+        at = given | {over: value}
+        one, other = (theorem.evaluate("sharpened", quantity, name, at) for name in (first, second))
+        return one.value < other.value
 
     found: dict[str, int | None] = {}
     for over in ("M", "d", "T"):
@@ -295,11 +284,12 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return what makes the proved bound smallest, for agents in step with K arms and an excess risk of A/n.
+    """Return the choice that makes the proved bound smallest, for agents in step with K arms and an excess risk of A/n.
 
-    "g": the multiplier of the learning rate gamma = g sqrt(K/e) at which C(g)/g is smallest under tau^l = 2^l.
-    "schedule": the growth x of epochs, tau^l = x^l. Epoch after epoch sqrt(e) E^l adds up to sqrt(A T) times
-    s sqrt((s + 1)/(s - 1)), s^2 = x, which is smallest at s^2 = s + 1. over_sqrt: C/g times this; doubling: at x = 2.
+    "g": the multiplier of the learning rate gamma = g sqrt(K/e) at which C(g)/g is smallest for epochs tau^l = 2^l.
+    "schedule": the growth x of epochs tau^l = x^l. With s^2 = x, the sum of sqrt(e) E^l over epochs is sqrt(A T) times
+    s sqrt((s + 1)/(s - 1)), which is smallest at s^2 = s + 1. over_sqrt is C/g times this; doubling is its value at x =
+    2.
     """
     choose("name", name, ("g", "schedule"))
     choose("variant", variant, ("sharpened", "best"))
@@ -316,7 +306,7 @@ def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float
 
 
 def _constant(variant: str, K: int, doubling: bool) -> tuple[float, float]:
-    """Return the best multiplier g, and C/g there; doubling: for these lengths of epochs only."""
+    """Return the best multiplier g, and C/g there, for doubling epochs or, if `doubling` is false, for any epochs."""
     if variant == "best":
         from bounds.best.constant import best
 
@@ -330,7 +320,7 @@ def _constant(variant: str, K: int, doubling: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Lemma:
-    """Both sides of a lemma at one instance, as exact fractions. formula: the lemma, as LaTeX."""
+    """Both sides of a lemma at one instance, as exact fractions. formula: the lemma in LaTeX."""
 
     claim: str
     variant: str
@@ -347,32 +337,25 @@ class Lemma:
         return f"{self.claim} ({self.variant}): {self.left} {sign} {self.right}"
 
     def _repr_html_(self) -> str:
-        values = {
-            "left": f"{self.left} = {float(self.left):.6g}",
-            "right": f"{self.right} = {float(self.right):.6g}",
-        }
-        rows = {"claim": f"{self.claim} ({self.variant})", "formula": f"${self.formula}$", **values}
-        return showing.html_table([*rows.items(), ("holds", self.holds)])
+        rows: dict[str, Any] = {"claim": f"{self.claim} ({self.variant})", "formula": f"${self.formula}$"}
+        rows |= {side: f"{x} = {float(x):.6g}" for side, x in (("left", self.left), ("right", self.right))}
+        return showing.html_table((rows | {"holds": self.holds}).items())
 
 
 def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
-    """Compute both sides of a lemma about one agent in one epoch, in exact arithmetic: sides("Lemma C.10",
-    contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[1]).
+    """Compute both sides of a lemma about one agent in one epoch, exactly: sides("Lemma C.10", contexts=[1],
+    estimate=[["1/2", 0]], rate=9, policy=[1]).
 
-    contexts: (X,) probabilities; estimate, deviation, probabilities: (X, K) tables, deviation = fhat - f*; rate: gamma;
-    policy: (X,) arms. Lemma C.3 is squared.
+    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, deviation = fhat - f*. rate: gamma.
+    policy: (X,) arms. Both sides of Lemma C.3 are squared.
     """
     from finite_class.lemmas import one_agent
 
-    known: dict[str, Callable[..., Any]] = {
-        "lem:V_upper": one_agent.v_upper,
-        "lem:VE": one_agent.ve,
-        "lem:q_loss_bound": one_agent.q_loss_bound,
-    }
+    known: dict[str, Callable[..., Any]] = {"lem:V_upper": one_agent.v_upper, "lem:VE": one_agent.ve}
+    known["lem:q_loss_bound"] = one_agent.q_loss_bound
     found = look_up(claim)
     if found.label not in known:
-        also = f"both sides are computed for {', '.join(known)}; of theorems, see bound"
-        raise InputError("claim", claim, also)
+        raise InputError("claim", claim, f"both sides are computed for {', '.join(known)}; see also bound")
     choose("variant", variant, found.variants)
     if found.label == "lem:q_loss_bound":
         given["variant"] = variant

@@ -1,4 +1,4 @@
-"""Closed forms as a person would write them: one constant, rounded up, and one root."""
+"""Simplify closed forms to what a person would write: one rounded constant and one root."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ DIGITS = 4
 
 
 def readable(exact: Any) -> Any:
-    """Return an upper bound of a closed form, as sympy in plain symbols: constants as decimals, rounded up to four
-    digits; a factor that depends on K only and grows with K is replaced by its limit."""
+    """Return an upper bound of a closed form as a sympy expression: constants are rounded up to four digits, and a
+    factor that increases with K only is replaced by its limit."""
     import sympy
 
     from bounds.symbols import symbol
@@ -25,9 +25,8 @@ def readable(exact: Any) -> Any:
         sums[product] = sums.get(product, 0) + constant
     # roots of positive symbols are never joined
     plain = {s: sympy.Symbol(s.name) for s in exact.free_symbols}
-    return sympy.Add(
-        *(_up(c) * sympy.powsimp(product.xreplace(plain), force=True) for product, c in sums.items())
-    )
+    joined = [sympy.powsimp(product.xreplace(plain), force=True) for product in sums]
+    return sympy.Add(*(_up(c) * product for c, product in zip(sums.values(), joined, strict=True)))
 
 
 def _limit(factor: Any, arms: Any) -> Any:
@@ -44,7 +43,7 @@ def _limit(factor: Any, arms: Any) -> Any:
 
 
 def _up(value: Any) -> Any:
-    """Return a number itself if it is an integer, else the next larger one of four digits."""
+    """Return an integer unchanged, and any other number rounded up to four digits."""
     import decimal
 
     import sympy

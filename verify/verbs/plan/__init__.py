@@ -23,12 +23,14 @@ UNITS = {
     "malicious": "a number of agents, e.g. 20, or 0 if nobody lies",
     "bytes_limit": "a number of bytes, e.g. 1e7 for 10 MB",
 }
+NOTHING = {"mean": None, "family": "-", "why": "there is nothing to learn, or no time to use it"}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan. answer: one sentence. guaranteed: rows, one a variant, as `bound` has them. expected: by simulation.
-    protocols: rows; cheapest: the one to use, None where none meets the request. file: what `simulate` runs."""
+    """A plan. answer: one sentence. guaranteed: a row for each variant, as in `bound`. expected: regret by simulation.
+    protocols: a row for each protocol. cheapest: the one to use, None if none meets the request. file: an instance file
+    for `simulate`."""
 
     guaranteed: tuple[Mapping[str, Any], ...]
     expected: Mapping[str, Any]
@@ -51,7 +53,7 @@ class Plan:
         return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bounds by horizon, and the regret expected at the planned one; save if a path is given."""
+        """Draw the bounds by horizon and the expected regret at the planned horizon; save it if a path is given."""
         from verify.verbs.plan.page import draw
 
         return draw(Question(**self.document["question"]), self.document, path)
@@ -75,19 +77,17 @@ def plan(
 ) -> Plan:
     """Choose a protocol and learning rates for a federation: plan(50, 5, 10**5, dimension=10).
 
-    dimension: of linear rewards, or class_size: of a finite class. price: of sending a number, in units of regret.
-    rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious: how many agents lie.
-    asynchronous: agents act at times of their own. bytes_limit: sent in a whole run.
+    dimension: of linear rewards; or class_size: of a finite class. price: cost of sending a number, in units of regret.
+    rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential privacy. malicious: number of
+    lying agents. asynchronous: agents act at different times.
     """
     sizes = (agents, arms, horizon, dimension, class_size)
-    asked = Question(
-        *sizes, price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit=bytes_limit
-    )
-    return of_question(asked, seed)
+    limits: Any = (price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit)
+    return of_question(Question(*sizes, *limits), seed)
 
 
 def of_question(question: Question, seed: int) -> Plan:
-    """Answer a question; `notes` say what is not guaranteed, and why."""
+    """Answer a question; the plan's `notes` say what is not guaranteed, and why."""
     from verify.verbs.plan import expectation, files, guarantees
     from verify.verbs.plan.text import answer
 
@@ -102,9 +102,7 @@ def of_question(question: Question, seed: int) -> Plan:
         "guaranteed": rows,
         "smallest": best,
         "lower_bound": None if small else expectation.lower_bound(question),
-        "expected": {"mean": None, "family": "-", "why": "there is nothing to learn, or no time to use it"}
-        if small
-        else expectation.expected(question, seed),
+        "expected": NOTHING if small else expectation.expected(question, seed),
         "rates": chosen["rates"] if chosen and rated else [],
         "three_rates": expectation.three_rates(question, chosen, seed) if chosen and rated else [],
         "rival": expectation.rival(question, chosen, seed) if chosen and rated else None,
@@ -140,15 +138,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--asynchronous", action="store_true", help="agents act at times of their own")
     parser.add_argument("--bytes-limit", metavar="B", help="bytes sent in a whole run, at most")
     parser.add_argument("--seed", default="0", help="of the simulation (default 0)")
-    parser.add_argument(
-        "--page", type=Path, metavar="FILE.html", help="an interactive page, to be opened offline"
-    )
-    parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="bounds against the horizon, .svg, .png or .pdf"
-    )
-    parser.add_argument(
-        "--write", type=Path, metavar="FILE.toml", help="the recommended federation, as `simulate` runs it"
-    )
+    parser.add_argument("--page", type=Path, metavar="FILE.html", help="an interactive page, offline")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="bounds by horizon, .svg, .png or .pdf")
+    parser.add_argument("--write", type=Path, metavar="FILE.toml", help="the federation, for `simulate`")
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -191,14 +183,13 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _asked(question: Question) -> dict[str, Any]:
-    """Return what was given: without what has its usual value."""
-    unused = {"malicious"} if not question.malicious else set()
-    unused |= {"asynchronous"} if not question.asynchronous else set()
-    unused |= {"delta"} if question.epsilon is None else set()
-    return {k: v for k, v in vars(question).items() if v is not None and k not in unused}
+    """Return the fields of the question that differ from their defaults."""
+    asked = {k: v for k, v in vars(question).items() if v is not None and v is not False}
+    unused = [k for k, used in (("malicious", question.malicious), ("delta", question.epsilon)) if not used]
+    return {k: v for k, v in asked.items() if k not in unused}
 
 
-HALVES = (("--malicious", "private"), ("--epsilon", "robust"))  # drop the flag: protocols that have the other
+HALVES = (("--malicious", "private"), ("--epsilon", "robust"))  # without this flag, these protocols qualify
 
 
 def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any] | None) -> str:
@@ -206,10 +197,8 @@ def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any]
         from verify.verbs.plan.guarantees import nearest
 
         if question.epsilon is not None and question.malicious:
-            halves = [
-                (flag, [r for r in table if r.get(has) and len(r["lacks"]) == 1]) for flag, has in HALVES
-            ]
-            found = [(flag, nearest(question, rows)) for flag, rows in halves]
+            half = [row for row in table if len(row["lacks"]) == 1]
+            found = [(flag, nearest(question, [r for r in half if r.get(has)])) for flag, has in HALVES]
             if words := [f"without {flag}: {row['protocol']}" for flag, row in found if row]:
                 return f"none here is both private and safe against liars; {'; '.join(words)}"
         closest = nearest(question, table)
@@ -219,10 +208,8 @@ def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any]
     if question.price is None:
         return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
     total = chosen["regret"] + question.price * chosen["numbers"]
-    return (
-        f"{chosen['protocol']} has the smallest sum of guarantee and price: "
-        f"{chosen['regret']:.6g} + {question.price:g} x {chosen['numbers']:.6g} = {total:.6g}"
-    )
+    added = f"{chosen['regret']:.6g} + {question.price:g} x {chosen['numbers']:.6g} = {total:.6g}"
+    return f"{chosen['protocol']} has the smallest sum of guarantee and price: {added}"
 
 
 def _notes(question: Question, rows: list[dict[str, Any]], best: dict[str, Any] | None) -> list[str]:
@@ -230,16 +217,12 @@ def _notes(question: Question, rows: list[dict[str, Any]], best: dict[str, Any] 
     if question.arms < 2:
         notes.append("one arm: every step is right, the regret is 0 and nothing needs to be learned")
     if question.class_size == 1:
-        notes.append(
-            "one function: it is the truth, nothing needs to be learned, and no learning rate is defined"
-        )
+        notes.append("one function: it is the truth; nothing is learned, and no learning rate is defined")
     if question.horizon < 3:
         notes.append("a horizon below 3: the run ends before anything that was learned is used")
     if best is None and question.arms >= 2:
-        later = [
-            r["informative_from"] for r in rows if r.get("informative_from") and r["verdict"] == "proved"
-        ]
-        when = f"from T = {min(later)} on one does" if later else "none does later"
+        later = [r.get("informative_from") for r in rows if r["verdict"] == "proved"]
+        when = f"from T = {min(filter(None, later))} on one does" if any(later) else "none does later"
         notes.append(f"no proved bound says more than what is known without learning at this horizon; {when}")
     if question.linear and int(question.dimension or 1) > question.agents * question.horizon:
         notes.append("the dimension is above the number of samples: the estimate is mostly the regulariser's")

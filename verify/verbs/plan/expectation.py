@@ -1,4 +1,4 @@
-"""What to expect: simulation on a stated family of worlds that the question fits."""
+"""Estimate the expected regret by simulation on a stated family of worlds."""
 
 from __future__ import annotations
 
@@ -20,26 +20,22 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Mean regret over worlds of the family, and an interval for the mean of as many others; or why there is none."""
+    """Return the mean regret over worlds of the family, and an interval for that of as many others; or why not."""
     import numpy as np
     from scipy.special import stdtrit
 
     from fedigw.replications import simulate
 
-    cells = files.cells(question)
+    cells, none = files.cells(question), {"family": _family(question), "mean": None}
     if cells > files.MOST_CELLS:
-        return {
-            "family": _family(question),
-            "mean": None,
-            "why": f"a world holds {cells:.3g} numbers: too large here",
-        }
-    if question.agents * question.horizon > 2**60:
-        return {"family": _family(question), "mean": None, "why": "more than 2^60 steps: too many to count"}
+        return none | {"why": f"a world holds {cells:.3g} numbers: too large here"}
+    if question.agents * question.horizon > files.MOST_STEPS:
+        return none | {"why": "more than 2^60 steps: too many to count"}
     worlds = max(FEWEST, min(MOST_WORLDS, ALL_CELLS // cells))
     rng = np.random.default_rng([seed, 2026])
     totals = np.array([simulate(_world(question, rng), 1, seed + i).total_regret[0] for i in range(worlds)])
     mean, error = float(totals.mean()), float(totals.std(ddof=1) / math.sqrt(worlds))
-    # of another mean of as many worlds: both means vary
+    # sqrt(2): the mean of the other worlds varies as well
     reach = float(stdtrit(worlds - 1, 1 - LEVEL / 2)) * math.sqrt(2) * error
     return {
         "family": _family(question),
@@ -59,9 +55,11 @@ RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """The worlds of `of_rows` with the row's protocol and three learning rates: the guaranteed ones, a small regret
-    with its price in the guarantee, and, where the protocol allows it, rates from the data, whose bound each run
-    observes (probability 0.9)."""
+    """Return rows for the row's protocol with three learning rates on the worlds of `of_rows`.
+
+    The rates are the guaranteed one, one with smaller regret and a weaker guarantee and, if the protocol allows it, the
+    adaptive one, whose bound each run computes from its data (it holds with probability 0.9).
+    """
     import dataclasses
 
     import numpy as np
@@ -101,8 +99,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
-    """Enter into every row that meets the request its learning rates and its mean regret over a few worlds, the same
-    for all rows; None where that is too large to simulate."""
+    """Add to every row that meets the request its learning rates and its mean regret over a few worlds, the same for
+    all rows; None if it is too large to simulate."""
     from fedigw.replications import simulate
 
     for row in rows:
@@ -138,8 +136,9 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return what the fastest system of the paper's tables loses and sends on the same worlds, next to FedIGW with
-    guaranteed and with adaptive rates, over as many steps as take about a second; None where none can play."""
+    """Return the regret and messages of the fastest system of the paper's tables on the same worlds, next to FedIGW
+    with guaranteed and adaptive rates. The runs are as long as about a second allows. Return None if no rival can
+    play."""
     import dataclasses
 
     from fedigw.competing import compete
@@ -162,30 +161,20 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
             sent = played.total_traffic("numbers_up") + played.total_traffic("numbers_down")
             own = files.federation(short, row, seed + i)
             adaptive = dataclasses.replace(own, rates=AdaptiveRates(level))
-            for key, value in (
-                ("regret", played.total_regret),
-                ("numbers", sent),
-                ("guaranteed", simulate(own, 1, seed + i).total_regret),
-                ("adaptive", simulate(adaptive, 1, seed + i).total_regret),
-            ):
+            ours = [simulate(one, 1, seed + i).total_regret for one in (own, adaptive)]
+            for key, value in zip(lost, (played.total_regret, *ours, sent), strict=True):
                 lost[key].append(float(value[0]))
     except InputError:
         return None
     means: dict[str, Any] = {key: sum(values) / RIVAL_WORLDS for key, values in lost.items()}
-    means["better_than"] = [
-        key for key in ("guaranteed", "adaptive") if _clearly_less(lost["regret"], lost[key])
-    ]
-    return {
-        "system": name,
-        "paper": systems()[name].paper,
-        "horizon": horizon,
-        "worlds": RIVAL_WORLDS,
-        **means,
-    }
+    rates = ("guaranteed", "adaptive")
+    means["better_than"] = [key for key in rates if _clearly_less(lost["regret"], lost[key])]
+    about = {"system": name, "paper": systems()[name].paper, "horizon": horizon, "worlds": RIVAL_WORLDS}
+    return about | means
 
 
 def _clearly_less(first: list[float], second: list[float]) -> bool:
-    """Return whether the mean paired difference is more than two standard errors: a few worlds do not decide a tie."""
+    """Return whether the mean paired difference exceeds two standard errors; a few worlds do not decide a tie."""
     import numpy as np
 
     more = np.subtract(second, first)
@@ -193,13 +182,13 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
-    """None where a run has none: its data excluded every function, which happens with probability at most 0.1. The mean
-    of the others would stand next to a regret that it does not bound."""
+    """Return the mean of the runs' bounds, None if a run has none because its data excluded every function. That has
+    probability at most 0.1; the mean of the other bounds would not bound the mean regret."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
 def _multiplier(question: Question, world: Federation, rates_used: list[float]) -> float:
-    """g of the rates in use, from the last epoch: gamma/sqrt(K/e)."""
+    """Return g = gamma/sqrt(K/e) of the rates in use, from the last epoch."""
     if world.plan.epochs < 2:
         return 1.0
     risk = world.risks(str(world.rates.describe()))[-2]
@@ -207,7 +196,7 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return what every run with the rates of the smallest guarantee loses at least on a world with gap 1."""
+    """Return the smallest possible regret, on a world with gap 1, of a run with the rates of the smallest guarantee."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

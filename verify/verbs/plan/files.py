@@ -1,8 +1,8 @@
-"""The instance file of a row, which `simulate` runs, and the federation on which its regret is estimated.
+"""The instance file of a row of the plan, and the federation on which its regret is estimated.
 
-M agents in step with one law of contexts pool their samples, so that an epoch enters only through M E^l: one agent
-with M times as long epochs has the same law of regret, and costs the same whatever M and T are. Where the number of
-agents matters (each adds noise, some lie, or they act at times of their own), the file itself is simulated.
+M agents in step with the same law of contexts pool their samples, so an epoch enters only through M E^l. One agent with
+M times as long epochs has the same law of regret, at a cost that does not depend on M and T. If the number of agents
+matters (each adds noise, some lie, or they act at different times), the file itself is simulated.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return the instance file of a row: a random world of the question's sizes. InputError where none can be run."""
+    """Return the instance file of a row: a random world of the question's sizes. InputError if none can be run."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -48,7 +48,7 @@ def clock(agent: int) -> dict[str, Any]:
 
 
 def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Federation":
-    """Return a federation with the law of regret of the row's file; InputError where it is too large."""
+    """Return a federation with the same law of regret as the row's file; raise InputError if it is too large."""
     from verify.instances import parse
 
     refuse_size(question, row)
@@ -58,18 +58,18 @@ def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Fe
 
 
 def pools(question: Question, row: Mapping[str, Any]) -> bool:
-    """Return whether one agent with M times as many samples has the same law."""
+    """Return whether one agent with M times as many samples has the same law of regret."""
     return not question.asynchronous and bool(row["pools"])
 
 
 def pooled_plan(question: Question) -> EpochPlan:
-    """Return the epochs of one agent that takes the steps of all."""
+    """Return the epochs of one agent that takes the steps of all agents."""
     steps = [question.agents * row[0] for row in doubling_plan(question.horizon).full]
     return synchronous_plan(iter(steps), question.agents * question.horizon, 1)
 
 
 def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
-    """Raise InputError for a federation that is too large to be simulated in about a second."""
+    """Raise InputError if a federation is too large to be simulated in about a second."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     if cells(question) > MOST_CELLS:

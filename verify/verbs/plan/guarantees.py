@@ -1,4 +1,4 @@
-"""What is guaranteed and what it costs: by variant, by protocol, for a private run and with lying agents."""
+"""The guarantees and their cost: by variant, by protocol, for a private run and with lying agents."""
 
 import math
 from collections.abc import Iterable
@@ -8,10 +8,10 @@ from typing import Any
 from bounds import theorems
 from bounds.arithmetic import first_integer
 from bounds.errors import InputError
+from verify.claim import ROWS
 from verify.recorded import FIELDS, UNCHECKED, Recorded, of_applied, of_statement
 from verify.verbs.plan.question import Question
 
-VARIANTS = ("printed", "repaired", "sharpened", "best")
 BYTES = 8  # of a number
 LINEAR = ("direct", "cg", "agd", "agd_convex", "chebyshev")
 CONVEX = ("fedavg", "scaffold")  # by schedules computed from their proved rates
@@ -26,9 +26,7 @@ ABOUT = {
     "agd": "accelerated gradients to a tolerance of 0.1",
     "agd_convex": "accelerated gradients, sqrt(n) rounds",
     "chebyshev": "Chebyshev's iteration to a tolerance of 0.1",
-    **dict.fromkeys(
-        CONVEX, "by the schedule computed from its rate, tolerance 0.5; in practice far fewer rounds do"
-    ),
+    **dict.fromkeys(CONVEX, "by the schedule of its proved rate, tolerance 0.5; in practice fewer rounds do"),
 }
 NOISE = {
     "central": "Gram matrices; the server, which is trusted, adds noise to their sum",
@@ -38,9 +36,9 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return one row a variant, exactly as `bound` has it; none for one arm, whose regret is 0."""
+    """Return a row for each variant, as in `bound`; none for one arm, where the regret is 0."""
     rows: list[dict[str, Any]] = []
-    for variant in VARIANTS if question.arms > 1 else ():
+    for variant in ROWS if question.arms > 1 else ():
         try:
             found = question.bound(variant)
         except InputError as error:
@@ -59,20 +57,19 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
 
 
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the smallest bound that a proof stands behind and that says something; None where there is none."""
-    good = [
-        r for r in rows if r["verdict"] == "proved" and not r.get("vacuous", True) and not r.get("order_only")
-    ]
+    """Return the smallest proved bound that is not vacuous, None if there is none."""
+    proved = [row for row in rows if row["verdict"] == "proved"]
+    good = [row for row in proved if not (row.get("vacuous", True) or row.get("order_only"))]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
 
 def break_even(question: Question) -> int | None:
-    """Return the number of agents from which each is better off than alone: guarantee per agent and price of its
-    messages below the guarantee of one agent that talks to nobody. None: not up to a million agents."""
+    """Return the number of agents from which joining pays: the guarantee per agent plus the price of its messages is
+    below the guarantee of a single agent. Return None if that needs more than a million agents."""
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
-        """Return the smallest proved bound, whether it says something or not."""
+        """Return the smallest proved bound, vacuous or not."""
         values = []
         for variant in ("sharpened", "best"):
             try:
@@ -90,8 +87,8 @@ def break_even(question: Question) -> int | None:
 
 
 def protocols(question: Question) -> list[dict[str, Any]]:
-    """Return one row a protocol: what it guarantees, sends and, where it does not meet the request, what it lacks.
-    Protocols that are private or bear lying agents are among them where that is asked for."""
+    """Return a row for each protocol: its guarantee, what it sends, and what it lacks for the request. Private or
+    robust protocols are included if the request asks for them."""
     if question.linear:
         from bounds.theorems import col_convex
 
@@ -185,7 +182,7 @@ def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 def _with_counts(
     question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the columns of a protocol of one round a call, from what it declares to send."""
+    """Return the columns of a protocol with one round per call, from the messages that it declares."""
     from fedigw.building import link_of
     from fedigw.interfaces import Setting
     from fedigw.parts import protocols as known
@@ -212,8 +209,8 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns that change where every agent has a clock of its own: the guarantee of thm:global_regret on
-    the row's file, and what its protocol declares to send there."""
+    """Return the columns that change if every agent has its own clock: the guarantee of thm:global_regret for the row's
+    file, and the messages that its protocol declares there."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
@@ -239,7 +236,7 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the protocol that meets the request with the smallest guarantee plus price of its numbers; without a
-    price, with the fewest numbers. One whose guarantee says something, and is not undecided, comes before others."""
+    price, with the fewest numbers. Guarantees that are neither vacuous nor undecided come first."""
     return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
 
@@ -256,7 +253,7 @@ def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:
 
 
 def private(question: Question) -> list[dict[str, Any]]:
-    """Return the bound with noisy statistics, by who adds the noise; nothing where privacy is not asked for."""
+    """Return a row for each place where noise is added, with the bound of the private run; [] without `epsilon`."""
     if question.epsilon is None:
         return []
     if not question.linear:
@@ -283,7 +280,7 @@ def private(question: Question) -> list[dict[str, Any]]:
 
 
 def robust(question: Question) -> list[dict[str, Any]]:
-    """Return the bound on the honest agents' regret, by aggregator; nothing where nobody lies."""
+    """Return a row for each aggregator with the bound on the honest agents' regret; [] if no agent lies."""
     liars = question.malicious
     if not liars:
         return []

@@ -1,6 +1,6 @@
-"""The planner as a picture, and as a page: self-contained, offline, recomputed in the browser from these constants.
+"""The plan as a picture, and as a self-contained web page that recomputes it in the browser.
 
-The page's formulas are the ones of bounds/ written a second time, in JavaScript; a browser test holds the two together.
+The page's formulas repeat those of bounds/ in JavaScript; a browser test compares the two.
 """
 
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
+from verify.claim import ROWS
 from verify.verbs.plan.question import Question
 from verify.verdict import shown
 
@@ -17,26 +18,20 @@ MOST_ARMS = 200
 
 
 def constants() -> dict[str, Any]:
-    """Return what the page cannot compute by itself: the constants of `best`, and the verdicts behind every number."""
+    """Return what the page cannot compute itself: the constants of `best` and the verdicts."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
     from bounds.theorems import col_finite, col_linear
     from verify.recorded import of_statement
 
     labels = {"finite": col_finite.THEOREM.label, "linear": col_linear.THEOREM.label}
-    return {
-        "best": [float(regret.doubling_over_g(arms, 1)) for arms in range(2, MOST_ARMS + 1)],
-        "bestKappa": float(regret.KAPPA),
-        "kappa": float(kappa()),
-        "verdicts": {
-            kind: {v: of_statement(label, v).shown for v in ("printed", "repaired", "sharpened", "best")}
-            for kind, label in labels.items()
-        },
-    }
+    verdicts = {kind: {v: of_statement(one, v).shown for v in ROWS} for kind, one in labels.items()}
+    best = [float(regret.doubling_over_g(arms, 1)) for arms in range(2, MOST_ARMS + 1)]
+    return {"best": best, "bestKappa": float(regret.KAPPA), "kappa": float(kappa()), "verdicts": verdicts}
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Return the page, opened at the question of a plan: its answer and rows, then sliders that start there."""
+    """Return the page of a plan: its answer and rows, then sliders that start at its question."""
     columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "allowed")
     rows = [
         {name: row.get(name) for name in columns} | {"said": shown(row) if row["allowed"] else row["why"]}
@@ -50,12 +45,12 @@ def render(document: Mapping[str, Any]) -> str:
 
 
 def draw(question: Question, document: Mapping[str, Any], path: str | None) -> Any:
-    """Draw one curve a variant; the horizon asked for, what is to be expected there and the lower bound are marked."""
+    """Draw a curve for each variant, and mark the planned horizon with the expected regret and the lower bound."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
     colour_of = colours(BOUND_COLOUR, [row["variant"] for row in document["guaranteed"]])
-    last = max(64, 100 * question.horizon)
+    here, last = question.horizon, max(64, 100 * question.horizon)
     horizons = sorted({int(3 * (last / 3) ** (i / 40)) for i in range(41)})
     axes.plot(horizons, [question.agents * t for t in horizons], label="known without learning", **WITHOUT)
     for row in document["guaranteed"]:
@@ -71,17 +66,12 @@ def draw(question: Question, document: Mapping[str, Any], path: str | None) -> A
     if found.get("interval"):
         low, high = found["interval"]
         error = [[found["mean"] - low], [high - found["mean"]]]
-        axes.errorbar(
-            [question.horizon], [found["mean"]], yerr=error, fmt="ko", label="expected, by simulation"
-        )
-    if document["lower_bound"] is not None:
-        axes.plot(
-            [question.horizon], [document["lower_bound"]], "k_", markersize=14, label="at least, with gap 1"
-        )
+        axes.errorbar([here], [found["mean"]], yerr=error, fmt="ko", label="expected, by simulation")
+    if (least := document["lower_bound"]) is not None:
+        axes.plot([here], [least], "k_", markersize=14, label="at least, with gap 1")
     logarithmic(axes, "horizon T, steps of every agent", "regret of all agents together")
-    best, said = document["smallest"], "nothing is guaranteed"
-    if best is not None:
-        said = f"at most {best['value']:,.0f} is guaranteed"
+    best = document["smallest"]
+    said = f"at most {best['value']:,.0f} is guaranteed" if best else "nothing is guaranteed"
     said += f", {found['mean']:,.0f} is expected" if found.get("interval") else ""
-    finish(axes, f"Regret at T = {question.horizon:,}: {said}")
+    finish(axes, f"Regret at T = {here:,}: {said}")
     return complete(figure, path)

@@ -1,4 +1,4 @@
-"""What is asked: how many agents, arms and steps, which class of functions, and what is allowed."""
+"""The question of a plan: how many agents, arms and steps, which class of functions, and which limits."""
 
 import math
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from typing import Any
 
 from bounds.errors import InputError
 
-MOST = 10**15  # of anything counted: beyond it the answer is about nothing that exists
+MOST = 10**15  # largest number of anything
 
 
 @dataclass(frozen=True)
 class Question:
-    """dimension: of linear rewards; class_size: of a finite class; one of them is given. price: what sending a number
-    costs, in units of regret. rounds_limit: of a whole run. epsilon, delta: how private the run must be. malicious:
-    how many agents lie. asynchronous: the agents act at times of their own. bytes_limit: sent in a whole run."""
+    """A question. dimension (linear rewards) or class_size (finite class): exactly one is given. price: cost of sending
+    a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential
+    privacy. malicious: number of lying agents. asynchronous: agents act at different times."""
 
     agents: int
     arms: int
@@ -71,7 +71,7 @@ class Question:
         claim: str | None = None,
         **more: float,
     ) -> dict[str, Any]:
-        """Return what `bound` says of this federation, without the closed form."""
+        """Return the document of `bound` for this federation, without the closed form."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

@@ -1,4 +1,4 @@
-"""The answer in words, for a terminal of 80 columns."""
+"""The plan as text for a terminal."""
 
 import textwrap
 from collections.abc import Mapping
@@ -12,16 +12,15 @@ DEMANDS = {"epsilon", "malicious", "asynchronous"}
 
 
 def answer(document: Mapping[str, Any]) -> str:
-    """Return which protocol and learning rate to use, and what to expect of them, in one or two sentences."""
+    """Return in one or two sentences which protocol and learning rate to use, and what to expect of them."""
     row = next((row for row in document["protocols"] if row["protocol"] == document["cheapest"]), None)
     if row is None:
         return f"No protocol meets the request: {document['why']}."
     known = f"its bound, {row['regret']:.6g}, says nothing at this horizon"
     if not row["vacuous"]:
         behind = shown(row) + ("" if row["verdict"] == "proved" else ", not proved")
-        known = (
-            f"regret{' of the honest agents' if row['robust'] else ''} at most {row['regret']:.6g} ({behind})"
-        )
+        whose = " of the honest agents" if row["robust"] else ""
+        known = f"regret{whose} at most {row['regret']:.6g} ({behind})"
     if (mean := row.get("expected")) is not None:
         known += f", about {_rounded(mean)} expected"
     rate = f'learning_rate = "{row["learning_rate"]}"'
@@ -29,10 +28,8 @@ def answer(document: Mapping[str, Any]) -> str:
     found = f"Use {row['protocol']} with {rate}: {known}, {sent}."
     play = next((r for r in document["three_rates"] if r["rates"] == "adaptive"), None)
     if play is not None and mean is not None and play["regret"] < mean:
-        found += (
-            f' If low regret matters more than a bound known beforehand: learning_rate = "adaptive",'
-            f" about {_rounded(play['regret'])} expected."
-        )
+        found += ' If low regret matters more than a bound known beforehand: learning_rate = "adaptive",'
+        found += f" about {_rounded(play['regret'])} expected."
     return found
 
 
@@ -50,20 +47,17 @@ def text(document: Mapping[str, Any]) -> str:
     lines += ["", *_rows(document)]
     if not DEMANDS & document["question"].keys():
         lines += ["", "guaranteed (regret of all agents together)", *map(_guarantee, document["guaranteed"])]
+        known = of_number(*own_lower_bound.STATEMENT)
         if document["lower_bound"] is not None:
-            behind = of_number(*own_lower_bound.STATEMENT).shown
-            lines.append(
-                f"  at least     {document['lower_bound']:>12.6g}   on some world with gap 1,"
-                f" for any estimator ({behind})"
-            )
+            where = f"on some world with gap 1, for any estimator ({known.shown})"
+            lines.append(f"  at least     {document['lower_bound']:>12.6g}   {where}")
         lines += ["", "to expect", *_expected(document["expected"])]
     lines += [*_learning_rates(document), *_rival(document.get("rival"))]
     if DEMANDS & document["question"].keys() or document["cheapest"] is None:
         return "\n".join(lines) + "\n"
     if document["break_even"] is not None:
-        lines.append(
-            f"joining is worthwhile from {document['break_even']} agents on (guarantee and price, per agent)"
-        )
+        first = document["break_even"]
+        lines.append(f"joining is worthwhile from {first} agents on (guarantee and price, per agent)")
     elif document["rates"]:
         lines.append("federating does not pay at this price, up to a million agents")
     return "\n".join(lines) + "\n"
@@ -82,11 +76,8 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
         mark = "*" if row["protocol"] == document["cheapest"] else " "
         guarantee = "vacuous" if row["vacuous"] else f"{row['regret']:.6g}"
         expected = "-" if row.get("expected") is None else f"{row['expected']:.6g}"
-        lines.append(
-            f"{mark} {row['protocol']:{width}}{row['rounds']:>12.6g}{row['numbers']:>14.6g}"
-            + f"{row['bytes']:>14.6g}{guarantee:>14}{expected:>12}"
-            + f"  {shown(row)}"
-        )
+        sent = f"{row['rounds']:>12.6g}{row['numbers']:>14.6g}{row['bytes']:>14.6g}"
+        lines.append(f"{mark} {row['protocol']:{width}}{sent}{guarantee:>14}{expected:>12}  {shown(row)}")
     if document["cheapest"] is None:
         lines = []
     else:
@@ -102,11 +93,8 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
 def _learning_rates(document: Mapping[str, Any]) -> list[str]:
     lines = []
     if document["three_rates"]:
-        lines += [
-            "",
-            f"which learning rate, for {document['cheapest']} (means over a few worlds; docs/rates.md)",
-        ]
-        lines.append(f"  {'':20}{'regret':>12}{'bound':>12}")
+        which = f"which learning rate, for {document['cheapest']} (means over a few worlds; docs/rates.md)"
+        lines += ["", which, f"  {'':20}{'regret':>12}{'bound':>12}"]
         for row in document["three_rates"]:
             after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
             after += "; the data of a run excluded every function" if row["bound"] is None else ""
@@ -120,18 +108,17 @@ def _learning_rates(document: Mapping[str, Any]) -> list[str]:
 
 
 def _rival(found: Mapping[str, Any] | None) -> list[str]:
-    """Return where a rival is expected to do better than FedIGW."""
+    """Return lines that say where a rival is expected to do better than FedIGW."""
     if found is None:
         return []
-    lost = {"guaranteed": found["guaranteed"], "adaptive": found["adaptive"]}
-    worse = found["better_than"]
     said = "not expected to do clearly better than FedIGW"
-    if worse:
+    if worse := found["better_than"]:
         said = f"expected to do better than FedIGW with {' and with '.join(worse)} rates"
+    ours = f"{found['guaranteed']:.6g} (guaranteed), {found['adaptive']:.6g} (adaptive)"
     return [
         f"a rival, {found['system']} ({found['paper']}), is {said} in the first {found['horizon']} steps:",
-        f"  it loses {found['regret']:.6g} and sends {found['numbers']:.6g} numbers; FedIGW loses"
-        f" {lost['guaranteed']:.6g} (guaranteed), {lost['adaptive']:.6g} (adaptive); means of {found['worlds']} worlds",
+        f"  it loses {found['regret']:.6g} and sends {found['numbers']:.6g} numbers; FedIGW loses {ours};"
+        f" means of {found['worlds']} worlds",
     ]
 
 

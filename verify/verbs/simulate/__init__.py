@@ -1,4 +1,4 @@
-"""simulate: replications of a run, next to the bounds that apply to it."""
+"""simulate: run replications and compare them with the bounds that apply."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ EXAMPLE = "python -m verify simulate examples/federation.toml --replications 200
 PYTHON = """
 found = simulate("examples/linear.toml", replications=10, horizon=256)
 assert found.mean > 0 and not found.violated"""
-USUAL, BY_MESSAGES = 100, 10  # replications where nobody says how many
+USUAL, BY_MESSAGES = 100, 10  # default numbers of replications
 
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """Replications of a run. regret: (R,) of each. bound: the smallest bound that nothing refutes, None where no
-    theorem applies (missing: why). interval: approximate (Student's t); guaranteed: for any law of a run."""
+    """Replications of a run. regret: (R,), one per replication. bound: the smallest bound that is not refuted, None if
+    no theorem applies (missing: why). interval: approximate (Student's t). guaranteed: an interval valid for any
+    distribution of the regret."""
 
     regret: np.ndarray
     mean: float
@@ -55,16 +56,14 @@ class Simulation:
         return text(self.document).rstrip()
 
     def _repr_html_(self) -> str:
-        rows = [
-            ("regret", f"{self.mean:.6g}" + (f" ± {self.standard_error:.3g}" if self.standard_error else "")),
-            ("bound", self.bound if self.bound is not None else "; ".join(self.missing)),
-            ("verdict", None if self.verdict is None else shown(vars(self))),
-            *self.traffic.items(),
-        ]
-        return showing.html_table(rows)
+        error = f" ± {self.standard_error:.3g}" if self.standard_error else ""
+        bound = self.bound if self.bound is not None else "; ".join(self.missing)
+        rows: dict[str, Any] = {"regret": f"{self.mean:.6g}{error}", "bound": bound}
+        rows["verdict"] = None if self.verdict is None else shown(vars(self))
+        return showing.html_table([*rows.items(), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent after every epoch with their bounds; saved if a path is given."""
+        """Draw regret and numbers sent after every epoch with their bounds; save it if a path is given."""
         from verify.pictures import complete
         from verify.verbs.simulate.picture import draw
 
@@ -81,9 +80,11 @@ def simulate(
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Run independent replications (by default 100, or 10 where they are played message by message), and compute the
-    bounds that apply. system: a rival of FedIGW. settings: keys of the file, or fields of the protocol or the system; a
-    dot is written as two underscores (link__participants=5)."""
+    """Run independent replications and compute the bounds that apply.
+
+    replications: by default 100, or 10 if messages are simulated. system: a rival of FedIGW. settings: keys of the
+    file, or fields of the protocol or the system; a dot is written as two underscores (link__participants=5).
+    """
     if replications is not None:
         if not isinstance(replications, int) or replications < 1:
             raise InputError("replications", replications, "must be a positive integer")
@@ -102,11 +103,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replications", help="independent runs; by default 100, or 10 message by message")
     parser.add_argument("--seed", default="0", help="a non-negative integer")
     parser.add_argument("--out", type=Path, help="also save the record of all replications to this new file")
-    parser.add_argument(
-        "--plot",
-        type=Path,
-        help="also draw regret, numbers sent and their bounds to this new file, .svg, .png or .pdf",
-    )
+    about = "also draw regret, numbers sent and their bounds to this new file, .svg, .png or .pdf"
+    parser.add_argument("--plot", type=Path, help=about)
     parser.add_argument("--json", action="store_true", help="machine-readable")
 
 
@@ -121,22 +119,21 @@ def execute(given: argparse.Namespace) -> int:
     settings = options.settings(given.settings)
     table = read_with(given.instance, given.protocol, given.policy, settings, system=given.system)
     found = of_table(table, replications, options.integer("--seed", given.seed, 0))
-    if given.out is not None:
-        from fedigw.record import save
+    from fedigw.record import save
+    from verify.verbs.simulate.text import text
 
+    if given.out is not None:
         with options.writing("--out", given.out):
             save(found.record, given.out)
     if given.plot is not None:
         with options.writing("--plot", given.plot):
             found.plot(str(given.plot))
-    from verify.verbs.simulate.text import text
-
     options.show(found.document, text, given.json)
     return 1 if found.violated else 0
 
 
 def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
-    """Play what a table describes, FedIGW or a rival; InputError names what is wrong in the table."""
+    """Run the federation or rival that a table describes; InputError names what is wrong in the table."""
     import copy
 
     import numpy as np

@@ -1,4 +1,4 @@
-"""simulate --plot: regret and numbers sent against the steps played, each next to the bounds that apply."""
+"""simulate --plot: regret and numbers sent against the steps played, with the bounds that apply."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,20 +13,8 @@ from fedigw.applicable import applicable, declared_cost, lower_bounds
 from fedigw.ledger import COUNTERS
 from finite_class.model import FiniteClass
 from linear.model import Ridge
-from verify.pictures import (
-    BOUND,
-    BOUND_COLOUR,
-    LOWER,
-    MEASURED,
-    PROTOCOL_COLOUR,
-    WITHOUT,
-    colours,
-    finish,
-    in_words,
-    limit,
-    picture,
-    stays_below,
-)
+from verify import pictures as p
+from verify.pictures import limit, stays_below
 from verify.recorded import of_number
 from verify.verdict import shown
 
@@ -38,7 +26,7 @@ SENT = ("numbers_up", "numbers_down")
 
 def draw(found: "Simulation") -> Any:
     """Return the picture of a simulation: regret after every epoch with its bounds, and numbers sent with theirs."""
-    figure, (above, below) = picture(2)
+    figure, (above, below) = p.picture(2)
     steps = np.cumsum([sum(row) for row in found.record.played])
     _regret(above, found, steps)
     _numbers(below, found, steps)
@@ -51,7 +39,7 @@ def named(what: str, row: Mapping[str, Any]) -> str:
 
 
 def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw the mean and the extreme runs, each bound as a curve over epochs, and the lower bound where it applies."""
+    """Draw the mean and the range of all runs, each bound as a curve over epochs, and the lower bound if it applies."""
     record, document = found.record, found.document
     regret = np.cumsum(record.regret, axis=1)  # (R, L)
     mean = regret.mean(axis=0)
@@ -59,16 +47,16 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     smallest = "" if bounds is None else bounds["variant"]
     rows = [] if bounds is None else bounds["variants"]
     terms = applicable(found.federation).terms if rows else {}
-    colour_of = colours(BOUND_COLOUR, [row["variant"] for row in rows])
-    own = colour_of.get(smallest) or colours(PROTOCOL_COLOUR, [record.protocol])[record.protocol]
+    colour_of = p.colours(p.BOUND_COLOUR, [row["variant"] for row in rows])
+    own = colour_of.get(smallest) or p.colours(p.PROTOCOL_COLOUR, [record.protocol])[record.protocol]
     honest = np.cumsum([sum(row[m] for m in found.federation.honest) for row in record.played])
-    axes.plot(steps, honest, label="known without learning", **WITHOUT)
+    axes.plot(steps, honest, label="known without learning", **p.WITHOUT)
     title = f"{mean[-1] / honest[-1]:.2g} is lost a step on average; no bound applies"
     for row in rows:
         curve = np.cumsum(terms.get(row["variant"], ()))
         if len(curve) != len(steps):
             curve = np.append(np.full(len(steps) - 1, np.nan), row["value"])
-        look = BOUND | {"marker": "" if np.isfinite(curve).sum() > 1 else "v"}
+        look = p.BOUND | {"marker": "" if np.isfinite(curve).sum() > 1 else "v"}
         name = named(f"bound, {row['variant']}", row)
         axes.plot(steps, curve, color=colour_of[row["variant"]], label=name, **look)
         if row["variant"] == smallest:
@@ -79,25 +67,25 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         axes.plot(steps[-1:], [observed["bound"]], "v", color=own, label=name)
         if not rows:
             title = stays_below("Measured regret", [(mean[-1], observed["bound"])], "what runs compute")
-    axes.plot(steps, mean, color=own, label=f"measured, mean of {record.replications} runs", **MEASURED)
+    axes.plot(steps, mean, color=own, label=f"measured, mean of {record.replications} runs", **p.MEASURED)
     if record.replications > 1:
         axes.fill_between(steps, regret.min(axis=0), regret.max(axis=0), color=own, alpha=0.2, linewidth=0)
     if (lower := document["lower"]) is not None:
         values = lower_bounds(found.federation)
-        axes.plot(steps, values, color=own, label=named("lower bound", lower), **LOWER)
+        axes.plot(steps, values, color=own, label=named("lower bound", lower), **p.LOWER)
     axes.set(xscale="log", yscale="log" if mean[0] > 0 else "linear", xlabel="steps of all agents together")
     axes.set_ylabel("regret (shaded: all runs)" if record.replications > 1 else "regret")
-    finish(axes, title)
+    p.finish(axes, title)
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw the numbers sent by every epoch, with the bound on them, or what is declared where no proof bounds them."""
+    """Draw the numbers sent after every epoch and their bound, or the declared numbers if there is no proved bound."""
     record, document = found.record, found.document
     sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in SENT)
     counted = np.cumsum(np.mean(sent, axis=0))
     protocol, row = document["protocol"], document["bounds"]["numbers"]
-    colour = colours(PROTOCOL_COLOUR, [protocol])[protocol]
-    words, label = in_words(protocol), f"sent, mean of {record.replications} runs"
+    colour = p.colours(p.PROTOCOL_COLOUR, [protocol])[protocol]
+    words, label = p.in_words(protocol), f"sent, mean of {record.replications} runs"
     title = f"No proved bound on what {words if words[0].isupper() else f'the {words}'} sends"
     if row is not None:
         declared = None if document.get("system") else declared_cost(found.federation)
@@ -105,7 +93,7 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         most = np.cumsum(each) if each else np.append(np.full(len(steps) - 1, np.nan), row["value"])
         if each:
             _printed(axes, found, steps, most, colour)
-        look = BOUND | {"marker": "" if each else "v"}
+        look = p.BOUND | {"marker": "" if each else "v"}
         axes.plot(steps, most, color=colour, label=named(limit(row), row), **look)
         pairs = [(c, m) for c, m in zip(counted, most, strict=True) if np.isfinite(m)]
         if limit(row) == "bound":
@@ -113,17 +101,17 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         elif not np.allclose(most, counted, rtol=1e-9):
             title = stays_below(f"{title}, which", pairs, "what is declared")
         label = "sent, computed without messages" if row["counted"] == "declared" else label
-    axes.plot(steps, counted, color=colour, label=label, **MEASURED | {"linestyle": ":"})
+    axes.plot(steps, counted, color=colour, label=label, **p.MEASURED | {"linestyle": ":"})
     axes.set(xscale="log", xlabel="steps of all agents together", ylabel="numbers, up and down")
     if counted[0] > 0:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    finish(axes, title)
+    p.finish(axes, title)
 
 
 def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray, colour: str) -> None:
-    """Draw the paper's order and what a message after every step sends, where the bound is a theorem's at any T."""
+    """Draw the paper's order and the cost of a message after every step, if the bound is that of a theorem at any T."""
     federation, protocol = found.federation, found.document["protocol"]
     model, agents, promised = federation.model, len(federation.arms), federation.guarantee()
     theorem = None if promised is None else theorems.find(promised.claim)
@@ -142,7 +130,7 @@ def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray
     known = at("repaired")
     if not np.allclose([report.value for report in known], most, rtol=1e-9):
         return
-    axes.plot(steps, [report.trivial for report in known], label="sent after every step", **WITHOUT)
+    axes.plot(steps, [report.trivial for report in known], label="sent after every step", **p.WITHOUT)
     with suppress(InputError):  # the paper has no order for some protocols
         order, row = at("printed"), of_number(theorem.label, "printed", "numbers", protocol).row
         look = {"color": colour, "label": named("printed order", row), "linewidth": 0.8}

@@ -1,4 +1,4 @@
-"""simulate --system: a rival of FedIGW on the same world, in the same document."""
+"""simulate --system: run a rival of FedIGW on the same world, with the same output."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,13 +15,13 @@ NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisat
 
 
 def system_of(table: dict[str, Any]) -> Any:
-    """Return the system that a table's key `system` names, taken out of it; None: FedIGW."""
+    """Remove the key `system` from the table and return the system that it names, None for FedIGW."""
     given = table.pop("system", None)
     return None if given is None else named("system", given, systems())
 
 
 def notes_of(table: Mapping[str, Any]) -> list[str]:
-    """One line on the keys that were given and that no rival reads: they are FedIGW's."""
+    """Return a note on the given keys that only FedIGW reads, not a rival."""
     found = [key for key in NOT_USED if key in table]
     if table.get("schedule") in ("interleaved", "parallel"):
         found.append("schedule")
@@ -29,8 +29,7 @@ def notes_of(table: Mapping[str, Any]) -> list[str]:
 
 
 def _largest_gaps(world: Any) -> list[float]:
-    """What a step of each agent can lose: regret is that of the contexts that came, so of the worst of them. At most 1,
-    where contexts are not listed: rewards lie in [0,1]."""
+    """Return the largest regret of one step of each agent; 1, as rewards are in [0,1], if contexts are not listed."""
     features = [world.features_of(agent) for agent in range(len(world.agents))]
     means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
@@ -39,8 +38,8 @@ def _largest_gaps(world: Any) -> list[float]:
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
-    """The keys of `simulate --json`, and `event`: how often what the paper proves with high probability came true; None
-    where nothing of the kind is checked."""
+    """Return the document of `simulate --json` and the competition. `event`: how often a high-probability event of the
+    rival's proof occurred, None if it is not checked."""
     found = compete(system, federation, replications, seed)
     record = found.record
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
@@ -49,20 +48,15 @@ def competition_document(
     order = f"the order {system.regret_order}, up to logarithms, without constants"
     proved = order if system.regret_order else "no bound on the regret"
     document = measured(record, (0.0, most)) | {
+        **dict.fromkeys(("policy", "lower", "observed", "privacy", "event")),
         "system": system.name,
-        "policy": None,
         "protocol": system.name,
         "liars": [],
-        "lower": None,
-        "observed": None,
-        "privacy": None,
         "notes": list(notes),
         "remarks": [],
         "trivial": float(sum(sum(row) for row in record.played)),
         "bounds": {
-            "regret": None,
-            "calls": None,
-            "rounds": None,
+            **dict.fromkeys(("regret", "calls", "rounds")),
             "numbers": {
                 "value": allowed,
                 "measured": float(np.max(sent)),
@@ -72,9 +66,9 @@ def competition_document(
             },
         },
         "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; its paper proves {proved}"],
-        "event": None
-        if system.event is None
-        else {"said": system.event, "kept": int(found.kept.sum()), "of": int(found.kept.size)},
         "violated": [],
     }
+    if system.event is not None:
+        kept = {"kept": int(found.kept.sum()), "of": int(found.kept.size)}
+        document["event"] = {"said": system.event, **kept}
     return document, found

@@ -1,4 +1,4 @@
-"""Replications of a run, next to the bounds on its regret, calls, rounds and numbers that apply to it."""
+"""Compare replications with the bounds on regret, calls, rounds and numbers that apply to them."""
 
 import math
 from dataclasses import replace
@@ -8,13 +8,7 @@ import numpy as np
 
 from bounds import own_adaptive, own_lower_bound
 from bounds.theorem import Applied
-from fedigw.applicable import (
-    applicable,
-    declared_cost,
-    known_without_learning,
-    lower_bound,
-    regret_range,
-)
+from fedigw.applicable import applicable, declared_cost, known_without_learning, lower_bound, regret_range
 from fedigw.federation import Federation
 from fedigw.interfaces import FLProtocol
 from fedigw.ledger import COUNTERS
@@ -24,13 +18,12 @@ from fedigw.running import pools
 from verify.recorded import Recorded, of_applied, of_number, of_statement, undecided
 
 LEVEL = 0.01
-EQUAL = 1e-9  # relative: where one function is left the bound is the regret itself, summed in another order
+EQUAL = 1e-9  # relative rounding: the bound may equal the regret, summed in another order
 COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up", "numbers_down")}
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return means with their intervals, traffic, every bound that applies with its verdict, and whether one is
-    violated."""
+    """Return means with intervals, traffic, every bound that applies with its verdict, and whether one is violated."""
     found, without = applicable(federation), len(record.uncertified)
     if without:
         said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
@@ -39,7 +32,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         said = "proved for a protocol whose calls all end with a certificate: those of these replications did"
         found = replace(found, remarks=(*found.remarks, said))
     broken = [promise for promise in record.promises if not promise.kept]
-    # why the range is wide: estimates are not clipped, but for a protocol whose estimates lie in a box
+    # why the range is wide: estimates are not clipped, except by protocols whose estimates lie in a box
     rule = "" if federation.protocol.in_unit_box else federation.world.range_rule
     document = measured(record, regret_range(federation), rule)
     private = ledger.of_federation(federation)
@@ -48,11 +41,9 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         row["learning_rate"] = record.learning_rates[index]
         row |= _excess_risk(federation, record, index)
     risks = [row for row in document["epochs"] if row.get("risk_violated")]
-    violated: list[dict[str, Any]] = [
-        {"epoch": p.epoch, "promised": p.promised, "delivered": p.delivered} for p in broken[:5]
+    violated = [
+        {"epoch": p.epoch, "promised": p.promised, "delivered": _finite(p.delivered)} for p in broken[:5]
     ]
-    for row in violated:  # JSON has no infinity
-        row["delivered"] = row["delivered"] if math.isfinite(row["delivered"]) else "infinite"
     return document | {
         "policy": federation.policy.name,
         "liars": list(federation.link.liars),
@@ -72,8 +63,12 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     }
 
 
+def _finite(value: float) -> float | str:
+    return value if math.isfinite(value) else "infinite"  # JSON has no infinity
+
+
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return what replications show by themselves. possible: the least and the most that a run can lose; rule: why."""
+    """Return the measurements of the replications. possible: smallest and largest regret of a run; rule: why."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
     mean, error, interval, method = approximate_interval(total, possible)
@@ -103,8 +98,8 @@ def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -
 
 
 def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | None:
-    """Return how many calls ended without a certificate, the most rounds that one took, exchanges of the certificate
-    included, and the rounds that theory asks for beforehand; None where no certificate is asked for."""
+    """Return how many calls ended without a certificate, the largest number of rounds of a call (with those of the
+    certificate), and the rounds that theory requires in advance. Return None if no certificate is used."""
     if federation.stop is None:
         return None
     rounds = record.traffic[:, :, COUNTERS.index("rounds")]
@@ -118,20 +113,17 @@ def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | 
 
 
 def _lower(federation: Federation) -> dict[str, Any] | None:
-    """Return what no replication loses less than, where this federation has gap 1."""
+    """Return the lower bound on the regret of every run, if this federation has gap 1; else None."""
     value, statement = lower_bound(federation), own_lower_bound.STATEMENT
-    if value is None:
-        return None
-    return {"claim": statement[0], "value": value, **of_number(*statement).row}
+    return None if value is None else {"claim": statement[0], "value": value, **of_number(*statement).row}
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
-    """With learning rates from the data: what each run knows of its own regret, and how often that was wrong.
+    """Return the bounds that runs with adaptive learning rates compute from their data, and how often they failed.
 
-    A run knows its bound and what is known without learning; where its data exclude every function, only the latter.
-    violated: a share of failures that runs which fail with probability delta would show with probability below LEVEL.
-    vacuous: the mean of what runs know is not below what is known without learning; vacuous_runs: of how many that is
-    all.
+    A run has such a bound, and always the trivial one; if its data exclude every function, only the latter. violated:
+    the share of failures would have probability below LEVEL if each run failed with probability delta. vacuous: the
+    mean of these bounds is not below the trivial one; vacuous_runs: the number of runs with only the trivial one.
     """
     known = record.observed
     if known is None:
@@ -165,18 +157,15 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
 
 
 def any_violation(document: dict[str, Any]) -> bool:
-    """Return whether a protocol did not deliver what it promised, an excess risk is above its guarantee, a ledger above
-    its declared cost, or a regret above its bound."""
+    """Return whether a protocol broke its guarantee, or an excess risk, a ledger or a regret is above its bound."""
     bounds = [*document["bounds"].values(), document["observed"]]
-    risks = any(row.get("risk_violated") for row in document["epochs"])
-    broken = bool(document["violated"]) or risks
+    broken = bool(document["violated"]) or any(row.get("risk_violated") for row in document["epochs"])
     return broken or any(bound is not None and bound["violated"] for bound in bounds)
 
 
 def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
-    """Return an interval for the expected regret that holds at any number of replications: by betting on values
-    between the least and the most that a run can lose. It must allow for a rare large loss that no replication shows.
-    """
+    """Return an interval for the expected regret that holds at any number of replications, by betting on values between
+    the smallest and largest possible regret. It is wide, because a rare large loss may not have been seen."""
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 
@@ -190,8 +179,8 @@ def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tup
 def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
-    """Mean, standard error and Student's interval, which is exact for normal values only, cut at what is possible, and
-    the method's name; None for one replication."""
+    """Return mean, standard error, Student's interval (exact for normal values only, cut to what is possible) and the
+    method's name; error and interval are None for one replication."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
@@ -209,25 +198,23 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """Return the smallest bound that nothing refutes, with all variants next to it; None where no theorem applies.
+    """Return the smallest bound that is not refuted, with all variants; None if no theorem applies.
 
-    violated: the guaranteed interval of the mean lies above it, or the protocol broke the promise it rests on.
+    violated: the guaranteed interval of the mean is above the bound, or the protocol broke the guarantee that it uses.
     """
-    rows: list[dict[str, Any]] = []
-    for variant, value in found.values.items():
-        known = declared or of_applied(found, variant)
-        rows.append(
-            {
-                "variant": variant,
-                "value": value,
-                "trivial": found.trivial[variant],
-                "vacuous": found.vacuous(variant),
-                "factor": value / mean if mean > 0 else None,
-                **known.fields,
-                "claims": list(dict.fromkeys([found.theorem, str(found.claim), *dict(found.rests_on)])),
-                "violated": broken or least > value,
-            }
-        )
+    rows: list[dict[str, Any]] = [
+        {
+            "variant": variant,
+            "value": value,
+            "trivial": found.trivial[variant],
+            "vacuous": found.vacuous(variant),
+            "factor": value / mean if mean > 0 else None,
+            **(declared or of_applied(found, variant)).fields,
+            "claims": list(dict.fromkeys([found.theorem, str(found.claim), *dict(found.rests_on)])),
+            "violated": broken or least > value,
+        }
+        for variant, value in found.values.items()
+    ]
     if not rows:
         return None
     standing = [row for row in rows if row["verdict"] != "refuted"] or rows
@@ -235,16 +222,16 @@ def _regret_bounds(
 
 
 def _of_any_law(federation: Federation, found: Applied) -> list[str]:
-    """Say what a bound rests on where contexts are infinitely many."""
+    """Return a remark on what the bound rests on if there are infinitely many contexts."""
     behind = ", ".join(f"{label}, part {part}" for label, part in federation.world.rests_on)
     said = f"contexts are infinitely many, and Coq's theorems are about finitely many: the bound rests on {behind}"
     return [said] if behind and found.values else []
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return what the protocol declares that its calls send at most, against the ledger, call by call.
+    """Return the largest cost that the protocol declares, compared with the ledger call by call.
 
-    counted: "messages" that went through the channel; in pooled runs none is passed, and the ledger is "declared".
+    counted: "messages" if they went through the channel; "declared" if messages were not simulated.
     """
     declared = declared_cost(federation)
     if declared is None:
@@ -266,9 +253,9 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
-    """Return the mean excess risk of what an epoch taught, next to what the guarantee says of it; empty where nothing
-    was learned or the world cannot compute it. risk_violated: the guaranteed interval of the mean, at LEVEL for all
-    epochs together, lies above the guarantee."""
+    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or the world cannot
+    compute it. risk_violated: the guaranteed interval of the mean, at LEVEL for all epochs together, is above the
+    guarantee."""
     promised = federation.guarantee()
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
         return {}
@@ -284,7 +271,7 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
 def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
     """Return whether the mean excess risk of an epoch is above `allowed`, at LEVEL for all epochs together.
 
-    Values are cut at 1: a mean only falls when values are cut. One that is far above is seen in a single replication.
+    Values are cut at 1, which only decreases the mean. A mean far above is detected with a single replication.
     """
     from verify.statistics.sequential import Gambler
 
@@ -294,15 +281,17 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 
 
 def declared_by(federation: Federation) -> Recorded | None:
-    """Return that a bound is undecided where a user's file declares what it rests on, or where nobody checks that the
-    world meets the hypotheses; None where the parts are ours."""
+    """Return the verdict undecided if a bound rests on what a user's file declares, or if nobody checks that the world
+    meets the hypotheses; None if all parts are ours."""
     protocol = federation.protocol
     # a certificate is ours, unless the file reports gradients of its own
     ours = federation.stop is not None and type(protocol).gradient is FLProtocol.gradient
     path = ("" if ours else protocol.from_file) or federation.policy.from_file
     if path:
         return undecided(f"declared by {path}; no claim of ours is about it")
-    if "checked" not in vars(type(federation.world)) or not federation.world.checked:  # not by inheriting it
+    if (
+        "checked" not in vars(type(federation.world)) or not federation.world.checked
+    ):  # an inherited value does not count
         world = type(federation.world).__name__
         return undecided(f"nothing checks that {world} meets the hypotheses")
     return None

@@ -1,4 +1,4 @@
-"""What `simulate` prints: its document in words."""
+"""The text that `simulate` prints."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ WIDE = "wide: it holds for any distribution, and allows for rare losses"
 
 
 def _risk(epochs: list[dict[str, Any]]) -> list[str]:
-    """Return the last excess risk that was measured; every epoch's is in the JSON."""
+    """Return a line with the last measured excess risk; the JSON has that of every epoch."""
     known = [row for row in epochs if "excess_risk" in row]
     if not known:
         return []
@@ -25,7 +25,7 @@ def _runs(count: int) -> str:
 
 
 def _answer(document: Mapping[str, Any]) -> str:
-    """Return the outcome in one sentence: the regret, and the smallest bound that applies and says something."""
+    """Return the outcome in one sentence: the regret, and the smallest bound that applies and is not vacuous."""
     mean, regret = document["regret"]["mean"], document["bounds"]["regret"]
     rows = [] if regret is None else regret["variants"]
     broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
@@ -34,15 +34,12 @@ def _answer(document: Mapping[str, Any]) -> str:
     rows = [row for row in rows if row["verdict"] not in ("refuted", "undecided")]
     telling = [row for row in rows if not row["vacuous"]]
     if not telling:
-        none = (
-            "its bound is vacuous at this horizon" if rows else "no bound known before the run holds for it"
-        )
+        none = "its bound is vacuous at this horizon" if rows else "no bound known beforehand holds for it"
         return f"Mean regret {mean:.6g}; {none}."
     least = min(telling, key=lambda row: row["value"])
     times = f", {least['value'] / mean:.3g} times the mean" if mean > 0 else ""
-    said = f"at most {least['value']:.6g} is guaranteed"
-    if least["verdict"] != "proved":
-        said = f"its bound is {least['value']:.6g}"
+    proved, value = least["verdict"] == "proved", f"{least['value']:.6g}"
+    said = f"at most {value} is guaranteed" if proved else f"its bound is {value}"
     return f"Mean regret {mean:.6g}; {said}{times}: {shown(least)}."
 
 
@@ -75,8 +72,7 @@ def text(document: Mapping[str, Any]) -> str:
         lines += [_bound(row) for row in regret["variants"]]
         lines += [f"  {remark}" for remark in document["remarks"]]
     lines += _observed(document["observed"], document["replications"])
-    if document["lower"] is not None:
-        least = document["lower"]
+    if (least := document["lower"]) is not None:
         behind = f"({least['claim']}, {shown(least)})"
         lines.append(f"  at least         {least['value']:.6g}  for any estimator: gap 1 {behind}")
     lines += _risk(document["epochs"])
@@ -86,8 +82,7 @@ def text(document: Mapping[str, Any]) -> str:
         lines.append(f"  privacy        {privacy_words(document['privacy'])}")
     lines += [f"  {note}" for note in document.get("notes", [])]
     if (stop := document.get("certificate")) is not None:
-        held = stop["calls"] - stop["without"]
-        asked = stop["asked"]
+        held, asked = stop["calls"] - stop["without"], stop["asked"]
         before = "no schedule is proved" if asked is None else f"theory asks for {asked:.6g} beforehand"
         said = f"{held} of {stop['calls']} calls ended with one; at most {stop['rounds']} rounds in a call"
         lines.append(f"  certificate    {said}, its exchanges included ({before})")
@@ -101,10 +96,10 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
-    """Return what runs with rates from the data know of their own regret."""
+    """Return lines on the bounds that runs with adaptive rates compute from their data."""
     if observed is None:
         return []
-    delta = observed["delta"]
+    delta, said = observed["delta"], ""
     lines = []
     if observed["realizability_fails"]:
         first = observed["realizability_fails"][0]
@@ -117,7 +112,6 @@ def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
     failed = f"exceeded in {observed['exceeded']} of {replications}, allowed {delta:g}"
     if observed["violated"]:
         failed = f"VIOLATED: {failed}, the share is at least {observed['share_at_least']:.3g}"
-    said = ""
     if observed["vacuous"]:
         said = f"  vacuous: {observed['trivial']:.6g} is known without learning;"
     elif observed["vacuous_runs"]:
@@ -162,10 +156,8 @@ def _bound(row: dict[str, Any]) -> str:
 
 def _cost(quantity: str, row: dict[str, Any], protocol: str) -> str:
     if row["violated"]:
-        return (
-            f"  VIOLATED: {protocol} sent {row['measured']:.6g} {quantity}, more in a call than it declares"
-            f" ({row['value']:.6g} in all)"
-        )
+        more = f"more in a call than it declares ({row['value']:.6g} in all)"
+        return f"  VIOLATED: {protocol} sent {row['measured']:.6g} {quantity}, {more}"
     decided = row["verdict"] != "undecided"
     behind = shown(row) if decided else f"declared by {protocol}, {row['verdict_source']}"
     counted = "computed without simulating messages"
