@@ -124,16 +124,17 @@ class CompressedMethod(FLProtocol):
         averages = (np.zeros(a), np.zeros((agents, local.width - a)))
         total, decay = 0.0, self.decay(plan.step, known.mu)
         channel.observe(problem.parameters(state.point, state.personal))
-        for number in range(1, plan.rounds + 1):
-            who = channel.begin_round()
-            if number > 1:
-                state.point = channel.broadcast("point", state.point, (a,))
-            if self.average:
-                total = decay * total + 1
-                parts = zip((state.point, state.personal), averages, strict=True)
-                averages = tuple(old + (new - old) / total for new, old in parts)  # type: ignore[assignment]
-            self._round(local, state, who)
-            channel.observe(problem.parameters(state.point, state.personal))
+        with np.errstate(over="ignore", invalid="ignore"):  # reported at the end, or by the channel
+            for number in range(1, plan.rounds + 1):
+                who = channel.begin_round()
+                if number > 1:
+                    state.point = channel.broadcast("point", state.point, (a,))
+                if self.average:
+                    total = decay * total + 1
+                    parts = zip((state.point, state.personal), averages, strict=True)
+                    averages = tuple(old + (new - old) / total for new, old in parts)  # type: ignore[assignment]
+                self._round(local, state, who)
+                channel.observe(problem.parameters(state.point, state.personal))
         if not np.isfinite(state.point).all():
             raise SolverError(f"epoch {channel.epoch}, step {plan.step:g}: the iterates overflow")
         shared, personal = averages if self.average else (state.point, state.personal)
@@ -141,13 +142,13 @@ class CompressedMethod(FLProtocol):
         return Fitted(problem.parameters(shared, personal))
 
     def _round(self, local: Any, state: State, who: np.ndarray) -> None:
-        a = local.shared
-        points = np.concatenate([state.point[None].repeat(len(who), 0), state.personal[who]], axis=1)
-        with np.errstate(over="ignore", invalid="ignore"):  # reported at the end, or by the channel
-            slopes = local.local_gradients(points, who, None, state.rng)
-            weights = local.weights[who] / local.weights[who].sum()
-            state.point = state.point - self.exchange(slopes[:, :a], weights, state, who)
-            state.personal[who] -= state.step * slopes[:, a:]
+        a, everyone = local.shared, len(who) == len(local.weights)
+        points = np.empty((len(who), local.width))
+        points[:, :a], points[:, a:] = state.point, state.personal[who]
+        slopes = local.local_gradients(points, who, None, state.rng)
+        weights = local.weights if everyone else local.weights[who] / local.weights[who].sum()
+        state.point = state.point - self.exchange(slopes[:, :a], weights, state, who)
+        state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
         """Send one round of messages and return the vector that the server subtracts from its point, shape (a,)."""
@@ -155,9 +156,10 @@ class CompressedMethod(FLProtocol):
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
         arrived = state.channel.mean("difference", sent, (width,), weights, packed=compressor)
-        move, rate = state.step * (state.mean + arrived), self.learning(width)
-        state.own[who] += rate * sent
-        state.mean = state.mean + rate * arrived
+        move = state.step * (state.mean + arrived)
+        if rate := self.learning(width):
+            state.own[who] += rate * sent
+            state.mean = state.mean + rate * arrived
         return np.asarray(move)
 
     def guarantee(self, setting: Setting) -> Guarantee:

@@ -29,8 +29,9 @@ class Quantise(Encoder):
         flat = np.asarray(messages, dtype=float).reshape(len(messages), -1)
         largest = np.abs(flat).max(axis=1, keepdims=True)
         single = largest.astype(np.float32)
-        scale = np.where(single < largest, np.nextafter(single, np.float32(np.inf)), single).astype(float)
-        step = np.where(scale > 0, 2 * scale / (2**self.bits_each - 1), 1.0)
+        scale = np.nextafter(single, np.float32(np.inf), out=single, where=single < largest).astype(float)
+        step = 2 * scale / (2**self.bits_each - 1)
+        step[scale == 0] = 1.0
         place = (flat + scale) / step
         floor = np.floor(place)
         rounded = floor + (rng.random(flat.shape) < place - floor)
