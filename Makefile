@@ -31,7 +31,7 @@ full: $(READY)
 	$(BIN)/python -m verify all --profile full --out build/verify-full
 
 test: lint
-	$(BIN)/python -m pytest -n 2 -m "not long"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not long"
 
 lint: $(READY)
 	$(BIN)/ruff check .

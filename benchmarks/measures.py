@@ -19,6 +19,7 @@ from fedigw.federation import Federation
 from fedigw.replications import simulate
 from finite_class.environments import heterogeneous, random_table
 from linear.environments import different_laws, finite_contexts
+from linear.personalised.environments import opposite_arms
 
 ROOT = Path(__file__).resolve().parents[1]
 REPETITIONS = 3
@@ -81,6 +82,12 @@ def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
          lambda m: different_laws.make(rng(0), 5, 4, 5, m, 10**5)),
         ("K, finite contexts", [5, 20, 80], 50, None,
          lambda k: random_table.make(rng(0), 10, 20, k, 10, 10**6)),
+        ("|X|, finite contexts", [20, 80, 320], 50, 1.05,
+         lambda x: random_table.make(rng(0), 10, x, 5, 10, 10**6)),
+        ("|X|, linear", [40, 160, 640], 20, 1.05,
+         lambda x: finite_contexts.make(rng(0), 10, x, 5, 10, 10**6)),
+        ("M, personalised", [10, 30, 100], 1, 1.05,
+         lambda m: opposite_arms.make(rng(0), 3, 2, 4, 5, m, 10**4)),
         ("d, linear", [10, 30, 90], 2, None, lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6)),
         ("|F|, finite contexts", classes, 20, 1.05, lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6)),
     ]  # fmt: skip

@@ -113,7 +113,7 @@ def test_a_mistaken_claim_changes_nothing_of_others(
         text = MISTAKEN.format(at_once=bool(number))
         mistaken.write_text(text.replace("user:mistaken", f"user:mistaken{number}"))
         users = (str(mistaken), "slow.py", "squarecb.py")
-        process = start(home, out, users=users, seconds=2)
+        process = start(home, out, users=users, seconds=1)
         errors = ended(process, "a campaign with a mistaken claim")
         assert process.returncode == 1, errors
         assert "Traceback" not in errors
@@ -132,7 +132,7 @@ def test_a_mistaken_claim_changes_nothing_of_others(
         assert not reasons["meddles"]
         assert "it is about 'lem:VE'" in reasons["speaks_for_another"]
         assert "ended its process with status 0 before it answered" in reasons["leaves"]
-        assert "used more than 2 s of CPU" in reasons["never_ends"]
+        assert "used more than 1 s of CPU" in reasons["never_ends"]
         assert "MemoryError" in reasons["eats"]
         assert "a level of 0.5 is spent" in reasons["spends"]
         assert "figures called 'axioms'" in reasons["calls_itself_a_theorem"]
