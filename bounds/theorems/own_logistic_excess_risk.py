@@ -37,7 +37,7 @@ class LogisticRegret(DoublingTheorem):
     optional: Mapping[str, float] = field(
         default_factory=lambda: {"B": 1.0, "delta": 0.0, "heterogeneous": 0}
     )
-    shapes: tuple[str, ...] = ("B", "delta", "heterogeneous")
+    shapes: tuple[str, ...] = ("delta", "heterogeneous")
 
     @property
     def variants(self) -> tuple[str, ...]:

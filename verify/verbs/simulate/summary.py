@@ -29,7 +29,7 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
         said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
         found = Applied({}, None, (f"{said}: give more rounds, smaller steps or a larger stop.tolerance",))
     elif federation.stop is not None:
-        said = "proved for a protocol whose calls all end with a certificate: those of these replications did"
+        said = "stated for a protocol whose calls all end with a certificate: those of these replications did"
         found = replace(found, remarks=(*found.remarks, said))
     broken = [promise for promise in record.promises if not promise.kept]
     # why the range is wide: estimates are not clipped, except by protocols whose estimates lie in a box
