@@ -12,7 +12,9 @@ The regret of a step in context x, arms played with p, phibar = sum_a p_a phi_a,
 whatever the rates were: the observed bound takes the least over l, and 1. It rests on the ellipsoids alone.
 Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times the n e(n) of the mean, so
 this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
-rates are, a federation may have another multiplier than 16.
+rates are, a federation may have another multiplier than 16, and a run on all data chooses one after every call: the
+largest of 16, 64, 256, 1024 for which I + G, G the expected Gram matrix of the next epoch on the contexts of the last,
+is in every direction at least half of that for 16. So a run explores only where greedy arms would not show as much.
 
 With data = "cumulative" (estimates from all data so far by any protocol; the kernel is still fixed within an epoch) the
 ellipsoid is made of the last epochs, J = k, ..., L; k is chosen from the plan before the run. The last epoch counts up
@@ -34,6 +36,7 @@ from collections.abc import Sequence
 import numpy as np
 
 MULTIPLIER = 16.0
+FACTORS = (1.0, 4.0, 16.0, 64.0)  # of 16: what a run on all data chooses from
 NOISE = 0.5  # rewards in [0,1]
 NORM = 1.0  # norm(w*)
 THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is taken
@@ -48,6 +51,17 @@ def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
     """Return gamma = 16 sqrt(K n)/b, or with another multiplier than 16."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
+
+
+def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the largest of FACTORS that is worth half of the first in every direction, shape (R,). grams: the expected
+    Gram matrix (R, d, d) of the next epoch for each of FACTORS."""
+    identity = np.eye(grams[0].shape[-1])
+    found = np.ones(len(grams[0]))
+    for factor, gram in zip(FACTORS, grams, strict=True):
+        left = np.linalg.eigvalsh(gram + identity - (grams[0] + identity) / 2)[:, 0]
+        found = np.where(left >= 0, factor, found)
+    return found
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:

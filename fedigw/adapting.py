@@ -86,24 +86,44 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return what it adds to a call to send every agent its rates, one number per context."""
+    """Return what it adds to a call to send every agent its rates, one number per context, and to choose them."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
-    return Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
+    told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
+    return told + grams_sent(federation)
+
+
+def grams_sent(federation: Federation) -> Traffic:
+    """Return what choosing the multiplier adds to a call: every agent sends the expected Gram matrices of its next
+    epoch, one for each multiplier."""
+    rates, model = federation.rates, federation.model
+    assert isinstance(rates, AdaptiveRates)
+    if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
+        return Traffic()
+    sent = Traffic(rounds=1)
+    for d in own_widths(federation, model):
+        up = len(own_adaptive_linear.FACTORS) * d * (d + 1) // 2
+        sent = sent + replace(one_call(1, 0, (1, up), (0, 0)), calls=0)
+    return sent
+
+
+def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
+    """Return the coordinates of every agent's own estimate, one entry each."""
+    agents = len(federation.arms)
+    return model.own_widths if len(model.own_widths) == agents else model.own_widths * agents
 
 
 def closing(federation: Federation) -> Traffic:
     """Return what the bound of a run on all data adds after its last epoch. First the sums of epochs that no call has
     sent go up. Then the ellipsoid goes down and the sums over all steps go up. An agent's part of each has only its
     own coordinates."""
-    plan, agents, model = federation.plan, len(federation.arms), federation.model
+    plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()
     assert isinstance(model, RiskModel)
     forms, finite = len(own_adaptive_linear.THETAS), int(federation.world.finite)
     unsent = plan.epochs - (plan.calls if federation.protocol.informs else 0)
-    widths = model.own_widths if len(model.own_widths) == agents else model.own_widths * agents
     sent = Traffic(rounds=1 + (unsent > 0))
-    for d in widths:
+    for d in own_widths(federation, model):
         triangle = d * (d + 1) // 2
         # steps are also charged one by one where contexts are finite: one number
         up = d + finite + forms * (triangle + 1) + unsent * (triangle + d)

@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from bounds.schedules import Segment
-from fedigw.adapting import Chooser, Observed, adapts, check, closing, rates_sent
+from fedigw.adapting import Chooser, Observed, adapts, check, closing, grams_sent, rates_sent
 from fedigw.channel import PLAIN, Channel, MessageError
 from fedigw.federation import Federation
 from fedigw.interfaces import Acting, Experience, Number, Parameters, PerAgent, Promise, Steps
@@ -112,6 +112,7 @@ class Messages:
         self._memory = fitted.memory
         if self.chooser is not None:
             self._adapt([fitted.parameters], channel, problem)
+            return fitted.parameters, channel.traffic + grams_sent(self.federation), problem
         return fitted.parameters, channel.traffic, problem
 
     def _adapt(self, learned: list[Any], channel: Channel, problem: Any) -> None:

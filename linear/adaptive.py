@@ -51,6 +51,7 @@ class Adapting(Chooser):
         world: Any = federation.world
         rates: Any = federation.rates
         self.delta, self.policy = float(rates.delta), federation.policy
+        self.chooses = rates.multiplier is None
         self.multiplier = own_adaptive_linear.MULTIPLIER if rates.multiplier is None else rates.multiplier
         self.groups, self.plan = world.groups() if world.finite else [], federation.plan
         self.most_arms = max(federation.arms)

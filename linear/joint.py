@@ -22,6 +22,7 @@ from linear.model import Watched
 from linear.ridge import RidgeData, pooled
 
 FAR = 1e9  # a radius so large that the ellipsoid gives no bound
+SHOWN = 256  # contexts of an epoch from which that of the next is estimated, where they are streamed
 ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is no direction of the data
 
 
@@ -105,9 +106,29 @@ class AllData(Adapting):
         super().__init__(federation, replications, dimension)
         self.added: list[RidgeData] = []  # of every epoch
         self.norm_square = norm_square
+        self.least = self.rate  # the rates at the smallest multiplier
 
     def met(self, data: Any) -> None:
         self.added.append(self.summed(data))
+
+    def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
+        self.rate = self.least
+        super().learn(learned, system, samples)
+        self.least = self.rate
+        epoch = len(self.mean_rates)  # the next one
+        if self.chooses and epoch < self.plan.epochs:
+            grams = [self.expected(factor * self.least, epoch) for factor in own_adaptive_linear.FACTORS]
+            self.rate = self.least * own_adaptive_linear.most_greedy(grams)
+
+    def expected(self, rate: np.ndarray, epoch: int) -> np.ndarray:
+        """Return the expected Gram matrix of an epoch at these rates (R,), shape (R, d, d)."""
+        total = np.zeros((len(rate), self.estimate.shape[1] ** 2))
+        for contexts, members in self.groups:
+            scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
+            chances = self.policy.probabilities(scores, rate[:, None, None]) * contexts.law[:, None]
+            steps = sum(self.plan.full[epoch][m] for m in members)
+            total += steps * (chances.reshape(len(rate), -1) @ contexts.squares)
+        return total.reshape(len(rate), *2 * self.estimate.shape[1:])
 
     def summed(self, data: Any) -> RidgeData:
         """Return an epoch's sums over the agents, with a leading axis."""
@@ -157,12 +178,34 @@ class StreamedAllData(AllData):
         super().__init__(federation, replications)
         refuse_mixed(federation)
         self.lanes: list[tuple[int, int, Replay]] = []  # epoch, run
+        self.shown: list[list[np.ndarray]] = [[] for _ in self.rate]  # some contexts of the present epoch
 
     def in_use(self) -> tuple[Any, np.ndarray]:
         found = [estimate.view(Watched) for estimate in self.estimate]
         for run, estimate in enumerate(found):
-            estimate.remember = partial(self.remember, run)
+            estimate.remember, estimate.watch = partial(self.remember, run), partial(self.watch, run)
         return found, self.rate[:, None, None]
+
+    def played_epoch(self, epoch: int) -> None:
+        super().played_epoch(epoch)
+        self.shown = [[] for _ in self.rate]
+
+    def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
+        """Keep some of the contexts (n, K, d) that agents of a run meet."""
+        left = SHOWN - sum(map(len, self.shown[run]))
+        if left > 0:
+            self.shown[run].append(features[:left].copy())
+
+    def expected(self, rate: np.ndarray, epoch: int) -> np.ndarray:
+        total = []
+        for estimate, gamma, shown in zip(self.estimate, rate, self.shown, strict=True):
+            gram = np.zeros(2 * self.estimate.shape[1:])
+            for features in shown:
+                chances = self.policy.probabilities(features @ estimate, gamma)
+                flat = features.reshape(-1, len(estimate))
+                gram += (flat * chances.reshape(-1, 1)).T @ flat
+            total.append(gram / sum(map(len, shown)))
+        return sum(self.plan.full[epoch]) * np.array(total)
 
     def remember(self, run: int, lane: Replay) -> None:
         """Record the function that plays a lane of the current epoch again."""

@@ -66,7 +66,7 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
     from fedigw.adapting import adapts
     from fedigw.applicable import applicable
-    from fedigw.rates import AdaptiveRates, ListedRates
+    from fedigw.rates import ListedRates
     from fedigw.replications import simulate
 
     if files.cells(question) > files.MOST_CELLS // 2:
@@ -79,13 +79,13 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
         except InputError:
             return []
         g = MULTIPLE / _multiplier(question, world, own)
-        rules: dict[str, Any] = {"smallest guarantee": world.rates}
+        played = {"smallest guarantee": world}
         if world.plan.epochs > 1:
-            rules[f"g = {MULTIPLE}"] = ListedRates(tuple(g * rate for rate in own[1:]))
+            rates = ListedRates(tuple(g * rate for rate in own[1:]))
+            played[f"g = {MULTIPLE}"] = dataclasses.replace(world, rates=rates)
         if row["protocol"] in ADAPTS:
-            rules["adaptive"] = AdaptiveRates(0.1)
-        for name, rule in rules.items():
-            one = dataclasses.replace(world, rates=rule)
+            played["adaptive"] = _adaptive(question, world, 0.1)
+        for name, one in played.items():
             record = simulate(one, 1, seed + i)
             entry = found.setdefault(name, {"regret": [], "bound": []})
             entry["regret"].append(float(record.total_regret[0]))
@@ -94,8 +94,23 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
             entry["bound"].append(min(values, default=math.inf))
     return [
         {"rates": name, "regret": float(np.mean(r["regret"])), "bound": _mean_bound(r["bound"])}
+        | {"data": data_of(question, name)}
         for name, r in found.items()
     ]
+
+
+def data_of(question: Question, rates: str) -> str:
+    """Return what calls learn from: with adaptive rates and linear rewards all data so far, which loses less."""
+    return "cumulative" if rates == "adaptive" and question.linear else "epoch"
+
+
+def _adaptive(question: Question, world: Federation, delta: float) -> Federation:
+    import dataclasses
+
+    from fedigw.rates import AdaptiveRates
+
+    plan = dataclasses.replace(world.plan, cumulative=data_of(question, "adaptive") == "cumulative")
+    return dataclasses.replace(world, rates=AdaptiveRates(delta), plan=plan)
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
@@ -143,7 +158,6 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
 
     from fedigw.competing import compete
     from fedigw.parts import systems
-    from fedigw.rates import AdaptiveRates
     from fedigw.replications import simulate
 
     horizon = min(question.horizon, RIVAL_STEPS // question.agents)
@@ -160,7 +174,7 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
             played = compete(systems()[name](), whole, 1, seed + i).record
             sent = played.total_traffic("numbers_up") + played.total_traffic("numbers_down")
             own = files.federation(short, row, seed + i)
-            adaptive = dataclasses.replace(own, rates=AdaptiveRates(level))
+            adaptive = _adaptive(short, own, level)
             ours = [simulate(one, 1, seed + i).total_regret for one in (own, adaptive)]
             for key, value in zip(lost, (played.total_regret, *ours, sent), strict=True):
                 lost[key].append(float(value[0]))

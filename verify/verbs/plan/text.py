@@ -28,7 +28,10 @@ def answer(document: Mapping[str, Any]) -> str:
     found = f"Use {row['protocol']} with {rate}: {known}, {sent}."
     play = next((r for r in document["three_rates"] if r["rates"] == "adaptive"), None)
     if play is not None and mean is not None and play["regret"] < mean:
-        found += ' If low regret matters more than a bound known beforehand: learning_rate = "adaptive",'
+        data = ', data = "cumulative"' if play["data"] == "cumulative" else ""
+        found += (
+            f' If low regret matters more than a bound known beforehand: learning_rate = "adaptive"{data},'
+        )
         found += f" about {_rounded(play['regret'])} expected."
     return found
 

@@ -16,12 +16,13 @@ from verify.claim import Evidence, Task
 from verify.papers.fedigw.claims.own_adaptive.runs import DELTA, exceeded, judged
 
 HORIZONS = (512, 2**17)
-PERSONAL = 256  # message by message
+FEW = 64  # steps of what takes long: contexts drawn twice, agents' messages one by one
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
     """Return federations from every linear environment, M = 1 and 10, T = 512 and 2^17; infinitely many contexts only
-    at T = 512. At T = 512 they also learn from all data so far, as do partly shared parameters with M = 4."""
+    at T = 512. At T = 512 they also learn from all data so far (infinitely many contexts with M = 10 at T = 64), as do
+    partly shared parameters with M = 2 at T = 64."""
     found = {}
     for (name, module), agents, horizon in product(
         modules("linear.environments", ("make", "EXAMPLES")).items(), (1, 10), HORIZONS
@@ -30,10 +31,13 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
         if made.world.finite or horizon == min(HORIZONS):
             found[f"{name}, M = {agents}, T = {horizon}"] = made
         if horizon == min(HORIZONS):
+            if not made.world.finite and agents > 1:
+                horizon = FEW
+                made = sized(module, rng, arms=5, dimension=5, agents=agents, horizon=horizon)
             found[f"{name}, all data, M = {agents}, T = {horizon}"] = on_all_data(made)
     for name, module in modules("linear.personalised.environments", ("make", "EXAMPLES")).items():
-        made = module.make(rng, agents=4, horizon=PERSONAL)
-        found[f"{name}, partly shared, all data, M = 4, T = {PERSONAL}"] = on_all_data(made)
+        made = module.make(rng, agents=2, horizon=FEW)
+        found[f"{name}, partly shared, all data, M = 2, T = {FEW}"] = on_all_data(made)
     return found
 
 
