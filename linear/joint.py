@@ -122,13 +122,14 @@ class AllData(Adapting):
 
     def expected(self, rate: np.ndarray, epoch: int) -> np.ndarray:
         """Return the expected Gram matrix of an epoch at these rates (R,), shape (R, d, d)."""
-        total = np.zeros((len(rate), self.estimate.shape[1] ** 2))
+        total = np.zeros((len(rate), *2 * self.estimate.shape[1:]))
         for contexts, members in self.groups:
             scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
             chances = self.policy.probabilities(scores, rate[:, None, None]) * contexts.law[:, None]
             steps = sum(self.plan.full[epoch][m] for m in members)
-            total += steps * (chances.reshape(len(rate), -1) @ contexts.squares)
-        return total.reshape(len(rate), *2 * self.estimate.shape[1:])
+            flat = chances.reshape(len(rate), -1)
+            total += steps * contexts.sums(flat, flat)[0]
+        return total
 
     def summed(self, data: Any) -> RidgeData:
         """Return an epoch's sums over the agents, with a leading axis."""
