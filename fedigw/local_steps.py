@@ -129,6 +129,12 @@ class LocalMethod(FLProtocol):
         if self.tolerance is None or self.row is None:
             return self
         found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
+        if found.rounds > FARTHEST:
+            said = (
+                f"the proved schedule needs {found.rounds:.1e} rounds in a call on {samples} samples, above "
+            )
+            said += f"{FARTHEST:.0e}: give a larger tolerance or a smaller horizon"
+            raise InputError("protocol.tolerance", self.tolerance, said)
         step = found.step / (self.local_steps * self.server_step)
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 

@@ -8,6 +8,7 @@ import importlib
 import json
 import pkgutil
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -230,10 +231,14 @@ def coverage_sentence() -> str:
 
 
 def tagged(tag: str) -> list[Claim]:
-    tags = {t for claim in index().values() for t in claim.tags}
+    """Return the claims with a tag, in the order of the index; InputError that names the tags if none has it."""
+    tags = Counter(t for claim in index().values() for t in claim.tags)
     if tag not in tags:
         close = nearest(tag, {*tags, "errata", "remarks"})
-        listed = "`python -m verify list` prints the paper's theorems; with a word: errata, remarks or a tag"
+        topics = ", ".join(name for name, count in tags.most_common() if ":" not in name and count > 3)
+        listed = (
+            f"`python -m verify list` prints the paper's theorems; with a word: errata, remarks, {topics}"
+        )
         raise InputError("list", tag, f"unknown; {close if close.startswith('did') else listed}")
     return [claim for claim in index().values() if tag in claim.tags]
 

@@ -166,8 +166,10 @@ def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, st
     else:
         if len(value) > LONGEST:
             raise InputError(field, value, f"must have at most {LONGEST} characters")
+        if not (value := value.strip()):
+            raise InputError(field, None, f"is empty: it {RELATION}")
         try:
-            tree = ast.parse(value := value.strip(), mode="eval").body
+            tree = ast.parse(value, mode="eval").body
         except SyntaxError as error:
             raise InputError(field, value, _habits(value) or f"cannot be read: {error.msg}") from None
         relation = _read(field, value, tree, sums, needed)
