@@ -123,7 +123,10 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks what the system needs, see NEEDS."""
+    """Raise InputError if the world lacks what the system needs, see NEEDS, or its theory is not about such worlds."""
+    if system.event is not None and not world.linear:
+        said = "is for mean rewards that are linear in the features, and this world has another link"
+        raise InputError("system", system.name, said)
     found = [world.features_of(agent) for agent in range(len(world.agents))]
     contexts = list({id(features): features for features in found if features is not None}.values())
     finite = all(features is not None for features in found)

@@ -101,6 +101,11 @@ class StepWorld(ABC):
         """Return whether two agents' laws of features differ."""
         return False
 
+    @property
+    def linear(self) -> bool:
+        """Return whether mean rewards are linear in the features."""
+        return True
+
     def features_of(self, agent: int) -> np.ndarray | None:
         """Return an agent's finite contexts, shape (X, K, d), or None if there are infinitely many."""
         return None

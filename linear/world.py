@@ -58,6 +58,11 @@ class LinearWorld(World, StepWorld):
         return self.agents[0].loss
 
     @property
+    def linear(self) -> bool:
+        """Return whether mean rewards are linear in the features."""
+        return self.loss.quadratic
+
+    @property
     def heterogeneous(self) -> bool:
         """Return whether two agents' laws of features differ."""
         return any(not same_law(self.agents[0], other) for other in self.agents[1:])

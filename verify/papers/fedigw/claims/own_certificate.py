@@ -99,16 +99,23 @@ PROTOCOLS: dict[str, Any] = {
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
     """Compare the squared distance from the minimiser at the end of every certified call with the certified one, for
-    five protocols in three worlds; control: a protocol that reports a fiftieth of its gradient."""
+    five protocols in three worlds, and in the full profile on logistic rewards; control: a protocol that reports a
+    fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**7, 3)
-    for world in (finite_contexts, different_laws, ill_conditioned):
-        made = world.make(np.random.default_rng(5), dimension=3, arms=3, agents=3, contexts=4).with_plan(plan)
+    sizes: dict[str, Any] = {"dimension": 3, "arms": 3, "agents": 3, "contexts": 4}
+    worlds = {
+        module.__name__.rpartition(".")[2]: module.make(np.random.default_rng(5), **sizes)
+        for module in (finite_contexts, different_laws, ill_conditioned)
+    }
+    if task.full:
+        worlds["logistic"] = finite_contexts.make(np.random.default_rng(5), **sizes, loss="logistic")
+    for world, made in worlds.items():
         for name, protocol in chosen.items():
-            federation = replace(made, protocol=protocol, stop=stop)
+            federation = replace(made.with_plan(plan), protocol=protocol, stop=stop)
             record = by_messages(federation, 20 if task.full else 1, task.seed.spawn(1)[0], audit=True)
-            where = {"protocol": name, "world": world.__name__.rpartition(".")[2]}
+            where = {"protocol": name, "world": world}
             found += [(p.delivered / p.promised, ", ".join(where.values())) for p in record.promises]
             counted = {"rounds": int(record.traffic[:, :, 1].max()), "asked": stop.asked(federation)}
             rows.append(where | counted | {"uncertified": len(record.uncertified)})
