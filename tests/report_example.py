@@ -120,9 +120,10 @@ def document() -> dict[str, Any]:
     ]
     variants = [v for c in claims for v in c["variants"]]
     return {
-        "schema": 2,
+        "schema": 3,
         "version": "0.1.0",
         "code": "0123456789abcdef",
+        "made_with": dict.fromkeys(("python", "numpy", "scipy", "blas", "processor"), "old"),
         "profile": "quick",
         "seed": 0,
         "family_level": 0.01,

@@ -15,7 +15,7 @@ from verify.campaign.results import checks_of, results
 from verify.campaign.units import Settings
 from verify.verdict import FIELDS, Verdict, shown
 
-DECIDING = ("profile", "seed", "version", "code")
+DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
@@ -78,6 +78,6 @@ def _compare_rest(folder: Path, document: dict[str, Any], outcomes: list[Outcome
     for theirs, ours in zip(document["claims"], again["claims"], strict=False):
         if theirs != ours:
             raise bad(folder, f"{RESULTS} on {theirs['label']} says what this program does not")
-    for name, value in again.items():
+    for name, value in (again | {"made_with": document["made_with"]}).items():  # it may be of another machine
         if document[name] != value:
             raise bad(folder, f"{RESULTS} says another {name} than its evidence gives")

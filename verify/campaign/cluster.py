@@ -12,7 +12,6 @@ import concurrent.futures
 import contextlib
 import logging
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,8 +21,14 @@ from typing import Any, TypeVar, cast
 from bounds.errors import InputError
 from verify.campaign.outcome import failed
 from verify.campaign.processes import deaf_to_interrupts, start_tracker, variant_of
-from verify.campaign.provenance import HASH_SEED, code_digest, libraries, order_of_sets, wanted_order_of_sets
-from verify.campaign.records import differing
+from verify.campaign.provenance import (
+    HASH_SEED,
+    code_digest,
+    differing,
+    made_with,
+    order_of_sets,
+    wanted_order_of_sets,
+)
 from verify.campaign.units import Finished, Settings, Unit, in_one_line, run_timed
 
 LOOPBACK = "127.0.0.1"  # a scheduler runs any program it is sent, so it listens to this machine only
@@ -186,9 +191,8 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return what must be equal on both sides for results to be equal: source digest, versions, order of sets."""
-    python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return {"code": CODE, "libraries": libraries(), "python": python, "order_of_sets": order_of_sets()}
+    """Return what must be equal on both sides for results to be equal: source, versions, processor, order of sets."""
+    return {"code": CODE, "made_with": made_with(), "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:

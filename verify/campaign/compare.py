@@ -1,7 +1,8 @@
 """Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
 
-Prints which checks are new, gone or different. Everything that the results say of a check is compared, as canonical
-JSON; the digest of the source is not. Exit status 0: no check differs; 1: some do; 2: bad input.
+Prints which versions differ, then which checks are new, gone or different. Everything that the results say of a check
+is compared, as canonical JSON; the digest of the source is not. Exit status 0: no check differs; 1: some do; 2: bad
+input.
 """
 
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.record import canonical
 from verify.campaign.derived import RESULTS
+from verify.campaign.provenance import differing
 from verify.campaign.results import checks_of, read
 
 Checks = dict[tuple[str, str], dict[str, Any]]
@@ -35,12 +37,14 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
             yield f"different  {name}: {', '.join(parts)}"
 
 
-def load(field: str, place: str) -> Checks:
+def load(field: str, place: str) -> tuple[Checks, dict[str, str]]:
+    """Return the checks of a campaign and what it was made with."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")
     try:
-        return checks(read(path.parent if path.name == RESULTS else path))
+        document = read(path.parent if path.name == RESULTS else path)
+        return checks(document), document["made_with"]
     except InputError as error:
         raise InputError(field, place, error.allowed) from None
     except (KeyError, TypeError, AttributeError) as error:
@@ -51,13 +55,14 @@ def main(arguments: list[str]) -> int:
     try:
         if len(arguments) != 2:
             raise InputError("arguments", " ".join(arguments), "must be OLD NEW")
-        old, new = load("OLD", arguments[0]), load("NEW", arguments[1])
+        (old, there), (new, here) = load("OLD", arguments[0]), load("NEW", arguments[1])
     except InputError as error:
         sys.stderr.write(f"compare: {error}\n")
         return 2
     lines = list(differences(old, new))
     same = len(old.keys() & new.keys()) - sum(line.startswith("different") for line in lines)
-    sys.stdout.write("".join(f"{line}\n" for line in (*lines, f"same       {same}")))
+    versions = [f"made with  {line}" for line in differing(there, here)]
+    sys.stdout.write("".join(f"{line}\n" for line in (*versions, *lines, f"same       {same}")))
     return 1 if lines else 0
 
 

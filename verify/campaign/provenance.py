@@ -1,13 +1,15 @@
-"""Identify the program that made a result: its version and a digest of its source, equal on every machine."""
+"""Identify what made a result: the program, by its version and a digest of its source, and what it ran on."""
 
 import hashlib
 import os
+import platform
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from fedigw import shipped
 
@@ -20,7 +22,8 @@ PROOFS = "proofs"  # what Coq was given, and what it answered
 PROOF_SUFFIXES = (".v", ".toml", ".json", ".txt", ".allowed", ".sh")
 # The order of sets decides which witness a solver finds. Workers share one: that of Dask's own worker processes.
 HASH_SEED = "6640"
-# What decides a number besides our own source.
+# What decides a number besides our own source, Python, BLAS and the processor.
+BLAS = ("internal_api", "version", "architecture")
 LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy-base", "z3-solver")
 
 
@@ -60,6 +63,32 @@ def wanted_order_of_sets() -> int:
 
 
 @cache
-def libraries() -> dict[str, str]:
-    """Return the versions of the numerical libraries; they are all required."""
-    return {name: version(name) for name in LIBRARIES}
+def made_with() -> dict[str, str]:
+    """Return what decides the last bits of a number: versions, BLAS with the processor it chose, numpy's features."""
+    import numpy
+    import scipy.linalg  # noqa: F401  loads its own BLAS
+    from threadpoolctl import threadpool_info
+
+    known = numpy.show_config(mode="dicts")
+    loaded = [found for found in threadpool_info() if found["user_api"] == "blas"]
+    names = {" ".join(str(found.get(key)) for key in BLAS) for found in loaded}
+    features = known["SIMD Extensions"]
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in LIBRARIES},
+        "blas": ", ".join(sorted(names)) or str(known["Build Dependencies"]["blas"]["name"]),
+        "processor": " ".join([platform.machine(), *features["baseline"], *features.get("found", ())]),
+    }
+
+
+def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """Return "name (old there, new here)" for every entry that differs; those of `made_with` singly, and first."""
+
+    def flat(row: Mapping[str, Any]) -> dict[str, Any]:
+        inner = row.get("made_with")
+        rest = {name: value for name, value in row.items() if value is not inner}
+        return inner | rest if isinstance(inner, dict) else dict(row)
+
+    old, new = flat(known), flat(wanted)
+    names = [name for name in new | old if old.get(name) != new.get(name)]
+    return [f"{name} ({old.get(name)} there, {new.get(name)} here)" for name in names]

@@ -16,7 +16,7 @@ from bounds.errors import InputError
 from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
 from verify.campaign.derived import RECORDS, bad, clear_derived, is_about_a_claim, refuse_links
 from verify.campaign.outcome import Outcome, outcome_json, outcome_of
-from verify.campaign.provenance import VERSION, code_digest, libraries
+from verify.campaign.provenance import VERSION, code_digest, differing, made_with
 
 try:
     import fcntl
@@ -36,15 +36,9 @@ def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyT
         "seed": seed,
         "version": VERSION,
         "code": code_digest(),
-        "libraries": libraries(),
+        "made_with": made_with(),
         **({"files": dict(files)} if files else {}),
     }
-
-
-def differing(known: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
-    """Return "name (old there, new here)" for every parameter that differs."""
-    pairs = {name: (known.get(name), wanted.get(name)) for name in (wanted | known)}
-    return [f"{name} ({there} there, {here} here)" for name, (there, here) in pairs.items() if there != here]
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""results.json: the whole campaign as data. The same seed gives the same bytes; timings are in a file of their own."""
+"""results.json: the whole campaign as data, without timings. The same seed and `made_with` give the same bytes."""
 
 import json
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from verify import own_claims
 from verify.campaign.derived import CHECK_NAME, LABEL, RESULTS, TIMINGS, bad
 from verify.campaign.judgement import Judgement
 from verify.campaign.outcome import Outcome, claims_of, outcome_json
-from verify.campaign.provenance import VERSION, code_digest
+from verify.campaign.provenance import VERSION, code_digest, made_with
 from verify.campaign.units import Settings
 from verify.claim import Claim, Verdict, is_part
 from verify.description import LISTS, TEXTS
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
-SCHEMA = 2
+SCHEMA = 3
 KINDS = {
     "thm": "theorem",
     "col": "corollary",
@@ -39,6 +39,7 @@ def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: 
         "schema": SCHEMA,
         "version": VERSION,
         "code": code_digest(),
+        "made_with": made_with(),
         "profile": settings.profile,
         "seed": settings.seed,
         **({"files": own_claims.files()} if settings.files else {}),
@@ -123,14 +124,19 @@ def read(folder: Path) -> dict[str, Any]:
     try:
         document = read_json(path)
         schema = document["schema"]
-        rows = [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]]
+        known = type(schema) is int and schema == SCHEMA
+        rows = (
+            [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]] if known else []
+        )
+        versions = dict(document["made_with"]) if known else {}
     except FileNotFoundError:
         raise bad(folder, f"has no {RESULTS}; run `python -m verify all --out DIR` first") from None
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise bad(folder, f"has a damaged {RESULTS} ({type(error).__name__})") from None
-    if type(schema) is not int or schema != SCHEMA or not rows:
+    if not known or not rows or not all(isinstance(value, str) for value in versions.values()):
         newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
-        raise bad(folder, f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}")
+        wrong = "is damaged" if known else f"has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}"
+        raise bad(folder, f"{RESULTS} {wrong}")
     for claim in document["claims"]:  # labels and names of checks become names of files
         label = claim["label"]
         names = [(LABEL, label)]

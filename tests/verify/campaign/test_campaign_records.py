@@ -14,6 +14,7 @@ from campaign_process import HOME
 from bounds.errors import InputError
 from verify.campaign import outcome, records
 from verify.campaign import units as campaign
+from verify.campaign.provenance import made_with
 from verify.campaign.results import results
 from verify.campaign.units import Settings, run_campaign
 from verify.claim import Check, Claim, Evidence, Task, Variant, Verdict
@@ -168,7 +169,9 @@ def test_resuming_with_other_parameters_says_which(
     with pytest.raises(InputError, match=r"other parameters: seed \(0 there, 7 here\)$"):
         run(tmp_path, resume=True, seed=7)
     monkeypatch.setattr(records, "code_digest", lambda: "changed")
-    with pytest.raises(InputError, match=r"other parameters: code \(.* there, changed here\)$"):
+    monkeypatch.setattr(records, "made_with", lambda: made_with() | {"numpy": "9.9"})
+    changes = r"other parameters: numpy \([0-9.]+ there, 9.9 here\); code \(.* there, changed here\)$"
+    with pytest.raises(InputError, match=changes):
         run(tmp_path, resume=True)
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
     _, warnings, _ = run(tmp_path)

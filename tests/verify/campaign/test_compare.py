@@ -54,6 +54,19 @@ def test_what_differs_is_named(
     assert sorted(capsys.readouterr().out.splitlines()[:-1]) == sorted(lines)
 
 
+def test_versions_are_named_before_what_they_changed(
+    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = copy.deepcopy(FIRST)
+    made["made_with"] |= {"numpy": "new", "torch": "first"}
+    made["claims"][0]["variants"][0]["checks"][0]["evidence"].update(summary="other")
+    assert main([old, save(tmp_path / "new", made)]) == 1
+    numpy, torch, check, _ = capsys.readouterr().out.splitlines()
+    assert numpy == "made with  numpy (old there, new here)"
+    assert torch == "made with  torch (None there, first here)"
+    assert check == f"different  {UNIT}: evidence"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
