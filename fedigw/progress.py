@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import IO, Any, TypeVar
 
-AFTER = 2.0  # seconds from which a loop is long enough for a bar
+AFTER, LONG = 0.2, 1.0  # seconds: a loop has a bar if after the first it is estimated to take the second
 T = TypeVar("T")
 
 
@@ -58,7 +58,8 @@ def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
             if _state.stopped and done < total:
                 sys.stderr.write(f"verify: interrupted after {done} of {total} {what}\n")
                 return
-            if bar is None and sys.stderr.isatty() and time.monotonic() > start + AFTER:
+            taken = time.monotonic() - start
+            if bar is None and taken > AFTER and taken * total > LONG * done and sys.stderr.isatty():
                 bar = live(sys.stderr, what, total)
             if bar is not None:
                 bar.update(bar.task_ids[0], completed=done)

@@ -73,6 +73,7 @@ def test_a_bar_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
             return True
 
     monkeypatch.setattr(progress, "AFTER", -1.0)
+    monkeypatch.setattr(progress, "LONG", 0.0)
     for stream, bars in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr("sys.stderr", stream)
         with progress.shown():
