@@ -92,6 +92,12 @@ def parse(table: Mapping[str, Any]) -> Dataset:
     d, several = len(agents[0].moment), len(agents) > 1
     model: LinearModel = Ridge(d, 1.0 if lam is None else lam, tolerance, several)
     if not loss.quadratic:
+        for m, data in enumerate(agents):
+            rewards = data.samples.rewards if data.samples is not None else np.zeros(0)
+            outside = rewards[(rewards < 0) | (rewards > 1)]
+            if len(outside):
+                said = f"must lie in [0,1] with the {loss.name} loss"
+                raise InputError(f"agents[{m}].rewards", float(outside[0]), said)
         model = generalised(d, loss, lam, tolerance, several)
     known = protocols(LINEAR.protocols)
     chosen = named("protocol", table.get("protocol", model.usual_protocol), known)

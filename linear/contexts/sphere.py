@@ -213,9 +213,13 @@ class SphereContexts:
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
-            raise InputError(
-                "protocol.batch", size, f"would keep over {MOST_KEPT:.0e} numbers; use full gradients"
+            if self.loss.quadratic:
+                said = f"would keep over {MOST_KEPT:.0e} numbers; use full gradients"
+                raise InputError("protocol.batch", size, said)
+            said = (
+                f"the {self.loss.name} loss would keep over {MOST_KEPT:.0e} numbers; give a smaller horizon"
             )
+            raise InputError("horizon", size, said)
         cut = list(full) != list(played)
         pieces = (
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)

@@ -295,6 +295,40 @@ def test_what_a_logistic_world_cannot_have(changes: dict[str, object], said: str
         simulate(table, replications=1)
 
 
+def test_how_near_the_minimiser_is_near_enough() -> None:
+    """Predictions of a logistic model move by at most a quarter of the distance: 16 delta^2 e(n), and no more."""
+    model = generalised(3, Logistic(), None, 0.1, False)
+    assert model.reach(50, 0.3) == pytest.approx(16 * 0.09 * model.risk(50))
+    data = datasets(2)
+    problem = GeneralisedProblem(data, 1, model)
+    assert problem.target(0.3) == pytest.approx(model.reach(problem.samples, 0.3))
+    phi, away = np.array([1.0, 0.0, 0.0]), math.sqrt(problem.target(0.3))
+    moved = [model.scores(w, phi[None, None])[0, 0] for w in (0.001 * phi * away, np.zeros(3))]
+    assert moved[0] - moved[1] == pytest.approx(
+        0.001 * 0.3 * math.sqrt(model.risk(problem.samples)), rel=1e-3
+    )
+
+
+def test_rewards_of_a_dataset_lie_in_the_unit_interval() -> None:
+    agents = [{"features": [[1.0]], "rewards": [0.5]}, {"features": [[1.0]], "rewards": [2.0]}]
+    with pytest.raises(
+        InputError, match=r"agents\[1\].rewards = 2.0: must lie in \[0,1\] with the logistic loss"
+    ):
+        fit({"kind": "dataset", "loss": "logistic", "agents": agents})
+
+
+def test_a_stream_that_cannot_be_kept_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("linear.contexts.sphere.MOST_KEPT", 100)
+    table = {
+        "kind": "linear",
+        "loss": "logistic",
+        "environment": {"name": "sphere", "agents": 1},
+        "horizon": 64,
+    }
+    with pytest.raises(InputError, match="logistic loss would keep"):
+        simulate(table, replications=1)
+
+
 def test_samples_that_were_not_kept_are_named() -> None:
     from fedigw.running import DataError
 

@@ -14,6 +14,7 @@ from verify.statistics import regrets
 from verify.statistics.measurement import Comparison, measure
 
 PAIRS = ((5, 1.0), (2, 1.0), (1, 1.0), (5, 3.0), (10, 1.0))  # d, B
+AT_ONCE = 500_000  # numbers of features
 Draw = Callable[[tuple[int, ...]], np.ndarray]  # features (*shape, d)
 
 
@@ -71,11 +72,13 @@ def _compared(
     masks = np.repeat(seen, shares, axis=0) if different else np.ones((n, d))
 
     def draw(count: int) -> np.ndarray:
+        if (most := max(1, AT_ONCE // (n * d))) < count:
+            return np.concatenate([draw(min(most, count - start)) for start in range(0, count, most)])
         phi = features((count, n)) * masks
         mean = sigma(phi @ truth, B)
         rewards = (rng.random(mean.shape) < mean).astype(float)
         estimates = minimisers(phi, np.ones_like(rewards), rewards, B, lam)
-        fresh = features((count, 4 * n)) * np.tile(masks, (4, 1))  # of each sample's own law
+        fresh = features((count, n)) * masks  # of each sample's own law
         error = sigma(np.einsum("rnd,rd->rn", fresh, estimates), B) - sigma(fresh @ truth, B)
         return np.asarray((error**2).mean(axis=1))
 
