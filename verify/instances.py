@@ -177,5 +177,5 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
 
 TOP = (
     *("horizon", "schedule", "data", "learning_rate", "delta", "policy", "protocol", "system"),
-    *("link", "privacy", "stop", "rewards", "ties", "accuracy"),
+    *("link", "privacy", "stop", "rewards", "loss", "regularisation", "ties", "accuracy"),
 )

@@ -73,7 +73,7 @@ def test_a_radius_that_is_none_is_refused() -> None:
 def test_the_simulator_agrees_with_the_program_of_the_claim() -> None:
     """Mean regret of 60 runs, message by message, and of 4000 runs of an independent array program, within 4 errors."""
     run = logistic_runs.world(np.random.default_rng(5), 2, 3, 2.0, 3)
-    contexts = FiniteContexts(run.features, run.law)
+    contexts = FiniteContexts(run.features, run.laws[0])
     federation = linear_federation(
         (contexts,) * 3,
         run.parameter,
@@ -84,7 +84,7 @@ def test_the_simulator_agrees_with_the_program_of_the_claim() -> None:
     )
     record = simulate(federation, 60, 1).total_regret
     g2 = (3 * (1 - 1 / 3) + 1) / 8
-    rates = logistic_runs.learning_rates(2, 2.0, 3, 3, 64, g2, 1)
+    rates = run.rates(64, g2, 1)
     assert rates == pytest.approx(
         list(federation.learning_rates()[1:]), rel=2e-3
     )  # (1 + 1e-3)^2 of the solver

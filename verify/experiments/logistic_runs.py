@@ -39,10 +39,11 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """FedIGW with M agents in step on finite contexts: features (X, K, d), the law of contexts (X,), omega* (d,)."""
+    """FedIGW with M agents in step on finite contexts: features (X, K, d), omega* (d,), and laws of contexts (G, X),
+    each that of M/G agents."""
 
     features: np.ndarray
-    law: np.ndarray
+    laws: np.ndarray
     parameter: np.ndarray
     radius: float
     agents: int
@@ -52,10 +53,15 @@ class Run:
         return int(self.features.shape[1])
 
     @property
+    def different(self) -> bool:
+        """Return whether agents have different laws."""
+        return len(self.laws) > 1
+
+    @property
     def gaps(self) -> np.ndarray:
-        """Return what each arm loses, times the probability of its context, shape (X, K)."""
+        """Return what each arm loses, times the mean probability of its context, shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
-        return np.asarray(self.law[:, None] * (mean.max(axis=1, keepdims=True) - mean))
+        return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 
     def most(self, horizon: int) -> float:
         """Return what T steps of every agent lose with the worst arms."""
@@ -64,7 +70,7 @@ class Run:
     def regret(self, rates: list[float], horizon: int, count: int, rng: np.random.Generator) -> np.ndarray:
         """Return (count,): the regret over T steps in epochs of 2, 2, 4, 8, ..., with rates gamma^2, gamma^3, ..."""
         d = len(self.parameter)
-        lam = float(theorem.logistic(float(d), self.radius)[0])
+        lam = float(theorem.logistic(float(d), self.radius, self.different)[0])
         cells = self.features.reshape(-1, d)
         mean = sigma(cells @ self.parameter, self.radius)
         chances = np.full((count, *self.gaps.shape), 1 / self.arms)
@@ -75,12 +81,24 @@ class Run:
             played += steps
             if played == horizon:
                 return lost
-            weights = (chances * self.law[:, None]).reshape(count, -1)
-            met = rng.multinomial(self.agents * length, weights / weights.sum(axis=1, keepdims=True))
+            each, met = self.agents // len(self.laws) * length, np.zeros((count, len(cells)), dtype=np.int64)
+            for law in self.laws:
+                weights = (chances * law[:, None]).reshape(count, -1)
+                met += rng.multinomial(each, weights / weights.sum(axis=1, keepdims=True))
             estimates = minimisers(cells, met, rng.binomial(met, mean), self.radius, lam)
             chances = self._igw(sigma(np.einsum("xkd,rd->rxk", self.features, estimates), self.radius), rate)
             length = played
         raise ValueError("too few learning rates for the horizon")
+
+    def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
+        """Return gamma^l = g sqrt(K/e_{l-1}), e = C/(n + plus), or C/n where laws differ, for l = 2, 3, ..."""
+        constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
+        found, length, ended = [], 2, 2
+        while ended < horizon:
+            n = self.agents * length + (0 if self.different else plus)
+            found.append(math.sqrt(g2 * self.arms * n / constant))
+            ended, length = 2 * ended, ended
+        return found
 
     def _igw(self, scores: np.ndarray, rate: float) -> np.ndarray:
         """Return the arm probabilities of inverse gap weighting, shape (R, X, K)."""
@@ -91,23 +109,13 @@ class Run:
         return chances
 
 
-def world(rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int) -> Run:
+def world(
+    rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int, laws: int = 1
+) -> Run:
     """Return a world of three contexts: in each, arms from the best direction to the worst one, and noise."""
     direction = rng.standard_normal(dimension)
     direction /= np.linalg.norm(direction)
     along = np.linspace(1, -1, arms)[:, None] * direction
     features = rng.uniform(0.7, 1, (3, 1, 1)) * along + 0.3 * rng.standard_normal((3, arms, dimension))
     features /= np.maximum(1, np.linalg.norm(features, axis=2, keepdims=True))
-    return Run(features, rng.dirichlet(np.full(3, 5.0)), radius * direction, radius, agents)
-
-
-def learning_rates(
-    dimension: int, radius: float, agents: int, arms: int, horizon: int, g2: float, plus: int
-) -> list[float]:
-    """Return gamma^l = g sqrt(K/e_{l-1}), e = C/(n + plus), for l = 2, 3, ... under doubling."""
-    constant = float(theorem.logistic(float(dimension), radius)[1])
-    found, length, ended = [], 2, 2
-    while ended < horizon:
-        found.append(math.sqrt(g2 * arms * (agents * length + plus) / constant))
-        ended, length = 2 * ended, ended
-    return found
+    return Run(features, rng.dirichlet(np.full(3, 5.0), laws), radius * direction, radius, agents)

@@ -9,19 +9,26 @@ from bounds.schedules import doubling_plan
 from bounds.theorem import Case
 from bounds.theorems.own_logistic_excess_risk import THEOREM
 from verify.claim import Evidence, Task
-from verify.experiments.logistic_runs import Run, learning_rates, world
+from verify.experiments.logistic_runs import Run, world
 from verify.statistics import regrets
 from verify.statistics.measurement import measure
 
-# d, K, B, M
-SIZES = ((1, 2, 3.0, 4), (2, 2, 3.0, 10), (1, 2, 1.0, 4), (3, 3, 3.0, 10), (2, 4, 2.0, 1), (5, 2, 1.0, 50))
+# d, K, B, M, different laws
+SIZES = (
+    (1, 2, 3.0, 4, 1),
+    (2, 2, 3.0, 10, 1),
+    (1, 2, 1.0, 4, 2),
+    (3, 3, 3.0, 10, 5),
+    (2, 4, 2.0, 1, 1),
+    (5, 2, 1.0, 50, 1),
+)
 ARGUED = 1.25  # how far the bound must be below the most that a world can lose
 
 
 def telling(made: Run, variant: str) -> tuple[int, float, float]:
     """Return the first horizon at which the bound says something of this world, the bound, and the trivial one."""
     given = {"M": made.agents, "K": made.arms, "d": float(len(made.parameter)), "B": made.radius}
-    found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": 0}))
+    found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": made.different}))
     horizon = 8
     while ARGUED * found.value(horizon) > made.most(horizon):
         horizon *= 2
@@ -32,23 +39,23 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
     """Return a function that draws the regret of further runs at the variant's learning rates."""
     row, rng = variants.row(variant), np.random.default_rng(task.seed.spawn(1)[0])
     g2 = row.learning_rate.multiplier_squared(doubling_plan(4), (made.arms,), ())
-    sizes = (len(made.parameter), made.radius, made.agents, made.arms, horizon)
-    rates = learning_rates(*sizes, g2, 0 if row.ridge.halves else 1)
+    rates = made.rates(horizon, g2, 0 if row.ridge.halves else 1)
     return lambda count: made.regret(rates, horizon, count, rng)
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
     """Measured regret against the bound, from where it is telling on, in worlds of six sizes (two of each in the full
-    profile), with the exact minimiser. Control: a bound a tenth below a mean of many runs."""
+    profile), two of them with agents of different laws, with the exact minimiser. Control: a bound a tenth below a mean
+    of many runs."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
-    for d, arms, radius, agents in chosen:
-        made = world(rng, d, arms, radius, agents)
+    for d, arms, radius, agents, laws in chosen:
+        made = world(rng, d, arms, radius, agents, laws)
         horizon, bound, trivial = telling(made, variant)
         draw = drawing(task, made, variant, horizon)
         if reduced:
             bound = regrets.BELOW_TRUTH * float(draw(2000).mean())
-        where = f"d = {d}, K = {arms}, B = {radius:g}, M = {agents}, T = {horizon}"
+        where = f"d = {d}, K = {arms}, B = {radius:g}, M = {agents}, {laws} laws, T = {horizon}"
         limits = (task.level / len(chosen), 8000, 20)
         found.append(measure(where, draw, made.most(horizon), bound, trivial, *limits))
     return regrets.judged(task, found, runs="worlds")
