@@ -20,8 +20,8 @@ Rounds; h = local_steps step_size server_step is the step of a whole round:
                   path 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
                   path 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
 
-SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 it takes what holds for
-all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
+SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 its Psi_0 is at least
+what holds for all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
 import math
@@ -186,7 +186,7 @@ class LocalRow(Row):
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight
         if exact and call.path == 1:
-            start = call.n / 4 + 4 * weight
+            start = largest(start, call.n / 4 + 4 * weight)
         if call.path == 1:
             return log((1 if exact else 2) * start / call.reach) / 2
         return log(1 + (1 if exact else 2) * start / call.reach)

@@ -168,9 +168,14 @@ class ConvexRegret(LocalTheorem):
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the excess risk of that law, and the schedule of the local method, checked under `repaired`."""
+        """Return the excess risk of that law, and that step and rounds of the row are enough: a scalar step for Theorem
+        G by the distance, what `gap` checks for the gap and for gradient descent."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
-        return (("own:ridge_excess_risk", law), (self.label, "repaired"))
+        descent = str(case.protocol) in ("gd", "agd") or (
+            case.protocol == "fedavg" and case["local_steps"] == 1
+        )
+        part = "gap" if descent or self.path(case) == 2 else "schedule"
+        return (("own:ridge_excess_risk", law), (self.label, part))
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":

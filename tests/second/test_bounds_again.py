@@ -221,7 +221,7 @@ def local_rounds(protocol: str, n: int, eps: float, path: int, world: dict[str, 
     if path == 2:
         return math.ceil(n / high * math.log(1 + parts * start / (n * eps)))
     if protocol == "scaffold":
-        start = n / 4 + 1 / (8 * g**2)
+        start = max(start, n / 4 + 1 / (8 * g**2))
     return math.ceil(n / (2 * high) * math.log(parts * start / (n * eps)))
 
 

@@ -133,8 +133,8 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
             error = h * noise / local * (2 / agents + own * h * call.beta / server**2)
             error += h * h * drift * (1 - 1 / local) * call.beta * spread
             start = call.distance + weight * h**3 * call.beta * spread
-            if protocol == "scaffold" and path == 1:  # what holds for all data
-                start = call.n / 4 + 4 * h**3 * call.beta / server**2
+            if protocol == "scaffold" and path == 1:  # in the mean, and for all data
+                start = max(start, call.n / 4 + 4 * h**3 * call.beta / server**2)
             if path == 1:
                 bound = math.exp(rounds * math.log1p(-mu * h)) * start + error / mu
             else:
