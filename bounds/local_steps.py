@@ -131,3 +131,22 @@ def slowness(
     second = second + method.c2(local_steps, server_step, beta, zeta2)
     root = sqrt(first**2 + 4 * second * allowed)
     return largest(beta / ratio(*method.limit, allowed), (first + root) / (2 * allowed))
+
+
+def rounds(
+    method: Method,
+    beta: float,
+    mu: float,
+    target: float,
+    distance: float,
+    zeta2: float,
+    local_steps: int,
+    server_step: float,
+) -> int:
+    """Return the rounds after which (a) is at most `target` with full local gradients, at the largest step for it.
+    distance: a bound on d_0; zeta2: a bound on zeta^2, and on C_0."""
+    step = 1 / slowness(method, beta, mu * target / 2, local_steps, server_step, (0, 0), zeta2)
+    drifts = method.c2(local_steps, server_step, beta, zeta2) > 0
+    start = distance + method.weight(step, server_step, beta) * zeta2
+    length = math.log((2 if drifts else 1) * start / target) / -math.log(rate(method, step, mu, beta))
+    return max(1, math.ceil(length))

@@ -317,6 +317,10 @@ class RiskModel(Model):
         """Return whether the schedules of local methods are proved, as for ridge regression with lambda = 1/n."""
         return False
 
+    def on_any_data(self, n: int) -> tuple[float, float, float, float] | None:
+        """Return beta, mu, and what norm(w_S)^2 and zeta^2 at w_S are at most, for any n samples; None: not known."""
+        return None
+
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
         """Return the variants of the bounds that apply with this model, for each rule of learning rates."""

@@ -147,9 +147,16 @@ class LocalMethod(FLProtocol):
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
         model = setting.model
-        if self.row is None or not (isinstance(model, RiskModel) and model.schedules_proved):
+        if self.row is None or not isinstance(model, RiskModel):
             return None
-        return self._schedule(self.row, tolerance, samples, setting.agents, model.shared_width).rounds
+        if model.schedules_proved:
+            return self._schedule(self.row, tolerance, samples, setting.agents, model.shared_width).rounds
+        if (known := model.on_any_data(samples)) is None:
+            return None
+        beta, mu, distance, zeta2 = known
+        method, target = theorem_g.METHODS[self.row], model.reach(samples, tolerance)
+        steps = (self.local_steps, self.server_step)
+        return theorem_g.rounds(method, beta, mu, target, distance, zeta2, *steps)
 
     def rate(self, constants: Constants) -> Rate:
         """Return the proved bound on the gap after each round of a call with these constants."""

@@ -302,7 +302,7 @@ class GeneralisedLinear(LinearModel):
         """Return the rate from w = 0, where gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf of the losses."""
         return Geometric(Fraction(1), Fraction(2 * self._start / self.loss.curvatures[1]))
 
-    @property
+    @cached_property
     def _start(self) -> float:
         """Return the most by which a loss at score 0 exceeds its least value; it is convex in r, so r is 0 or 1."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
@@ -342,6 +342,13 @@ class GeneralisedLinear(LinearModel):
         """Return delta^2 e(n)/L^2, the squared distance that is allowed, as predictions move by at most L norm(w -
         w_S)."""
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
+
+    def on_any_data(self, n: int) -> tuple[float, float, float, float]:
+        """From w = 0: gap_0 + (mu/2) norm(w_S)^2 <= start and gap_0 >= (mu/2) norm(w_S)^2; a loss above its least value
+        by at most `start` has a gradient of at most 2 beta start, squared."""
+        mu = self.loss.weight * self.regularisation / n
+        beta, start = self.loss.curvatures[1] + mu, self._start
+        return beta, mu, start / mu, 2 * beta * start
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:

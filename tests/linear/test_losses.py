@@ -13,13 +13,16 @@ from bounds.errors import InputError
 from bounds.schedules import doubling_plan
 from fedigw import outside
 from fedigw.conformance import check_loss
-from fedigw.interfaces import Loss
+from fedigw.interfaces import Loss, Setting
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.protocols.scaffold import Scaffold
 from linear.contexts.finite import FiniteContexts
 from linear.environments import different_laws, finite_contexts, sphere
 from linear.federations import linear_federation, loss_of
 from linear.generalised import GeneralisedLinear, GeneralisedProblem, LocalLosses, generalised
 from linear.losses.logistic import Logistic
 from linear.losses.squared import Squared
+from linear.protocols.agd import AcceleratedGradient
 from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem
 from verify import fit, simulate
@@ -307,6 +310,32 @@ def test_how_near_the_minimiser_is_near_enough() -> None:
     assert moved[0] - moved[1] == pytest.approx(
         0.001 * 0.3 * math.sqrt(model.risk(problem.samples)), rel=1e-3
     )
+
+
+def test_the_rounds_that_theory_asks_for() -> None:
+    """n = 10240, d = 5, B = 1, delta = 1/2: from ln 2, slightly above the start, AGD takes 446, SCAFFOLD 25,475."""
+    model, n = generalised(5, Logistic(), None, 0.1, False), 10240
+    setting = Setting(model, 10, True)
+    agd = AcceleratedGradient().asked(setting, n, 0.5)
+    scaffold = Scaffold(server_step=math.sqrt(10)).asked(setting, n, 0.5)
+    assert agd is not None
+    assert scaffold is not None
+    assert 0.95 * 446 < agd <= 446
+    assert 0.95 * 25475 < scaffold <= 25475
+    one, several = (FedAvg(local_steps=steps).asked(setting, n, 0.5) for steps in (1, 5))
+    assert one is not None
+    assert several is not None
+    assert (
+        0.7 * scaffold < one < scaffold < several
+    )  # gradient descent with a step of 0.618/beta; drift costs rounds
+    assert FedAvg(batch=2).asked(setting, n, 0.5) is None
+    beta, mu, distance, zeta2 = model.on_any_data(n)
+    data = [RidgeData(n, np.zeros((5, 5)), np.zeros(5), Samples(np.eye(5), np.ones(5), np.full(5, n // 5)))]
+    constants = GeneralisedProblem(data, 1, model).constants()
+    assert constants.smoothness <= beta
+    assert constants.strong_convexity >= mu
+    assert constants.distance <= distance
+    assert constants.heterogeneity <= zeta2
 
 
 def test_rewards_of_a_dataset_lie_in_the_unit_interval() -> None:
