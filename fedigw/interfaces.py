@@ -313,9 +313,14 @@ class RiskModel(Model):
         """Return what a schedule may use before the data are seen."""
 
     @property
-    def schedules_proved(self) -> bool:
-        """Return whether the schedules of local methods are proved, as for ridge regression with lambda = 1/n."""
-        return False
+    def schedules(self) -> tuple[str, ...]:
+        """Return the local methods whose schedules of rounds and step size are proved for this model."""
+        return ()
+
+    @property
+    def coordinates(self) -> int:
+        """Return the number of coordinates of the whole problem, which a schedule depends on."""
+        return self.shared_width
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float] | None:
         """Return beta, mu, and what norm(w_S)^2 and zeta^2 at w_S are at most, for any n samples; None: not known."""

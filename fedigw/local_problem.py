@@ -85,6 +85,11 @@ class ProblemWithLocal(Problem):
         def local(self) -> LocalProblem:
             """Return the agents' own objectives."""
 
+    @property
+    def coordinates(self) -> int:
+        """Return the number of coordinates of the whole problem, which a schedule depends on."""
+        return self.local.width
+
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
         """Return the model's parameters for a shared block (shared,) and personal blocks (M, D - shared)."""

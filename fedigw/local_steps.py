@@ -72,8 +72,9 @@ class LocalMethod(FLProtocol):
     batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
     return the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last
     point. unstable: also run with a step size beyond the stability limit of the local steps. tolerance: delta; if set,
-    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex). passes:
-    local steps as passes over an agent's own data, passes * (n/M)/batch of them, in place of local_steps.
+    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex, or
+    col:convex_per for LSGD-PFL). passes: local steps as passes over an agent's own data, passes * (n/M)/batch of them,
+    in place of local_steps.
     """
 
     rounds: int = 100
@@ -118,7 +119,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the row of bounds.col_convex_rounds whose schedule is proved for this method, or None."""
+        """Return the row of bounds.col_convex_rounds or of col:convex_per whose schedule is proved for this method, or
+        None."""
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
@@ -139,7 +141,7 @@ class LocalMethod(FLProtocol):
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """Return the schedule computed from the rate of a row of bounds.col_convex_rounds."""
+        """Return the schedule computed from the rate of the row. dimension: the coordinates of the whole problem."""
         from bounds.col_convex_rounds import call_on, schedule
 
         steps = (self.local_steps, self.server_step)
@@ -149,14 +151,23 @@ class LocalMethod(FLProtocol):
         model = setting.model
         if self.row is None or not isinstance(model, RiskModel):
             return None
-        if model.schedules_proved:
-            return self._schedule(self.row, tolerance, samples, setting.agents, model.shared_width).rounds
-        if (known := model.on_any_data(samples)) is None:
+        if not self._unproved(model, setting):
+            return self._schedule(self.row, tolerance, samples, setting.agents, model.coordinates).rounds
+        if self.row not in theorem_g.METHODS or (known := model.on_any_data(samples)) is None:
             return None
         beta, mu, distance, zeta2 = known
         method, target = theorem_g.METHODS[self.row], model.reach(samples, tolerance)
         steps = (self.local_steps, self.server_step)
         return theorem_g.rounds(method, beta, mu, target, distance, zeta2, *steps)
+
+    def _unproved(self, model: RiskModel, setting: Setting) -> list[str]:
+        """Return the hypotheses of its schedule that the setting lacks, in sentences."""
+        missing = []
+        if self.row not in model.schedules:
+            missing.append(f"the schedule of {self.name} is proved for {self.proved_for}")
+        if model.unequal_unproved and not setting.equal:
+            missing.append("agents have different numbers of samples: the schedule is proved for equal ones")
+        return missing
 
     def rate(self, constants: Constants) -> Rate:
         """Return the proved bound on the gap after each round of a call with these constants."""
@@ -209,7 +220,7 @@ class LocalMethod(FLProtocol):
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
         """Make one call. problem.local: the agents' objectives. problem.parameters: the model of shared and personal
         blocks."""
-        method = self.scheduled(problem.samples, channel.agents, problem.local.width)
+        method = self.scheduled(problem.samples, channel.agents, problem.coordinates)
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
@@ -229,20 +240,19 @@ class LocalMethod(FLProtocol):
         model = setting.model
         if not isinstance(model, RiskModel):
             return None
-        width, delta, missing = model.shared_width, self.tolerance or 0.0, []
+        width, coordinates = model.shared_width, model.coordinates
+        delta, missing = self.tolerance or 0.0, []
         if self.tolerance is None:
             see = f"(see `bound {model.rounds_claim}`)"
             missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk {see}")
-        elif not model.schedules_proved:
-            missing.append(
-                "the schedule is proved for ridge regression with lambda = 1/n and one model for all"
-            )
+        else:
+            missing += self._unproved(model, setting)
         promised = self.surely and not missing
         return Guarantee(
             claim=self.theorem,
             risk=lambda variant, n: (1 + delta) ** 2 * model.charged_risk(variant, n),
             distance=lambda n: model.reach(n, delta) if promised else float("inf"),
-            cost=lambda n: self.scheduled(n, setting.agents, width).cost(setting.agents, width),
+            cost=lambda n: self.scheduled(n, setting.agents, coordinates).cost(setting.agents, width),
             variants=model.rules,
             missing=tuple(missing),
             rests_on=model.risk_statements,
@@ -252,6 +262,11 @@ class LocalMethod(FLProtocol):
     def theorem(self) -> str:
         """Return the claim that proves its excess risk."""
         return "col:convex"
+
+    @property
+    def proved_for(self) -> str:
+        """Return the models for which its schedule is proved."""
+        return "ridge regression with lambda = 1/n and one model for all"
 
     @property
     def surely(self) -> bool:

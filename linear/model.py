@@ -153,8 +153,8 @@ class Ridge(LinearModel):
         return (("own:ridge_excess_risk", "different_laws" if self.heterogeneous else "same_law"),)
 
     @property
-    def schedules_proved(self) -> bool:
-        return self.regularisation == 1.0
+    def schedules(self) -> tuple[str, ...]:
+        return ("fedavg", "scaffold") if self.regularisation == 1.0 else ()
 
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> RidgeProblem:
         error = self.risk(sum(int(data.count) for data in datasets))

@@ -4,11 +4,16 @@ f_m has the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2, so t
 of the expanded feature. With nothing personal it is FedAvg.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fedigw.local_steps import Constants, LocalMethod, Rate
 from fedigw.protocols.fedavg import local_gradients_rate
+
+if TYPE_CHECKING:
+    from bounds.col_convex_rounds import Rounds
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,23 @@ class LocalPersonal(LocalMethod):
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
+
+    @property
+    def row(self) -> str | None:
+        return "lsgd_pfl" if self.whole else None
+
+    @property
+    def theorem(self) -> str:
+        return "col:convex_per"
+
+    @property
+    def proved_for(self) -> str:
+        return "ridge regression with shared and personal coordinates"
+
+    def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
+        from bounds.theorems.col_convex_per import schedule
+
+        return schedule(row, samples, agents, dimension, tolerance, self.local_steps, self.server_step)
 
     def rate(self, constants: Constants) -> Rate:
         return local_gradients_rate(self, constants)

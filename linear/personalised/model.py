@@ -50,6 +50,18 @@ class PersonalisedRidge(RiskModel):
     def lifted_dimension(self) -> int:
         return self.shared + sum(d - self.shared for d in self.dimensions)
 
+    @property
+    def coordinates(self) -> int:
+        return self.lifted_dimension
+
+    @property
+    def schedules(self) -> tuple[str, ...]:
+        return ("lsgd_pfl",)
+
+    @property
+    def risk_statements(self) -> tuple[tuple[str, str], ...]:
+        return (("own:ridge_excess_risk", "different_laws"),)
+
     def initial(self) -> PerAgent:
         return PerAgent(np.zeros(d) for d in self.dimensions)
 
@@ -133,6 +145,10 @@ class BlockProblem(ProblemWithLocal):
             personal,
             len(set(counts)) == 1,
         )
+
+    @property
+    def coordinates(self) -> int:
+        return self.model.lifted_dimension
 
     def target(self, tolerance: float | None) -> float:
         """Return delta^2 e(n), the squared distance of lifted vectors at which a solver may stop."""

@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bounds.errors import InputError
+from bounds.schedules import EpochPlan
+from bounds.theorems.col_convex_per import schedule as per_schedule
 from fedigw import local_steps
+from fedigw.applicable import applicable
 from fedigw.channel import Channel, Link
 from fedigw.leaps import leap
 from fedigw.local_steps import LocalMethod
@@ -20,10 +23,12 @@ from fedigw.protocols.fedopt import FedOpt
 from fedigw.protocols.fedprox import FedProx
 from fedigw.protocols.lsgd_pfl import LocalPersonal
 from fedigw.protocols.scaffold import Scaffold
-from fedigw.running import Messages, SolverError
+from fedigw.running import Messages, SolverError, run
+from linear.environments import finite_contexts
 from linear.personalised.environments import opposite_arms
 from linear.quadratics import Samples
 from linear.ridge import RidgeData, RidgeProblem
+from verify import bound
 from verify.experiments.convex_programs import weighted_projection
 
 
@@ -168,6 +173,47 @@ def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> No
     assert lifted.distance(found) < 1e-12
     assert lifted.gap(found) < 1e-12
     assert channel.traffic.numbers_up == 6000 * 3 * 2, "only the shared block travels"
+
+
+@pytest.mark.parametrize(("shared", "own", "agents"), [(2, 1, 2), (1, 2, 3)])
+def test_lsgd_pfl_with_a_tolerance_runs_the_schedule_of_its_corollary(
+    shared: int, own: int, agents: int
+) -> None:
+    made = opposite_arms.make(np.random.default_rng(3), shared, own, 3, 2, agents, 64)
+    federation = replace(made, protocol=LocalPersonal(tolerance=0.5, local_steps=4))
+    promised = federation.guarantee()
+    assert promised is not None
+    assert promised.missing == ()
+    found = run(federation, np.random.default_rng(0))
+    given = {"M": agents, "K": 2, "T": 64, "da": shared, "db": own, "local_steps": 4}
+    stated = bound("col:convex_per", "sharpened", quantity="numbers", protocol="lsgd_pfl", **given).value
+    assert sum(traffic.numbers for traffic in found.traffic) == stated
+    assert applicable(federation).values["sharpened"] == pytest.approx(
+        bound("col:convex_per", "sharpened", **given).value
+    )
+
+
+def test_the_schedule_of_lsgd_pfl_is_for_personal_models_and_equal_agents() -> None:
+    made = opposite_arms.make(np.random.default_rng(3), 2, 1, 3, 2, 2, 64)
+    method = LocalPersonal(tolerance=0.5)
+    unequal = replace(made, plan=EpochPlan(((2, 4), (4, 8)), ((2, 4), (4, 8))), timing=None, protocol=method)
+    plain = replace(finite_contexts.make(np.random.default_rng(0), horizon=64), protocol=method)
+    for federation, words in (
+        (unequal, "agents have different numbers of samples: the schedule is proved for equal ones"),
+        (
+            plain,
+            "the schedule of lsgd_pfl is proved for ridge regression with shared and personal coordinates",
+        ),
+        (
+            replace(made, protocol=FedAvg(tolerance=0.5)),
+            "the schedule of fedavg is proved for ridge regression",
+        ),
+    ):
+        promised = federation.guarantee()
+        assert promised is not None
+        assert words in promised.missing[0]
+        assert federation.protocol.asked(federation.setting, 128, 0.5) is None
+    assert method.asked(made.setting, 128, 0.5) == per_schedule("lsgd_pfl", 128, 2, 4, 0.5, 5).rounds
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Runs of FedIGW with FedAvg and SCAFFOLD, each with the rounds that its theorem asks for, against their bounds."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from bounds.linear_communication import total_numbers
 from bounds.schedules import doubling_plan
 from bounds.theorems.col_convex import THEOREM
 from fedigw.applicable import applicable, largest_regret
+from fedigw.federation import Federation
 from fedigw.protocols.fedavg import FedAvg
 from fedigw.protocols.scaffold import Scaffold
 from fedigw.replications import by_messages
@@ -21,6 +23,7 @@ from verify.pictures import (
     PROTOCOL_COLOUR,
     WITHOUT,
     Figures,
+    colours,
     logarithmic,
     stays_below,
 )
@@ -38,14 +41,25 @@ def scheduled_regret(task: Task) -> Evidence:
     the sharpened bound, at T = 4096. The numbers in the ledger are compared with those that the corollary states.
     Control: a tenth below the exact regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
-    horizons = (2**8, 2**10, 2**12)
+    learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
+    return against_bounds(task, learned, (2**8, 2**10, 2**12), stated_numbers)
+
+
+def against_bounds(
+    task: Task,
+    learned: Mapping[str, Federation],
+    horizons: tuple[int, ...],
+    stated: Callable[[str, int], int],
+) -> Evidence:
+    """Measure the regret of each federation against its sharpened bound at the last horizon, and compare the numbers
+    in its ledger with the `stated` ones of its name at every horizon."""
     comparisons, series = [], []
-    for name, method in METHODS.items():
+    for name, world in learned.items():
         for horizon in horizons:
-            federation = replace(world.with_plan(doubling_plan(horizon, AGENTS)), protocol=method)
+            federation = world.with_plan(doubling_plan(horizon, len(world.arms)))
             last = horizon == horizons[-1]
             record = by_messages(federation, RUNS[task.profile][not last], task.seed.spawn(1)[0])
-            found, level = applicable(federation), task.level / len(METHODS)
+            found, level = applicable(federation), task.level / len(learned)
             bound, trivial = found.values["sharpened"], found.trivial["sharpened"]
             where, largest = f"{name}, T = {horizon}", largest_regret(federation)
             compared = compare(where, record.total_regret, largest, bound, trivial, level)
@@ -53,10 +67,8 @@ def scheduled_regret(task: Task) -> Evidence:
             sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
             row = {"protocol": name, "T": horizon, "numbers": int(sent.max())}
             series.append(compared.json() | row)
-            if row["numbers"] != stated_numbers(name, horizon):
-                said = (
-                    f"{where}: {row['numbers']} numbers in the ledger, {stated_numbers(name, horizon)} stated"
-                )
+            if row["numbers"] != stated(name, horizon):
+                said = f"{where}: {row['numbers']} numbers in the ledger, {stated(name, horizon)} stated"
                 return Evidence(Verdict.REFUTED, said, {"series": series})
     return judged(task, comparisons, series=series)
 
@@ -72,17 +84,18 @@ def stated_numbers(protocol: str, horizon: int) -> int:
 
 def regret_picture(axes: Any, figures: Figures) -> None:
     """Both methods, with the rounds that they are proved to need, stay below their common bound."""
-    series = next(iter(figures.values()))["series"]
-    for name in METHODS:
+    draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound of both, sharpened")
+
+
+def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str) -> None:
+    """Draw regret/(M T) of each protocol in the series against T, and their common bound, of this name."""
+    at: dict[int, float] = {}
+    for name, colour in colours(PROTOCOL_COLOUR, [point["protocol"] for point in series]).items():
         mine = [point for point in series if point["protocol"] == name]
-        at, scale = [point["T"] for point in mine], [AGENTS * point["T"] for point in mine]
-        mean, bound = (
-            [point[key] / steps for point, steps in zip(mine, scale, strict=True)]
-            for key in ("mean", "bound")
-        )
-        colour = PROTOCOL_COLOUR[name]
-        axes.plot(at, mean, color=colour, label=f"measured, {name}", **MEASURED)
-    axes.plot(at, bound, color=BOUND_COLOUR["sharpened"], label="bound of both, sharpened", **BOUND)
+        at |= {point["T"]: point["bound"] / (agents * point["T"]) for point in mine}
+        mean = [point["mean"] / (agents * point["T"]) for point in mine]
+        axes.plot([point["T"] for point in mine], mean, color=colour, label=f"measured, {name}", **MEASURED)
+    axes.plot(list(at), list(at.values()), color=BOUND_COLOUR["sharpened"], label=bound, **BOUND)
     axes.axhline(1.0, label="trivial, M T", **WITHOUT)
     logarithmic(axes, "horizon T", "regret / (M T)")
     axes.set_title(stays_below("Measured regret", [(p["mean"], p["bound"]) for p in series], "the bound"))
@@ -90,18 +103,23 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
     """Dots, the counts of runs, lie on the lines of the schedules; the direct method sends far less for the same."""
-    series = next(iter(figures.values()))["series"]
     horizons = [2**k for k in range(4, 15)]
-    for name in METHODS:
-        stated = [stated_numbers(name, horizon) for horizon in horizons]
-        axes.plot(horizons, stated, color=PROTOCOL_COLOUR[name], label=f"stated, {name}", **BOUND)
-        mine = [point for point in series if point["protocol"] == name]
-        sent = [point["numbers"] for point in mine]
-        axes.plot([point["T"] for point in mine], sent, "o", color=PROTOCOL_COLOUR[name])
-    direct = [total_numbers("direct", AGENTS, DIMENSION, horizon, TOLERANCE) for horizon in horizons]
-    axes.plot(horizons, direct, color=PROTOCOL_COLOUR["direct"], label="stated, direct", **BOUND)
-    logarithmic(axes, "horizon T", "numbers up and down (dots: counted in runs)")
-    most, least = (stated_numbers(name, horizons[-1]) / direct[-1] for name in METHODS)
+    direct = [int(total_numbers("direct", AGENTS, DIMENSION, horizon, TOLERANCE)) for horizon in horizons]
+    series = next(iter(figures.values()))["series"]
+    stated = {name: [stated_numbers(name, horizon) for horizon in horizons] for name in METHODS}
+    draw_numbers(axes, series, horizons, stated | {"direct": direct})
+    most, least = (stated[name][-1] / direct[-1] for name in METHODS)
     axes.set_title(
         f"The rounds proved to suffice send {least:.0e} to {most:.0e} times what the direct method sends"
     )
+
+
+def draw_numbers(
+    axes: Any, series: list[dict[str, Any]], horizons: list[int], stated: Mapping[str, list[int]]
+) -> None:
+    """Draw the stated numbers of each protocol against T as a line, and the counts of its runs as dots."""
+    for name, colour in colours(PROTOCOL_COLOUR, stated).items():
+        axes.plot(horizons, stated[name], color=colour, label=f"stated, {name}", **BOUND)
+        mine = [point for point in series if point["protocol"] == name]
+        axes.plot([point["T"] for point in mine], [point["numbers"] for point in mine], "o", color=colour)
+    logarithmic(axes, "horizon T", "numbers up and down (dots: counted in runs)")

@@ -14,6 +14,7 @@ has the defects of col:convex (E15, E21).
 
 import math
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -26,7 +27,9 @@ from verify.experiments.local_moments import Samples
 from verify.papers.fedigw.claims.col_convex import ACCURATE, SERVER
 from verify.papers.fedigw.claims.col_convex import schedule as steps
 from verify.papers.fedigw.claims.col_convex.rows import within_target
+from verify.papers.fedigw.claims.col_convex_per import runs
 from verify.papers.fedigw.claims.col_linear_per import claim as linear
+from verify.papers.fedigw.claims.col_linear_per import false_regret
 from verify.papers.fedigw.claims.lem_FedAvg_complete.hypotheses import contradictory, infinite_complexity
 
 LOCAL, SERVER_STEP = 5, 1.0
@@ -138,3 +141,8 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
 claim.check("printed", control=dict(beyond=False), name="contradiction")(contradictory)
 claim.check("printed", control=dict(convex=False))(infinite_complexity)
 steps.enter(claim, steps.PERSONALISED)
+false = partial(false_regret, variant="sharpened")
+claim.check("sharpened", control=false, statistical=True, name="regret")(runs.scheduled_regret)
+claim.check("repaired", control=dict(lifted=False), name="runs")(runs.ledger)
+claim.plot("Regret of LSGD-PFL with the rounds it needs", "regret", name="regret")(runs.regret_picture)
+claim.plot("Numbers that these rounds send", "regret", name="numbers")(runs.numbers_picture)

@@ -25,6 +25,8 @@ from bounds.theorems.col_convex_raw import RawRegret, ball_risk, rademacher
 from finite_class.lemmas import convex_witnesses
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.ratios import at_most_one
+from verify.papers.fedigw.claims.col_convex_raw import runs
+from verify.papers.fedigw.claims.col_linear.runs import regret_against_false_bound
 from verify.papers.fedigw.errata import enter
 
 claim = Claim(
@@ -136,3 +138,12 @@ def slow_rate(task: Task, ridge: bool = False) -> Evidence:
     figures = {"slope": slope, "values": values, "complexity": float(rademacher(4.0, 1.0))}
     said = f"the bound grows as T^{slope:.4f}, stated T^{stated} (floating point)"
     return Evidence(Verdict.FLOAT.unless(abs(slope - stated) >= 0.01), said, figures)
+
+
+claim.check("repaired", control=regret_against_false_bound, statistical=True, name="regret")(
+    runs.scheduled_regret
+)
+claim.check("repaired", control=dict(part=1 / 8))(runs.optimisation_error)
+claim.plot("Regret in a bounded class, by the optimisation error", "regret", name="regret")(
+    runs.regret_picture
+)
