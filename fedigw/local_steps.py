@@ -153,7 +153,7 @@ class LocalMethod(FLProtocol):
             return None
         if not self._unproved(model, setting):
             return self._schedule(self.row, tolerance, samples, setting.agents, model.coordinates).rounds
-        if self.row not in theorem_g.METHODS or (known := model.on_any_data(samples)) is None:
+        if (known := model.on_any_data(samples)) is None:
             return None
         beta, mu, distance, zeta2 = known
         method, target = theorem_g.METHODS[self.row], model.reach(samples, tolerance)
@@ -255,12 +255,26 @@ class LocalMethod(FLProtocol):
             cost=lambda n: self.scheduled(n, setting.agents, coordinates).cost(setting.agents, width),
             variants=model.rules,
             missing=tuple(missing),
-            rests_on=model.risk_statements,
+            rests_on=(*model.risk_statements, *self.enough),
         )
 
     @property
     def theorem(self) -> str:
         """Return the claim that proves its excess risk."""
+        return "col:convex"
+
+    @property
+    def enough(self) -> tuple[tuple[str, str], ...]:
+        """Return the statements, (claim, variant), by which step and rounds of its schedule suffice."""
+        if self.tolerance is None or self.row is None:
+            return ()
+        # one full local step is gradient descent, whose row is another
+        descent = self.local_steps == 1 and not self.variates
+        return (("col:convex", "gap"),) if descent else ((self.scheduled_by, "schedule"),)
+
+    @property
+    def scheduled_by(self) -> str:
+        """Return the corollary that states its schedule."""
         return "col:convex"
 
     @property

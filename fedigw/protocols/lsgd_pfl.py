@@ -32,6 +32,10 @@ class LocalPersonal(LocalMethod):
         return "col:convex_per"
 
     @property
+    def scheduled_by(self) -> str:
+        return self.theorem
+
+    @property
     def proved_for(self) -> str:
         return "ridge regression with shared and personal coordinates"
 

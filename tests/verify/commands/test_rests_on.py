@@ -57,6 +57,31 @@ def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(
     assert "see `bound col:convex_per`" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("local_steps", "verdict"), [("5", "proved (z3)"), ("1", "checked (floating point)")]
+)
+@pytest.mark.parametrize(
+    ("file", "protocol", "label", "sizes"),
+    [
+        ("linear.toml", "fedavg", "col:convex", ("M=2", "K=3", "T=16", "d=3", "path=1")),
+        ("linear_personalised.toml", "lsgd_pfl", "col:convex_per", ("M=3", "K=2", "T=16", "da=2", "db=1")),
+    ],
+)
+def test_a_run_with_a_tolerance_is_as_sure_as_the_schedule_it_runs(
+    file: str,
+    protocol: str,
+    label: str,
+    sizes: tuple[str, ...],
+    local_steps: str,
+    verdict: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    steps = f"local_steps={local_steps}"
+    words = ("--protocol", protocol, "--set", "tolerance=0.5", "horizon=16", steps, "--replications", "2")
+    assert verdict_of(capsys, "simulate", str(EXAMPLE.with_name(file)), *words) == verdict
+    assert verdict_of(capsys, "bound", label, "--protocol", protocol, "--set", *sizes, steps) == verdict
+
+
 LINEAR = """kind = "linear"
 horizon = 256
 environment = {name = "finite_contexts", agents = 2, arms = 3, dimension = 2}
