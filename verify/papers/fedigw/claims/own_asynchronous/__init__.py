@@ -42,7 +42,7 @@ claim.check("half", control=dict(period=1))(runs.half)
 @claim.plot("Bound over measured regret, by clocks and c", "regret")
 def factors(axes: Any, figures: Figures) -> None:
     """One row per federation whose agents differ in clocks, arms and laws: the measured regret, a dot, lies left of its
-    bound, a tick of the same colour. Orange rows use own:relaxed_rates, because their learning rates fall."""
+    bound, a tick of the same colour. Orange rows have learning rates that fall, and the bound for such rates."""
     rows = [row for row in figures["regret"]["series"] if not row["vacuous"]]
     for place, row in enumerate(rows):
         colour = "#e8590c" if row["relaxed"] else BOUND_COLOUR.get(row["variant"], "#1864ab")
