@@ -73,6 +73,8 @@ def regret(task: Task) -> Evidence:
     horizons = (2**5, 2**8, 2**11)
     chosen: dict[str, Any] = {"direct": Direct(), "agd": AcceleratedGradient(early_stopping=True)}
     chosen |= {"cg": ConjugateGradient()} | local_methods(20)
+    # the quick profile leaves FedAvg and SCAFFOLD to col:convex, which measures them at a bound of their own
+    decided = tuple(chosen) if task.full else ("direct", "cg", "fedprox")
     if not task.full:
         chosen = {name: chosen[name] for name in ("direct", "cg", "fedavg", "scaffold", "fedprox")}
     rows, comparisons = [], []
@@ -80,14 +82,15 @@ def regret(task: Task) -> Evidence:
         for horizon in horizons:
             exact, last = world.with_plan(doubling_plan(horizon, AGENTS)), horizon == horizons[-1]
             federation = replace(exact, protocol=protocol)
-            runs = REPLICATIONS[task.profile][not last]
+            judging = last and name in decided
+            runs = REPLICATIONS[task.profile][not judging]
             record = by_messages(federation, runs, task.seed.spawn(1)[0])
             sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
             means = {"regret": float(record.total_regret.mean()), "numbers": float(sent.mean())}
             rows.append({"protocol": name, "T": horizon} | means)
-            if last:
+            if judging:
                 bound, largest = applicable_bounds(exact)["sharpened"], largest_regret(federation)
-                where, level = f"{name}, T = {horizon}", task.level / len(chosen)
+                where, level = f"{name}, T = {horizon}", task.level / len(decided)
                 trivial = float(AGENTS * horizon)
                 comparisons.append(compare(where, record.total_regret, largest, bound, trivial, level))
     return judged(task, comparisons, runs="protocols", rows=rows)
