@@ -166,8 +166,8 @@ def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """In the unit ball, with eps_opt = R and the slow rates that follow, measured regret stays below the bound, which
-    falls as T^(-1/4)."""
+    """In the unit ball, with an optimisation error as large as the complexity of the class, measured regret stays below
+    the bound, which falls like the fourth root of the horizon."""
     series = next(iter(figures.values()))["series"]
     at, colour = [point["T"] for point in series], BOUND_COLOUR["sharpened"]
     mean = [point["mean"] / (AGENTS * point["T"]) for point in series]
