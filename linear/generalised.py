@@ -344,8 +344,8 @@ class GeneralisedLinear(LinearModel):
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float]:
-        """From w = 0: gap_0 + (mu/2) norm(w_S)^2 <= start and gap_0 >= (mu/2) norm(w_S)^2; a loss above its least value
-        by at most `start` has a gradient of at most 2 beta start, squared."""
+        """Return beta, mu, start/mu and 2 beta start: gap_0 + (mu/2) norm(w_S)^2 <= start, gap_0 >= (mu/2) norm(w_S)^2,
+        and a loss that is at most `start` above its least value has a squared gradient of at most 2 beta start."""
         mu = self.loss.weight * self.regularisation / n
         beta, start = self.loss.curvatures[1] + mu, self._start
         return beta, mu, start / mu, 2 * beta * start

@@ -23,33 +23,6 @@ def case(variant: str, **given: float) -> Case:
     return Case(variant, None, None, {"B": 1.0, "delta": 0.0, "heterogeneous": 0} | given)
 
 
-@pytest.mark.parametrize("variant", ["repaired", "sharpened", "best"])
-@pytest.mark.parametrize("delta", [0.0, 0.5])
-def test_the_sum_over_epochs_by_hand(variant: str, delta: float) -> None:
-    M, K, T, d = 10, 10, 1000, 5
-    c = math.exp(1) / (1 + math.exp(1)) ** 2
-    s = math.sqrt(1 / 4 + (d / (4 * c) - c / 2) / 1)
-    constant = (1 / 2 + s) ** 2 / 2
-    assert constant == pytest.approx(4.66, rel=0.002)
-    total, ended, length = {"repaired": 2 * M}.get(variant, 2 * M * (1 - 1 / K)), 2, 2
-    while ended < T:
-        n = M * length
-        e = (1 + delta) ** 2 * constant / (n if variant == "best" else n + 1)
-        q = 1 - 1 / K
-        factor = {
-            "repaired": 11.0,
-            "sharpened": 14 / 9 * math.sqrt(2 * (3 * q + 1)),
-            "best": 2 * math.sqrt((1 - 2 / K + 0.47255) * 2.3217),
-        }[variant]
-        following = min(ended, T - ended)
-        term = M * following * factor * math.sqrt(K * e)
-        total += term if variant == "repaired" else min(term, M * following)
-        ended, length = ended + following, ended
-    found = THEOREM.regret(case(variant, M=M, K=K, d=float(d), delta=delta)).value(T)
-    assert found == pytest.approx(total, rel=1e-5)
-    assert THEOREM.rests_on(case(variant, M=M, K=K, d=float(d))) == ((THEOREM.label, "same_law"),)
-
-
 def test_numbers_of_the_literature_table() -> None:
     """Closed forms at M = K = 10: 2.73e4 at T = 1e4, different laws 3.87e4, with the factor of K = infinity; that of
     K = 10 is 2 sqrt((1-2/10+0.47255) 2.3217) in place of 3.6981. Sums over epochs are below them."""

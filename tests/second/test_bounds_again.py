@@ -332,6 +332,22 @@ def robust(given: Given, variant: str, quantity: str, protocol: str | None) -> A
     return regret(given | {"M": M - f}, variant, lambda n: C / (n / (M - f) + 1), theorem=True)
 
 
+def logistic(given: Given, variant: str, quantity: str, protocol: str | None) -> Any:
+    """C at the best regularisation, by ternary search above the threshold."""
+    d, B, several = given["d"], given["B"], given["heterogeneous"]
+    c, twice = math.exp(B) / (1 + math.exp(B)) ** 2, 2 if several else 1
+
+    def constant(lam: float) -> float:
+        return (twice * d / (4 * c) + lam * B * B / 2) / 2 / (1 - twice / 2 / (c + lam))
+
+    low, high = twice / 2 - c + 1e-9, 1e3
+    for _ in range(200):
+        one, other = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, other) if constant(one) < constant(other) else (one, high)
+    C = (1 + given["delta"]) ** 2 * constant(low)
+    return regret(given, variant, lambda n: C / (n if several or variant == "best" else n + 1))
+
+
 AGAIN: dict[str, Callable[[Given, str, str, str | None], Any]] = {
     "thm:global_regret": lambda given, variant, quantity, protocol: regret(
         given, variant, lambda n: given["A"] / n, theorem=True
@@ -347,6 +363,7 @@ AGAIN: dict[str, Callable[[Given, str, str, str | None], Any]] = {
         given, variant, lambda n: ridge(given, variant, n, (1 + given["delta"]) ** 2)
     ),
     "own:high_probability": high_probability,
+    "own:logistic_excess_risk": logistic,
     "app:interleaved": lambda given, variant, quantity, protocol: regret(
         given, variant, lambda n: given["A"] / n, doubling=False, lag=2
     ),
@@ -368,6 +385,7 @@ MORE: dict[str, list[Given]] = {
     "col:convex_raw": [{"mu_f": 1.0, "B": 2.0, "delta": 0.5, "Lam": 3.0}],
     "own:certificate": [{"delta": 0.2, "heterogeneous": 1}],
     "own:high_probability": [{"delta": 0.001}],
+    "own:logistic_excess_risk": [{"B": 3.0, "delta": 0.2}, {"B": 0.5, "heterogeneous": 1}],
     "app:robust_predictions": [{"median": 1}],
 }
 
@@ -381,6 +399,7 @@ USUAL = {
     "col:convex_raw": {"mu_f": 2, "B": 1, "delta": 0, "Lam": 0},
     "own:certificate": {"delta": 0.5, "heterogeneous": 0},
     "own:high_probability": {"delta": 0.05},
+    "own:logistic_excess_risk": {"B": 1, "delta": 0, "heterogeneous": 0},
     "app:robust_predictions": {"median": 0},
 }
 

@@ -50,9 +50,9 @@ def sizes(agents: int, horizon: int) -> tuple[float, float]:
 
 @claim.check("logistic", control=dict(power=0.4))
 def sublinear(task: Task, power: float = 0.5) -> Evidence:
-    """Bound and rounds/ln(MT) at 16 times the horizon, and with 16 times the agents, over 16^(1/2) times what they were
-    before; ten per cent are left to the first epoch, to ceilings and to constants inside the logarithm. Control:
-    16^(2/5) times."""
+    """Compare the bound, and rounds over ln(MT), at 16 times the horizon and with 16 times the agents, with 16^(1/2)
+    times what they were; ten per cent are left to the first epoch, to ceilings and to constants inside the logarithm;
+    control: 16^(2/5) times."""
     found = []
     for agents, horizon in ((4, 2**14), (16, 2**16), (100, 2**20)):
         before = sizes(agents, horizon)

@@ -107,5 +107,5 @@ STEPS = """
 
 @claim.check("steps", control=dict(half="3/5"))
 def steps(task: Task, half: str = "1/2") -> Evidence:
-    """The scalar inequalities of the proof, for all reals. Control: smoothness with 3/5 in place of 1/2."""
+    """Decide the scalar inequalities of the proof, for all reals; control: smoothness with 3/5 in place of 1/2."""
     return check_steps(written(STEPS.format(half=half)))

@@ -44,9 +44,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Measured regret against the bound, from where it is telling on, in worlds of six sizes (two of each in the full
-    profile), two of them with agents of different laws, with the exact minimiser. Control: a bound a tenth below a mean
-    of many runs."""
+    """Compare the measured regret with the bound, from where it says something, in worlds of six sizes (two of each in
+    the full profile), two of them with agents of different laws, with the exact minimiser; control: a bound a tenth
+    below a mean of many runs."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:
