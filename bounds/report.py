@@ -29,7 +29,7 @@ class BoundReport:
     learning. first_informative_horizon: the smallest T >= 3 whose value is below it. order_only: the paper hides the
     constant, so `value` is the order with constant 1: compare growth, never size. rests_on: further statements,
     (claim, variant), behind the value at these parameters. lower: own:lower_bound at the same learning rates, for a
-    bound on the regret.
+    bound on the regret. per_step: the bound is one formula in T, not a sum over epochs.
     """
 
     value: float
@@ -40,6 +40,7 @@ class BoundReport:
     order_only: bool = False
     rests_on: tuple[tuple[str, str], ...] = ()
     lower: Beside | None = None
+    per_step: bool = False
 
     @property
     def closed_form(self) -> Any:

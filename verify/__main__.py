@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from verify import SIBLINGS, foreign_sibling
-from verify.interruption import CAMPAIGNS, watch
+from verify.interruption import CAMPAIGNS, command_of, watch
 
 
 def optimised() -> str | None:
@@ -17,7 +17,8 @@ def optimised() -> str | None:
 
 def console() -> NoReturn:
     """Run the command line on sys.argv and exit with its status; a broken installation is one line and status 2."""
-    if sys.argv[1:2] and sys.argv[1] in CAMPAIGNS:
+    named = command_of(sys.argv[1:])
+    if named in CAMPAIGNS:
         watch()  # before anything that takes time
     problem = optimised() or foreign_sibling()
     if problem:
@@ -27,7 +28,7 @@ def console() -> NoReturn:
         from verify import guard
         from verify.cli import main
 
-        if sys.argv[1:2] and sys.argv[1] not in CAMPAIGNS:
+        if named and named not in CAMPAIGNS:
             guard.limit_to_free_memory()
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -24,12 +24,26 @@ from fedigw.discovery import CatalogueError, modules
 from verify import own_claims
 from verify.claim import Claim, inconsistency, listed
 from verify.description import describe, described
-from verify.paper import BY_LABEL, BY_NUMBER, NUMBERED, STATEMENTS, Statement, file_name, is_label, number_of
+from verify.paper import (
+    BY_LABEL,
+    BY_NUMBER,
+    DEFAULT,
+    NAME,
+    NUMBERED,
+    OUTSIDE,
+    STATEMENTS,
+    Statement,
+    file_name,
+    is_label,
+    number_of,
+    plural,
+    short,
+)
 from verify.recorded import of_variant
 from verify.statistics.level import SHARES, USERS
 from verify.verdict import shown
 
-FOLDER = "verify.papers.fedigw.claims"
+FOLDER = f"verify.papers.{NAME}.claims"
 RECORD = Path(__file__).resolve().parent / "catalogue.json"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
@@ -37,10 +51,12 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return the module name of every claim and the package that contains it."""
+    """Return the module name of every claim and the package that contains it; none for a paper that is outside the
+    packages, whose claims are users' files. Extensions are about the default paper."""
+    here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
-        for package in packages(FOLDER, "claims")
+        for package in here
         for info in pkgutil.iter_modules(importlib.import_module(package).__path__)
     }
 
@@ -52,6 +68,8 @@ def _path(name: str) -> str:
 @cache
 def catalogue() -> dict[str, Claim]:
     """Return label -> claim, sorted by label. CatalogueError names the file that breaks a rule."""
+    if OUTSIDE:
+        return index()
     claims: dict[str, Claim] = {}
     found: dict[str, ModuleType] = {}
     shares = SHARES - USERS
@@ -71,6 +89,8 @@ def catalogue() -> dict[str, Claim]:
 
 def index() -> dict[str, Claim]:
     """Return label -> claim from the record, sorted by label. Their texts are complete, but their checks cannot run."""
+    if OUTSIDE:
+        return dict(sorted(own_claims.of_paper().items(), key=lambda item: _order(item[0])))
     return _index(frozenset(files()))
 
 
@@ -100,7 +120,7 @@ def record() -> str:
 
 def chosen(labels: Collection[str]) -> list[Claim]:
     """Return these claims in the order of the catalogue, then those of users' files."""
-    return [find(label) for label in (*index(), *own_claims.registered()) if label in labels]
+    return [find(label) for label in dict.fromkeys((*index(), *own_claims.registered())) if label in labels]
 
 
 def find(name: str) -> Claim:
@@ -119,6 +139,7 @@ def look_up(name: str) -> Claim:
     """Return the claim that a user names, from the record: its checks cannot run."""
     if outside.is_file(name):
         return own_claims.register(name)
+    name = short(name)
     if name in own_claims.registered():
         return own_claims.registered()[name]
     claims = index()
@@ -154,7 +175,9 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of a statement or erratum that is named by number; any other name is returned unchanged."""
+    """Return the label of a statement or erratum that is named by number; any other name is returned unchanged, only
+    without the name of this paper."""
+    name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
         kind, _, figure = number.partition(" ")
@@ -208,7 +231,7 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
     """
     claims = index()
     rows = []
-    for statement in sorted(STATEMENTS, key=lambda s: _RANK[s.label.partition(":")[0]]):
+    for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
         claim = next((claims[label] for label in statement.labels if label in claims), None)
         if claim is None:
             rows.append(Coverage(statement, None, {}, statement.reason(claims)))
@@ -224,8 +247,8 @@ def coverage_sentence() -> str:
     """Return how many of the paper's numbered statements have a claim, as text."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
-    count = {kind: sum(row.statement.kind == kind for row in rows) for kind in NUMBERED}
-    kinds = f"{count['theorem']} theorem, {count['corollary']} corollaries, {count['lemma']} lemmas"
+    count = {kind: sum(row.statement.kind.endswith(kind) for row in rows) for kind in NUMBERED}
+    kinds = ", ".join(f"{number} {plural(kind, number)}" for kind, number in count.items() if number)
     share = f"All {len(rows)}" if covered == len(rows) else f"{covered} of the {len(rows)}"
     return f"{share} numbered statements ({kinds})"
 
@@ -246,7 +269,11 @@ def tagged(tag: str) -> list[Claim]:
 def _order(label: str) -> tuple[int, str, int, str]:
     kind, _, name = label.partition(":")
     number = int(name[1:]) if kind == "erratum" and name[1:].isdigit() else 0
-    return _RANK[kind], kind, number, name
+    return _rank(label), kind, number, name
+
+
+def _rank(label: str) -> int:
+    return _RANK.get(label.partition(":")[0], _RANK["def"])  # other kinds: after the paper's, before our own
 
 
 @cache

@@ -3,6 +3,8 @@
 import argparse
 import contextlib
 import os
+import re
+import subprocess
 import sys
 from typing import NoReturn
 
@@ -12,6 +14,14 @@ from fedigw.discovery import CatalogueError
 from verify import guard, verbs
 from verify.campaign.provenance import VERSION
 from verify.interruption import CAMPAIGNS
+
+VARIABLE, DEFAULT = (
+    "VERIFY_PAPER",
+    "fedigw",
+)  # as in verify.paper, which is not imported before the paper is chosen
+FULL = re.compile(
+    r"([a-z][a-z0-9_]*):[a-z]+:[A-Za-z0-9_-]+(?:/[\w. -]+)?(?:@[0-9a-f]+)?"
+)  # paper:label/variant@id
 
 
 class Parser(argparse.ArgumentParser):
@@ -33,6 +43,15 @@ def main(arguments: list[str]) -> int:
 def _main(arguments: list[str]) -> int:
     """Run a command; return 0 if expectations are met, 1 if not, 2 for bad input, 130 interrupted, 143 terminated."""
     try:
+        given = arguments
+        arguments, chosen = _paper(arguments)
+        if chosen is not None and os.environ.get(VARIABLE, DEFAULT) != chosen:
+            if (
+                "verify.paper" in sys.modules
+            ):  # a process has one paper: another one gets a process of its own
+                command = [sys.executable, "-m", "verify", *given]
+                return subprocess.run(command, env=os.environ | {VARIABLE: chosen}).returncode
+            os.environ[VARIABLE] = chosen
         status = _dispatch(arguments)
         sys.stdout.flush()
         return status
@@ -69,11 +88,39 @@ def _main(arguments: list[str]) -> int:
         return 2
 
 
+def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
+    """Return the arguments without --paper, and the paper that it or the full label of a claim names; None for the
+    default paper."""
+    rest, chosen = [], None
+    words = iter(arguments)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if option == "--paper":
+            value = value if equals else next(words, "")
+            if not value or chosen not in (None, value):
+                raise InputError(
+                    "--paper", value or None, "give one name or path; `python -m verify papers` has the names"
+                )
+            chosen = value
+        else:
+            rest.append(word)
+    if chosen is None:
+        labels = (FULL.fullmatch(word) for word in rest)
+        named = list(dict.fromkeys(label[1] for label in labels if label))
+        if len(named) > 1:
+            raise InputError(
+                "claim", " ".join(rest[1:]), f"of several papers, {' and '.join(named)}: one at a time"
+            )
+        return rest, named[0] if named else None
+    return rest, chosen
+
+
 def _dispatch(arguments: list[str]) -> int:
     first, known = arguments[0] if arguments else "", verbs.names()
     if first and not first.startswith("-") and first not in known:
         raise InputError("command", first, "unknown; " + nearest(first, known))
-    parser = Parser(prog="python -m verify", description="Check the theory of FedIGW.")
+    parser = Parser(prog="python -m verify", description="Check the theory of a paper.")
+    parser.add_argument("--paper", metavar="NAME", help="the paper: a name or the path of its folder")
     parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in [first] if first in known else known:  # all of them: for --help

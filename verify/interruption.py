@@ -17,6 +17,11 @@ WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
 
 
+def command_of(words: list[str]) -> str:
+    """Return the command in the arguments of the command line, which --paper NAME may precede; "" if there is none."""
+    return next(iter(words[2:] if words[:1] == ["--paper"] else words), "")
+
+
 def watch() -> None:
     """Install `leave` as the handler of both signals. A signal that is ignored stays ignored."""
     for number in WORDS:
@@ -55,7 +60,7 @@ def how_to_continue(words: list[str]) -> str:
         name = word.partition("=")[0]
         return len(name) > 2 and option.startswith(name)
 
-    if words[:1] != ["all"] and not any(is_option(word, "--out") for word in words):
+    if command_of(words) != "all" and not any(is_option(word, "--out") for word in words):
         return "nothing is saved without --out"
     kept = [word for word in words if not is_option(word, "--resume")]
     return "what is done is saved; continue with: python -m verify " + shlex.join([*kept, "--resume"])

@@ -1,17 +1,18 @@
-"""Claims in users' files: `python -m verify run my_claim.py`.
+"""Claims in users' files: `python -m verify run my_claim.py`, or the claims/ of a paper's folder.
 
-Their labels begin with user:, and their checks spend only the shares of the level that are reserved for users. A
-campaign never runs a user's file in its own process: a child process describes the claim (`description`, `adopt`), and
-every check runs in a child of its own. If a file contains no valid claim, a claim that fails takes its place, so that
-the campaign goes on and reports what is wrong.
+Their labels begin with user:, or are statements of the paper in whose folder they are. Their checks spend only the
+shares of the level that are reserved for users. A campaign never runs a user's file in its own process: a
+child process describes the claim (`description`, `adopt`), and every check runs in a child of its own. If a file
+contains no valid claim, a claim that fails takes its place, so that the campaign goes on and reports what is wrong.
 """
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import NoneType
 from typing import Any, NoReturn
@@ -20,9 +21,10 @@ from bounds.errors import InputError
 from fedigw import outside
 from fedigw.discovery import CatalogueError, classes_of
 from fedigw.instance_file import to_toml
-from verify.claim import BY_COQ, Check, Claim, Evidence, Task, Variant, inconsistency
+from verify import guard
+from verify.claim import BY_COQ, Check, Claim, Evidence, Plot, Task, Variant, inconsistency
 from verify.description import describe, described
-from verify.paper import USER_PREFIX
+from verify.paper import FOLDER, OUTSIDE, USER_PREFIX, file_name, is_label
 from verify.statistics.level import SHARE, USERS
 from verify.verdict import ASSERTED, Verdict
 
@@ -30,6 +32,7 @@ from verify.verdict import ASSERTED, Verdict
 LABEL = re.compile(rf"{USER_PREFIX}[A-Za-z][A-Za-z0-9_]{{0,79}}")
 CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 VARIANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_. -]{0,79}")
+PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")  # of a child that answers
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,43 @@ def files() -> dict[str, str]:
     return {own.file: own.digest for own in _own.values()}
 
 
+def runs_here(label: str) -> bool:
+    """Return whether this process has run the file of a user's claim, so that it can draw its plots."""
+    own = _own.get(label)
+    return own is not None and all(plot.draw is not _elsewhere for plot in own.claim.plots)
+
+
 def own(label: str) -> Own | None:
     """Return a user's claim with its file, None for a claim of the catalogue."""
     return _own.get(label)
+
+
+@cache
+def of_paper() -> Mapping[str, Claim]:
+    """Return label -> claim for the claims of a paper outside the packages. A child process describes each file; what
+    is wrong with one is printed, and a claim that fails takes its place."""
+    for path in sorted((FOLDER / "claims").glob("*.py")):
+        if str(path) not in files() and (refused := _own[asked(str(path)).label].refused):
+            sys.stderr.write(f"verify: {refused}\n")
+    return {label: own.claim for label, own in _own.items() if _of_paper(Path(own.file))}
+
+
+def _of_paper(path: Path) -> bool:
+    return OUTSIDE and path.resolve().parent == FOLDER.resolve() / "claims"
+
+
+def asked(name: str) -> Claim:
+    """Return the claim of a user's file as a child process describes it; this process does not run the file."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError("file", repr(name), "must have a name in UTF-8") from None
+    if not Path(name).is_file():
+        raise InputError("file", name, "there is no such file")
+    try:
+        return adopt(name, guard.ask((*PROGRAM, name), name, silent=True)[0])
+    except guard.Ended as error:
+        return broken(name, str(error))
 
 
 def register(name: str) -> Claim:
@@ -78,10 +115,13 @@ def register(name: str) -> Claim:
 
 
 def description(name: str) -> str:
-    """Run a user's file and return its claim as JSON, without the functions of its checks."""
+    """Run a user's file and return its claim as JSON, without the functions of its checks and plots."""
     claim = register(name)
-    reason = _own[claim.label].refused
-    return json.dumps(describe(claim) if reason is None else {"refused": reason})
+    if (reason := _own[claim.label].refused) is not None:
+        return json.dumps({"refused": reason})
+    plots = [[plot.name, plot.title, list(plot.checks), plot.caption] for plot in claim.plots]
+    notes = [] if claim.notes is None else list(claim.notes())
+    return json.dumps(describe(claim) | {"plots": plots, "notes": notes})
 
 
 def adopt(name: str, description: str | bytes) -> Claim:
@@ -90,10 +130,19 @@ def adopt(name: str, description: str | bytes) -> Claim:
         body = json.loads(description)
         if "refused" in body:
             return broken(name, body["refused"])
-        return _enter(name, described(body, f"{name}: runs in a child process only"))
+        claim = described(body, f"{name}: runs in a child process only")
+        plots = tuple(
+            Plot(f"{n}", f"{t}", tuple(map(str, c)), _elsewhere, f"{w}") for n, t, c, w in body["plots"]
+        )
+        notes = tuple(map(str, body["notes"]))
+        return _enter(name, replace(claim, plots=plots, notes=partial(tuple, notes) if notes else None))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         said = f"{type(error).__name__}: {str(error)[:80]}"
         return broken(name, f"{name}: does not describe itself as a claim ({said})")
+
+
+def _elsewhere(axes: Any, figures: Any) -> NoReturn:
+    raise BadFile("drawn in a child process only")
 
 
 def broken(name: str, reason: str) -> Claim:
@@ -126,18 +175,26 @@ def _claim(path: Path) -> Claim:
         instead += f" and played by `simulate --{sort} {path}`" if sort in ("protocol", "policy") else ""
         raise BadFile(f"{path}: must define claim = Claim(...){instead}")
     claim.close(module.__doc__)
-    if problem := _problem(claim):
+    if problem := _problem(claim, path):
         raise BadFile(f"{path}, line {line_of(path, problem)}: {problem}")
     return claim
 
 
-def _problem(claim: Claim) -> str | None:
-    if not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
+def _problem(claim: Claim, path: Path) -> str | None:
+    if _of_paper(path):
+        if not isinstance(claim.label, str) or not is_label(claim.label):
+            return f"label {repr(claim.label)[:60]} is not in statements.toml; a result of your own begins with own:"
+        if path.stem != file_name(claim.label):
+            return f"the file of {claim.label} must be called {file_name(claim.label)}.py"
+    elif not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
         form = f"{USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
         return f"label {repr(claim.label)[:60]} must be {form}"
+    if claim.searches:
+        return "has searches, which run only in claims of the packages: make each a check"
+    for name in (part.name for parts in (claim.plots, claim.checks) for part in parts):
+        if not CHECK_NAME.fullmatch(str(name)):
+            return f"{name!r} must be named with at most 80 letters, digits, - and _"
     for check in claim.checks:
-        if not CHECK_NAME.fullmatch(str(check.name)):
-            return f"check {check.name!r} must be named with at most 80 letters, digits, - and _"
         if str(check.name).startswith(BY_COQ):
             return f"check {check.name!r} must not begin with {BY_COQ}: such checks are Coq's own"
     for name, variant in claim.variants.items():
@@ -177,7 +234,7 @@ def _raise(task: Task, reason: str) -> NoReturn:
 
 
 def is_users(label: str) -> bool:
-    return label.startswith(USER_PREFIX)
+    return OUTSIDE or label.startswith(USER_PREFIX)
 
 
 # Figures from which the report makes proofs, theorems of Coq and new worst instances.

@@ -1,19 +1,32 @@
 """The paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
 
-The data are in the paper's folder, verify/papers/<name>: paper.toml, statements.toml and places.json.
+A paper is a folder: paper.toml, statements.toml, places.json and claims/; theorems/ if it has bounds. Papers of the
+distribution are in verify/papers and examples/papers; others are given by path. A process has one paper, which
+--paper chooses; the environment variable hands it to child processes.
 """
 
 import json
+import os
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-NAME = "fedigw"
-FOLDER = Path(__file__).resolve().parent / "papers" / NAME
-NUMBERED = ("theorem", "corollary", "lemma")  # the statements that a proof is given or cited for
+from bounds.errors import InputError, nearest
+from fedigw import shipped
+
+VARIABLE = "VERIFY_PAPER"
+DEFAULT = "fedigw"
+HOME = Path(__file__).resolve().parent / "papers"
+NUMBERED = ("theorem", "corollary", "lemma", "proposition")  # what a proof is given or cited for
+PLURALS = {"corollary": "corollaries"}
+# Labels become names of files.
+LABEL = re.compile(r"[a-z]+:[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+NAME_OF_A_PAPER = re.compile(r"[a-z][a-z0-9_]{0,39}")
+ABOUT = ("title", "authors", "where", "year", "address")
 
 
 @dataclass(frozen=True)
@@ -30,11 +43,11 @@ class Statement:
 
     @property
     def kind(self) -> str:
-        return self.number.partition(" ")[0].lower()
+        return self.number.rpartition(" ")[0].lower()
 
     @property
     def numbered(self) -> bool:
-        return self.kind in NUMBERED
+        return self.kind.rpartition(" ")[2] in NUMBERED
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -60,19 +73,123 @@ class Statement:
         return self.missing + rest
 
 
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
+def folders() -> Iterator[Path]:
+    """Yield the folders of all papers of the distribution."""
+    for home in (HOME, shipped.folder("examples") / "papers"):
+        yield from (path.parent for path in sorted(home.glob("*/paper.toml")))
 
 
-def _statement(entry: dict[str, Any]) -> Statement:
-    return Statement(**entry | {key: tuple(entry.get(key, ())) for key in ("also", "rests_on")})
+@cache
+def known() -> dict[str, Path]:
+    """Return the name of each paper of the distribution and its folder; InputError if two have the same name."""
+    found: dict[str, Path] = {}
+    for folder in folders():
+        name = name_of(folder)
+        if name in found:
+            raise InputError("--paper", name, f"two papers have this name: {found[name]} and {folder}")
+        found[name] = folder
+    return found
 
 
-# number -> first and last line, as verify.papers.fedigw.places read them from the TeX source
-_PLACES = json.loads((FOLDER / "places.json").read_text(encoding="utf-8"))
-PLACES = {row["number"]: row["lines"] for row in _PLACES}
-PAPER: dict[str, str] = _read("paper.toml")  # title, authors, where, year, address
-STATEMENTS = tuple(_statement(entry) for entry in _read("statements.toml")["statement"])
+def name_of(folder: Path) -> str:
+    """Return the name of the paper in a folder: the one in paper.toml, or the folder's."""
+    name = _read(folder, "paper.toml").get("name", folder.name)
+    if not isinstance(name, str) or not NAME_OF_A_PAPER.fullmatch(name):
+        raise _bad(folder, f"paper.toml: name = {name!r:.40} must be small letters, digits and _")
+    return name
+
+
+def folder_of(given: str) -> Path:
+    """Return the folder of a paper that is named, or given by path; InputError if there is none."""
+    if Path(given, "paper.toml").is_file():
+        folder = Path(given).resolve()
+        other = known().get(name_of(folder))
+        if other is not None and other.resolve() != folder:
+            raise InputError("--paper", given, f"another paper is called {name_of(folder)}: {other}")
+        return folder
+    if given in known():
+        return known()[given]
+    if Path(given).is_dir():
+        raise _bad(Path(given), "has no paper.toml; `python -m verify new paper FILE.tex` writes one")
+    close = nearest(given, known())
+    listed = f"known: {', '.join(known())}"
+    allowed = (
+        f"unknown; {close if close.startswith('did') else listed}, or the path of a folder with paper.toml"
+    )
+    raise InputError("--paper", given, allowed)
+
+
+def _bad(folder: Path, reason: str) -> InputError:
+    return InputError("--paper", str(folder), reason)
+
+
+def _read(folder: Path, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads((folder / name).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        said = getattr(error, "strerror", None) or " ".join(str(error).split())[:120]
+        raise _bad(folder, f"{name} cannot be read: {said}") from None
+
+
+def statements_of(folder: Path) -> tuple[Statement, ...]:
+    """Return the statements in a paper's folder; InputError names the entry that breaks a rule."""
+    entries = _read(folder, "statements.toml").get("statement")
+    if not isinstance(entries, list) or not entries:
+        raise _bad(
+            folder, "statements.toml has no [[statement]]: a paper without statements cannot be checked"
+        )
+    found, taken = [], set()
+    for place, entry in enumerate(entries, start=1):
+        try:
+            made = Statement(**entry | {key: tuple(entry.get(key, ())) for key in ("also", "rests_on")})
+        except (TypeError, ValueError) as error:
+            raise _bad(folder, f"statements.toml, statement {place}: {str(error)[:80]}") from None
+        texts = (made.label, made.number, made.title, made.missing, *made.also, *made.rests_on)
+        if not all(isinstance(text, str) for text in texts) or " " not in made.number:
+            raise _bad(folder, f"statements.toml, statement {place}: label, number and title must be texts")
+        for label in made.labels:
+            if not LABEL.fullmatch(label):
+                raise _bad(folder, f"statements.toml: label {label!r:.60} must be like thm:main_result")
+            if label in taken:
+                raise _bad(folder, f"statements.toml has {label} twice")
+            taken.add(label)
+        found.append(made)
+    for made in found:
+        if absent := [label for label in made.rests_on if label not in taken]:
+            raise _bad(folder, f"statements.toml: {made.label} rests on {absent[0]}, which is not there")
+    return tuple(found)
+
+
+def about(folder: Path) -> dict[str, str]:
+    """Return title, authors, where, year and address of the paper in a folder, "" for what is not given."""
+    given = _read(folder, "paper.toml")
+    for key in ("title", "authors"):
+        if not given.get(key):
+            raise _bad(folder, f"paper.toml lacks {key}")
+    return {key: str(given.get(key, "")) for key in ABOUT}
+
+
+def _places(folder: Path) -> list[dict[str, Any]]:
+    """Return a row for each statement as verify.tex read it from the TeX source; none without places.json."""
+    path = folder / "places.json"
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+        for row in rows:
+            if not isinstance(row["number"], str) or not all(type(line) is int for line in row["lines"]):
+                raise ValueError
+        return list(rows)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise _bad(
+            folder, "places.json is damaged; `python -m verify new paper FILE.tex` writes it"
+        ) from None
+
+
+FOLDER = folder_of(os.environ.get(VARIABLE, DEFAULT))
+NAME = name_of(FOLDER)
+OUTSIDE = not FOLDER.is_relative_to(HOME)  # its files are a user's: they run in child processes only
+PAPER: dict[str, str] = about(FOLDER)
+STATEMENTS = statements_of(FOLDER)
+PLACES = {row["number"]: row["lines"] for row in _places(FOLDER)}  # number -> first and last line
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}
@@ -85,12 +202,44 @@ OWN_PREFIXES = ("erratum:", "own:", "app:")
 USER_PREFIX = "user:"  # of claims in users' files
 
 _SHORT = {"thm": "theorem", "cor": "corollary", "lem": "lemma", "rmk": "remark", "rem": "remark"}
-_NUMBER = re.compile(r"([a-z]+)\.?\s*([a-z]\.\d+|\d+(?:\.\d+)?)")
-_BARE = re.compile(r"[a-z]\.\d+|\d+\.\d+")
+_NUMBER = re.compile(r"([a-z]{2,}(?: [a-z]{2,})*)\.?\s*((?:[a-z]\.)?\d+(?:\.\d+)*)")
+_BARE = re.compile(r"[a-z](?:\.\d+)+|\d+(?:\.\d+)+")
 
 
 def is_label(label: str) -> bool:
     return label in LABELS or label.startswith(OWN_PREFIXES)
+
+
+def short(name: str) -> str:
+    """Return the label of a claim of this paper without the paper's name; InputError for a label of another paper."""
+    first, _, rest = name.partition(":")
+    if ":" not in rest or not NAME_OF_A_PAPER.fullmatch(first):
+        return name
+    if first == NAME:
+        return rest
+    there = (
+        f"is of the paper {first}: write --paper {first}"
+        if first in known()
+        else f"there is no paper {first}"
+    )
+    raise InputError("claim", name, f"{there}; the paper here is {NAME}")
+
+
+def command(words: str) -> str:
+    """Return a command line about this paper."""
+    chosen = "" if NAME == DEFAULT else f"--paper {NAME if NAME in known() else FOLDER.name} "
+    return f"python -m verify {chosen}{words}"
+
+
+def plural(kind: str, count: int = 2) -> str:
+    return kind if count == 1 else PLURALS.get(kind, f"{kind}s")
+
+
+def kinds_in_words() -> str:
+    """Return the kinds of numbered statements that the paper has: "theorems, corollaries and lemmas"."""
+    there = {s.kind.rpartition(" ")[2] for s in STATEMENTS if s.numbered}
+    *first, last = [plural(kind) for kind in NUMBERED if kind in there] or ["numbered statements"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def file_name(label: str) -> str:

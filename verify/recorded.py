@@ -13,13 +13,17 @@ from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bounds.errors import InputError
+from fedigw import outside
 from verify.claim import Claim
+from verify.paper import DEFAULT, FOLDER, NAME, OUTSIDE, command, file_name
 from verify.verdict import FIELDS, Verdict, shown
 
 if TYPE_CHECKING:
     from bounds.theorem import Applied
 
-PLACE = Path(__file__).resolve().parent / "recorded_verdicts.json"
+PLACE = (Path(__file__).resolve().parent if NAME == DEFAULT else FOLDER) / "recorded_verdicts.json"
+NOTHING: Mapping[str, Any] = {"profile": None, "seed": None, "verdicts": {}, "keys": {}, "vacuous": {}, "files": {}}
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,33 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 @cache
 def record() -> Mapping[str, Any]:
     """Return the recorded campaign: profile, seed, verdicts by label and variant, keys, vacuous statements."""
-    return dict(json.loads(PLACE.read_text(encoding="utf-8")))
+    return _of_users() if OUTSIDE else dict(json.loads(PLACE.read_text(encoding="utf-8")))
+
+
+def _of_users() -> Mapping[str, Any]:
+    """Return the record in a folder outside the packages, as far as it is about the claims as they are now."""
+    if not PLACE.is_file():
+        return NOTHING
+    try:
+        found = {**NOTHING, **json.loads(PLACE.read_text(encoding="utf-8"))}
+        for rows in found["verdicts"].values():
+            for row in rows.values():
+                if Verdict.of(row) is Verdict.COQ:
+                    raise ValueError("users' claims are not in Coq's record")
+        changed = {
+            path for path, digest in found["files"].items() if _digest(FOLDER / "claims" / path) != digest
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        again = f"{PLACE.name} is damaged; `{command('all --record')}` writes it"
+        raise InputError("--paper", str(FOLDER), again) from None
+    kept = {
+        label: rows for label, rows in found["verdicts"].items() if f"{file_name(label)}.py" not in changed
+    }
+    return found | {"verdicts": kept}
+
+
+def _digest(path: Path) -> str:
+    return outside.digest(path) if path.is_file() else ""
 
 
 def of_variant(claim: Claim, name: str) -> Recorded:
@@ -96,7 +126,9 @@ def of_variant(claim: Claim, name: str) -> Recorded:
     if variant is None:
         return NO_CLAIM if found is None else Recorded(found, _source())
     if found is None:
-        return undecided(f"no campaign that ran it is recorded; its claim expects {variant.expects}")
+        known = claim.label in record()["verdicts"] or not PLACE.is_file() or not OUTSIDE
+        why = "no campaign that ran it is recorded" if known else "its file changed since it was checked"
+        return undecided(f"{why}; its claim expects {variant.expects}")
     return Recorded(found, _source(), variant.vacuous, bool(variant.added))
 
 
@@ -160,6 +192,9 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
         verdicts[claim["label"]] = rows
     tables = {"verdicts": verdicts} | declared(claims)
+    if OUTSIDE:
+        paths = ((FOLDER / "claims" / f"{file_name(label)}.py") for label in claims)
+        tables["files"] = {path.name: _digest(path) for path in paths}
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
     for name, table in tables.items():
         body = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())
@@ -171,7 +206,8 @@ def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
     """Return what the claims declare apart from checks: the keys they cover, and which statements are vacuous."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
-        if covered := claim.covered():
+        covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()
+        if covered:
             keys[label] = {" ".join(key): name for key, name in covered}
         if empty := {name: variant.vacuous for name, variant in claim.variants.items() if variant.vacuous}:
             vacuous[label] = empty

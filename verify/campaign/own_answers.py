@@ -1,4 +1,4 @@
-"""Get a user's claim and the outcomes of its checks from a child process, as JSON."""
+"""Get the outcomes of a user's checks from a child process, as JSON; the child also describes the claim."""
 
 import json
 import sys
@@ -6,30 +6,13 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from bounds.errors import InputError
 from fedigw import outside
 from fedigw.record import canonical
 from verify import guard, own_claims
 from verify.campaign.outcome import failed, outcome_json, outcome_of
 from verify.campaign.units import Finished, Settings, Unit, run_timed
-from verify.claim import Claim
 
-PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 LONGEST = 16 << 20  # characters of an answer
-
-
-def claim_of(name: str) -> Claim:
-    """Return the claim of a user's file as a child process describes it; this process does not run the file."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise InputError("file", repr(name), "must have a name in UTF-8") from None
-    if not Path(name).is_file():
-        raise InputError("file", name, "there is no such file")
-    try:
-        return own_claims.adopt(name, guard.ask((*PROGRAM, name), name, silent=True)[0])
-    except guard.Ended as error:
-        return own_claims.broken(name, str(error))
 
 
 def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
@@ -40,7 +23,7 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
         if outside.digest(Path(own.file)) != own.digest:
             raise guard.Ended(f"{own.file} has changed since the campaign began")
         words = (own.file, *unit, settings.profile, str(settings.seed))
-        found = outcome_of(json.loads(guard.ask((*PROGRAM, *words), own.file, seconds)[0]))
+        found = outcome_of(json.loads(guard.ask((*own_claims.PROGRAM, *words), own.file, seconds)[0]))
         if (found.claim, found.check, found.variant) != (*unit, check.variant):
             raise ValueError(f"it is about {found.claim!r:.60}")
         if found.failure is None:

@@ -15,6 +15,7 @@ from verify.campaign.provenance import VERSION, code_digest, made_with
 from verify.campaign.units import Settings
 from verify.claim import Claim, Verdict, is_part
 from verify.description import LISTS, TEXTS
+from verify.paper import BY_LABEL
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
 SCHEMA = 3
@@ -63,7 +64,8 @@ def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: 
 def _kind(claim: Claim) -> str:
     if claim.erratum is not None and claim.erratum.remark:
         return "remark on the paper"
-    return KINDS[claim.label.partition(":")[0]]
+    kind = KINDS.get(claim.label.partition(":")[0])
+    return kind or (BY_LABEL[claim.label].kind if claim.label in BY_LABEL else "claim")
 
 
 def witness(claim: Claim) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ INTRODUCTION = """# Commands
 <!-- generated: make docs -->
 Exit status: 0 every expectation met; 1 some not, or a guarantee violated; 2 bad input, one line on standard error;
 130 after Ctrl-C, resumable. CLAIM is a label (`col:finite`, `erratum:E6` or `E6`), a number in print
-(`"Theorem 4.1"`) or, for `run`, a file of your own.
+(`"Theorem 4.1"`) or, for `run`, a file of your own; `fedigw:col:finite` is a label in full. `--paper NAME`, or the path
+of a folder, before a command chooses another paper: `python -m verify --paper squarecb list`.
 """
 
 

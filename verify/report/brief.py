@@ -8,8 +8,17 @@ from textwrap import wrap
 from typing import Any
 
 from verify.claim import Severity
-from verify.paper import in_print
-from verify.report.findings import REPAIRS, Status, counted, errata_found, main_results, short, statuses
+from verify.paper import in_print, kinds_in_words
+from verify.report.findings import (
+    REPAIRS,
+    Status,
+    counted,
+    errata_found,
+    main_results,
+    refuted_errata,
+    short,
+    statuses,
+)
 from verify.verdict import Kind, Verdict, shown
 
 
@@ -73,14 +82,14 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
     """Return the lines that are printed at the end of a campaign."""
     found, counts = rows(document), counted(document, statuses(document))
     lines = [
-        f"{counts['numbered_checked']} of {counts['numbered']} theorems, corollaries and lemmas checked"
+        f"{counts['numbered_checked']} of {counts['numbered']} {kinds_in_words()} checked"
         f" ({document['profile']} profile, seed {document['seed']}).",
         *_surprises(document, counts),
         "",
     ]
     for kind in Kind:
         mine, title = [row for row in found if row.kind is kind], kind.capitalize()
-        if mine and kind in (Kind.PROVED, Kind.CHECKED):
+        if mine and (kind in (Kind.PROVED, Kind.CHECKED) or not any(row.wrong for row in mine)):
             lines.append(f"{title} ({len(mine)}): {numbers(mine)}")
         elif mine:
             lines.append(f"{title} ({len(mine)}):")
@@ -94,7 +103,7 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
     lines += [*wrap(f"New here, proved: {'; '.join(new)}.", 100)] if new else []
     lines += [
         "",
-        f"{errata_found(document)}.",
+        *([f"{errata_found(document)}."] if refuted_errata(document) else []),
         f"Read {folder}/report.html",
         "Paste summary.md, which lies next to it. Every verdict: --details.",
     ]

@@ -10,7 +10,7 @@ from typing import Any
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import Severity, errata_words, listed
-from verify.paper import NAME, Statement, in_print
+from verify.paper import NAME, OUTSIDE, Statement, in_print
 from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
@@ -126,7 +126,7 @@ def coq_records(document: dict[str, Any]) -> list[str]:
 def of_paper(name: str) -> Any:
     """Return the attribute `name` of headlines.py in the paper's folder, None if there is no such file."""
     place = f"verify.papers.{NAME}.headlines"
-    return None if find_spec(place) is None else getattr(import_module(place), name)
+    return None if OUTSIDE or find_spec(place) is None else getattr(import_module(place), name)
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from verify.claim import Severity
-from verify.paper import PAPER
+from verify.paper import PAPER, command, kinds_in_words
 from verify.report import findings
 from verify.report.grid import grid
 from verify.report.plain import LABEL
@@ -22,15 +22,20 @@ def summary_text(document: dict[str, Any]) -> str:
     lines = [
         "# The theory, checked",
         "",
-        f"*{paper['title']}*, {paper['authors']}, {paper['where']}, {paper['year']}, {paper['address']}",
+        ", ".join(
+            [
+                f"*{paper['title']}*",
+                *(paper[key] for key in ("authors", "where", "year", "address") if paper[key]),
+            ]
+        ),
         "",
-        f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} theorems, corollaries and lemmas. "
+        f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} {kinds_in_words()}. "
         f"{tally(row.kind for row in rows if row.statement.numbered).capitalize()}.",
         f"{numbers['checks']} checks ran on {numbers['forms']} forms of {numbers['claims']} statements; "
         f"{numbers['told_apart']} of {numbers['checks']} false controls rejected."
         + (f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else "")
         + (f" **{unmet} form{'' if unmet == 1 else 's'} not as expected.**" if unmet else ""),
-        f"{findings.errata_found(document)}.",
+        *([f"{findings.errata_found(document)}."] if findings.refuted_errata(document) else []),
         "",
         *(_group(UNEXPECTED, groups[UNEXPECTED]) if UNEXPECTED in groups else ()),
         "## Statement by statement",
@@ -62,7 +67,7 @@ def summary_text(document: dict[str, Any]) -> str:
     lines += [f"Coq's answers: {_cell(line)}.\n" for line in findings.coq_records(document)]
     lines.append(
         f"Version {_cell(document['version'])}, code {_cell(document['code'])}, profile {profile}, "
-        f"seed {seed}: `python -m verify all --profile {profile} --seed {seed}`."
+        f"seed {seed}: `{command('all')} --profile {profile} --seed {seed}`."
     )
     return "\n".join(lines) + "\n"
 

@@ -14,7 +14,7 @@ from verify.claim import Plot, Severity
 from verify.formal.definitions import behind
 from verify.formal.record import Unusable, recorded
 from verify.formal.statements import PROOFS, source_statement, statements
-from verify.paper import BY_LABEL, PAPER, file_name
+from verify.paper import BY_LABEL, PAPER, command, file_name, kinds_in_words
 from verify.report import findings, graph, mathematics
 from verify.report.markdown import summary_text
 from verify.report.plain import inert
@@ -82,6 +82,8 @@ def render(folder: Path, document: dict[str, Any]) -> str:
     return environment.get_template("report.html.j2").render(
         results=document,
         paper=PAPER,
+        kinds_in_words=kinds_in_words(),
+        command=command("all"),
         counted=findings.counted(document, rows),
         main_results=findings.main_results(document),
         statuses=rows,

@@ -3,7 +3,11 @@
 import argparse
 from pathlib import Path
 
+from bounds.errors import InputError
+from verify import options, recorded
+from verify.campaign.results import read
 from verify.catalogue import catalogue
+from verify.paper import FOLDER, NAME, OUTSIDE
 from verify.verbs.run import add_options, run_labels
 
 __all__: list[str] = []
@@ -14,9 +18,22 @@ DEFAULT_OUT = Path("build/verify")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--details", action="store_true", help="print every verdict with its evidence")
+    about = "write the verdicts to the folder of --paper, for list, show, bound and cite"
+    parser.add_argument("--record", action="store_true", help=about)
 
 
 def execute(given: argparse.Namespace) -> int:
     if given.out is None:
         given.out = DEFAULT_OUT
-    return run_labels(list(catalogue()), given, brief=not given.details)
+    if given.record and not OUTSIDE:
+        raise InputError("--record", None, f"is for papers outside the packages; {NAME} has a record")
+    claims = catalogue()
+    if not claims:
+        raise InputError(
+            "--paper", str(FOLDER), "claims/ has no claim yet; `python -m verify list` has its statements"
+        )
+    code = run_labels(list(claims), given, brief=not given.details)
+    if given.record:
+        with options.writing("--record", recorded.PLACE):
+            recorded.PLACE.write_text(recorded.text(read(given.out), claims), encoding="utf-8")
+    return code

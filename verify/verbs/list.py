@@ -14,7 +14,7 @@ from bounds.errors import InputError
 from verify import options, showing
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
-from verify.paper import BY_LABEL, Statement, in_print
+from verify.paper import BY_LABEL, DEFAULT, NAME, STATEMENTS, Statement, command, in_print
 from verify.recorded import of_variant, record
 from verify.verdict import Kind, as_printed, shown, tally
 
@@ -119,8 +119,14 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
     padded = [[f"{cell:{width}}" for cell, width in zip(row, (*widths, 0), strict=True)] for row in table]
     lines = ["  ".join(row).rstrip() for row in padded]
     lines += ["", *textwrap.wrap(f"{tally(map(_printed, rows)).capitalize()}.", 100)]
-    lines += textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100)
-    return "\n".join([*lines, "Everything else: `list --all`. One statement: `show 4.2`.", ""])
+    if NAME == DEFAULT:
+        lines += textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100)
+        return "\n".join([*lines, "Everything else: `list --all`. One statement: `show 4.2`.", ""])
+    first = rows[0]["number"].split()[-1] if rows else STATEMENTS[0].label
+    lines += [f"Everything else: `{command('list --all')}`. One statement: `{command(f'show {first}')}`."]
+    if not record()["verdicts"]:
+        lines += [f"No campaign is recorded: `{command('all --record')}`."]
+    return "\n".join([*lines, ""])
 
 
 def _cell(kind: Kind) -> str:
@@ -132,7 +138,7 @@ def _printed(row: dict[str, Any]) -> Kind:
     """Return the status of a statement as it is printed."""
     found = row["verdicts"].get("printed")
     if found is None:
-        return Kind.UNCOVERED
+        return Kind.OTHER if row["covered"] else Kind.UNCOVERED
     return as_printed(found, row["vacuous"].get("printed", ""), "printed" in row["added"])
 
 
@@ -181,7 +187,11 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
         lines += textwrap.wrap(line, max(columns, 40), subsequent_indent="    ") if columns else [line]
     if all_of_them:
         campaign = f"{record()['profile']} profile, seed {record()['seed']}"
+        known = f"Verdicts: as recorded from a campaign ({campaign})."
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
-        lines.append(f"{_counted()} (list errata, list remarks).")
-        lines.append(f"Verdicts: as recorded from a campaign ({campaign}).")
+        if any(claim.erratum for claim in index().values()):
+            lines.append(f"{_counted()} (list errata, list remarks).")
+        lines.append(
+            known if record()["verdicts"] else f"No campaign is recorded: `{command('all --record')}`."
+        )
     return "\n".join(lines) + "\n"

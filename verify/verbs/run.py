@@ -12,10 +12,9 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import outside
-from verify import options, showing
+from verify import options, own_claims, showing
 from verify.campaign.judgement import judge
 from verify.campaign.outcome import Outcome
-from verify.campaign.own_answers import claim_of
 from verify.campaign.processes import in_processes
 from verify.campaign.progress import Progress
 from verify.campaign.records import held
@@ -24,6 +23,7 @@ from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
 from verify.claim import Evidence
 from verify.interruption import how_to_continue
+from verify.paper import OUTSIDE
 from verify.report.brief import screen
 from verify.report.table import print_table
 from verify.verdict import shown
@@ -122,7 +122,7 @@ def execute(given: argparse.Namespace) -> int:
     files = tuple(name for name in names if outside.is_file(name))
     if files and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
-    theirs = {name: claim_of(name).label for name in files}
+    theirs = {name: own_claims.asked(name).label for name in files}
     labels = [theirs.get(name) or find(name).label for name in names]
     code = run_labels(labels, given, files)
     sys.stdout.writelines(f"{line}\n" for line in _witness_lines(_witnesses(labels)))
@@ -137,8 +137,10 @@ def run_labels(
         choose("--profile", given.profile, PROFILES),
         options.integer("--seed", given.seed, 0),
         options.integer("--jobs", given.jobs, 1),
-        files,
+        tuple(own_claims.files()) if OUTSIDE else files,
     )
+    if OUTSIDE and given.engine != "local":
+        raise InputError("--engine", given.engine, "users' files run in local processes")
     choose("--engine", given.engine, ENGINES)
     if given.scheduler is not None and given.engine != "dask":
         raise InputError("--scheduler", given.scheduler, "only with --engine dask")

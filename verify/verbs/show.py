@@ -12,7 +12,7 @@ from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Verdict, is_part, needed
-from verify.paper import BY_LABEL, PAPER
+from verify.paper import BY_LABEL, PAPER, command
 from verify.recorded import of_variant
 from verify.spelling import spelled
 from verify.verdict import as_printed
@@ -99,7 +99,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
         lines += _variant(claim, name, [h for h in needs if h not in shared], steps)
     if claim.erratum is None and claim.notes is not None:
         lines += [*claim.notes(), ""]
-    lines += [f"Check again: python -m verify run {claim.label}"]
+    lines += [f"Check again: {command(f'run {claim.label}')}"]
     lines += [f"Uses: {', '.join(claim.depends)}"] if claim.depends else []
     lines += [f"Reference: {claim.reference}"] if claim.reference else []
     if not steps:
@@ -171,5 +171,6 @@ def _bibtex(number: str) -> str:
     key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
     rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}
     rows |= {"year": PAPER["year"], "url": PAPER["address"], "note": number.replace("_", "\\_")}
+    rows = {name: text for name, text in rows.items() if text}
     body = "".join(f"  {name:7} = {{{text}}},\n" for name, text in rows.items())
     return f"@article{{{key},\n{body}}}"

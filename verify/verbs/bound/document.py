@@ -7,9 +7,11 @@ from typing import Any
 from bounds import own_lower_bound, quantities, theorems
 from bounds.errors import InputError, choose
 from bounds.report import BoundReport
-from bounds.theorem import check_parameters
+from bounds.theorem import Theorem, check_parameters
+from fedigw import outside
 from verify.catalogue import look_up
 from verify.claim import needed
+from verify.paper import BY_LABEL, FOLDER, OUTSIDE, file_name
 from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, resting
 from verify.verbs.bound import forms
 from verify.verdict import shown
@@ -28,10 +30,10 @@ def evaluated(
     """Return the bound of a claim at given parameters, its verdict and its hypotheses, with the keys of `bound --json`.
     formula=False leaves out the closed form, for which sympy must be imported."""
     claim = look_up(name)
-    family = theorems.find(claim.label)
+    family = family_of(claim.label)
     if family is None or not family.quantities:
-        with_bound = ", ".join(label for label, theorem in theorems.theorems().items() if theorem.quantities)
-        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound}")
+        with_bound = ", ".join(bounded())
+        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound or 'none'}")
     if risk is not None:
         from bounds import plug_in_family
 
@@ -72,6 +74,29 @@ def evaluated(
     return document
 
 
+def family_of(label: str) -> Theorem | None:
+    """Return the theorem with that label: of the packages, or of the folder of a paper outside them; or None."""
+    if not OUTSIDE:
+        return theorems.find(label)
+    path = FOLDER / "theorems" / f"{file_name(label)}.py"
+    if not path.is_file():
+        return None
+    found = getattr(outside.load(path), "THEOREM", None)
+    if not isinstance(found, Theorem) or found.label != label:
+        raise InputError(
+            "file", str(path), f"must define THEOREM, a bounds.theorem.Theorem with label {label!r}"
+        )
+    return found
+
+
+def bounded() -> list[str]:
+    """Return the labels of this paper that have a numeric bound."""
+    if not OUTSIDE:
+        return [label for label, theorem in theorems.theorems().items() if theorem.quantities]
+    stems = {path.stem for path in (FOLDER / "theorems").glob("*.py")}
+    return [label for label in BY_LABEL if file_name(label) in stems]
+
+
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
     """Return the weakest verdict that a number rests on.
 
@@ -80,7 +105,7 @@ def _behind(label: str, variant: str, quantity: str, protocol: str | None, repor
     claim.
     """
     known = of_number(label, variant, quantity, protocol)
-    if report.order_only:
+    if report.order_only or OUTSIDE:
         return known
     if known is UNCHECKED and quantity == "regret" and report.rests_on:
         known = of_number(theorems.USUAL, variant)
@@ -108,6 +133,8 @@ def _document(
     }
     if report.order_only:
         document["order_only"] = True
+    if report.per_step:
+        document["per_step"] = True
     if report.lower is not None:
         numbers = {name: getattr(report.lower, name) for name in ("value", "ratio", "limit")}
         lower = {"claim": own_lower_bound.STATEMENT[0], **numbers, "applies": own_lower_bound.APPLIES}
@@ -155,6 +182,9 @@ def text(document: dict[str, Any]) -> str:
             lines.append(f"  so the bound is within a factor {lower['ratio']:.2f} of the worst case; {limit}")
     if "epochs" in document:
         lines += _epochs(document)
+    elif document.get("per_step"):
+        never = "  not informative at any horizon"
+        lines.append(f"  informative from T = {_steps(horizon)}" if horizon else never)
     elif document["quantity"] == "regret":
         lines.append(
             "  value is the sum over epochs, the last cut at T; the closed form is above it (T >= 3)"

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from bounds import theorems
 from bounds.arithmetic import first_integer
 from bounds.errors import InputError, choose
 from bounds.theorem import Theorem
 from verify import showing
 from verify.catalogue import look_up
-from verify.verbs.bound.document import trivially
+from verify.verbs.bound.document import family_of, trivially
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -211,7 +210,7 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
         from bounds import plug_in_family
 
         return plug_in_family.family(label, risk, optimisation)
-    found = theorems.find(label)
+    found = family_of(label)
     if found is None or not found.quantities:
         raise InputError("claim", label, "has no numeric bound")
     return found

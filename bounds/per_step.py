@@ -1,0 +1,55 @@
+"""Regret bounds of learners that learn after every step: no agents, no epochs, one formula in T."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bounds.arithmetic import Value, first_integer
+from bounds.errors import InputError
+from bounds.report import BoundReport
+from bounds.theorem import Case, Theorem
+
+LONGEST = 10**300
+
+
+@dataclass(frozen=True)
+class StepTheorem(Theorem):
+    """The base class of a bound for one learner, for the theorems/ of a paper's folder. Derive from it and define
+    bound(case), once for numbers and symbols; bound/T must not rise. largest: the most that a step can lose."""
+
+    required: tuple[str, ...] = ("T",)
+    forms: tuple[str, ...] = ("printed",)
+    largest: float = 1.0
+
+    def bound(self, case: Case) -> Value:
+        raise NotImplementedError
+
+    def evaluate(
+        self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
+    ) -> BoundReport:
+        def value(horizon: int) -> float:
+            return float(self.bound(self.case(variant, None, {**parameters, "T": horizon})))
+
+        case, horizon = self.case(variant, protocol, parameters), int(parameters["T"])
+        self.check(case, quantity)
+        first = first_integer(lambda t: value(t) < self.largest * t, most=LONGEST)
+        now, trivial = value(horizon), self.largest * horizon
+        if (now < trivial) != (first is not None and horizon >= first):
+            raise InputError(
+                "--set",
+                f"T={horizon}",
+                f"{self.label}: bound/T rises, so no horizon is the first informative",
+            )
+        formula = partial(_closed, self, variant, quantity)
+        needs = self.needs(case, quantity)
+        return BoundReport(now, formula, trivial, first, needs, rests_on=self.rests_on(case), per_step=True)
+
+    def closed_regret(self, case: Case) -> Value:
+        return self.bound(case)
+
+
+def _closed(theorem: StepTheorem, variant: str, quantity: str) -> Any:
+    return theorem.expression(variant, quantity, None)

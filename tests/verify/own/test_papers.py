@@ -1,0 +1,237 @@
+"""A paper is a folder: chosen by name or path, with its own title, statements, claims, bounds."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fedigw.outside import digest
+
+ROOT = Path(__file__).resolve().parents[3]
+Command = Callable[..., subprocess.CompletedProcess[str]]
+PAPER = 'name = "sums"\ntitle = "On sums"\nauthors = "Ada Lovelace"\n'
+STATEMENTS = """[[statement]]
+label = "thm:two"
+number = "Theorem 1"
+title = "One and one is two"
+
+[[statement]]
+label = "prop:three"
+number = "Proposition 2.1"
+title = "One and two is three"
+"""
+CLAIM = '''"""thm:two. One and one is two."""
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
+from verify.statistics.compared import at_most
+
+claim = Claim(title="Addition", section="Sums", variants={"printed": Variant("1+1=2", ("none",), Verdict.EXACT)})
+
+
+@claim.check("printed", control=dict(total=1))
+def adds(task: Task, total: int = 2) -> Evidence:
+    """Add."""
+    return at_most([(1 + 1, total, "here")], "sum")
+
+
+@claim.plot("The sum", "adds")
+def picture(axes, figures) -> None:
+    """Draw it."""
+    axes.plot([0, 1], [1, 2])
+'''
+THEOREM = '''"""thm:two as a bound."""
+from dataclasses import dataclass
+from bounds.arithmetic import sqrt
+from bounds.per_step import StepTheorem
+
+
+@dataclass(frozen=True)
+class Two(StepTheorem):
+    label: str = "thm:two"
+
+    def bound(self, case):
+        return 4 * sqrt(case["T"])
+
+
+THEOREM = Two()
+'''
+
+
+@pytest.fixture
+def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("COLUMNS", "300")
+    monkeypatch.chdir(tmp_path)
+
+    def here(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "verify", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    return here
+
+
+def folder(place: Path, **files: str) -> Path:
+    """Write a paper's folder; `files` replaces or adds files, __ stands for / and the suffix is kept after _dot_."""
+    given = {"paper.toml": PAPER, "statements.toml": STATEMENTS, "claims/thm_two.py": CLAIM}
+    given |= {name.replace("__", "/").replace("_dot_", "."): text for name, text in files.items()}
+    for name, text in given.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    return place
+
+
+def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path) -> None:
+    home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM)
+    assert "Proposition 2.1  One and two is three  not covered" in verify("--paper", "sums", "list").stdout
+    done = verify("--paper", "sums", "all", "--out", "out", "--record")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 of 2 theorems and propositions checked" in done.stdout
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "<h1>On sums</h1>" in page
+    assert "Ada Lovelace" in page
+    assert "data:image/svg+xml" in page, "its picture is drawn"
+    for text in (page, (tmp_path / "out" / "summary.md").read_text()):
+        assert "1 of" in text
+        # classes of style sheets and names of our own programs are no words about a paper
+        assert not re.search(
+            r"FedIGW|Shi\b|TMLR|epoch|errata",
+            re.sub(r"<style>.*?</style>|<script>.*?</script>", "", text, flags=re.DOTALL),
+        )
+    again = verify("report", "--out", "out", "--paper=sums")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "out" / "report.html").read_text() == page
+    rows = {row["label"]: row for row in json.loads(verify("--paper", "sums", "list", "--json").stdout)}
+    assert rows["thm:two"]["verdicts"]["printed"] | {"instances": 1} == {
+        "verdict": "checked",
+        "by": "exact",
+        "instances": 1,
+    }
+    shown = verify("--paper", "sums", "show", "sums:thm:two").stdout
+    assert shown.startswith("Theorem 1 (thm:two): Addition\n  Checked as printed, not proved\n")
+    assert "lovelace" in shown
+    bound = verify("--paper", "sums", "bound", "thm:two", "--variant", "printed", "--set", "T=100")
+    assert bound.stdout.startswith("Regret at most 40, where 100 is known without learning: checked (exact")
+    assert "epoch" not in bound.stdout
+    assert "informative from T = 17\n" in bound.stdout
+    short = json.loads(
+        verify(
+            "--paper", "sums", "bound", "thm:two", "--variant", "printed", "--set", "T=16", "--json"
+        ).stdout
+    )
+    assert short["vacuous"]
+    assert short["first_informative_horizon"] == 17
+    # the record is of the files as they were
+    (home / "claims" / "thm_two.py").write_text(CLAIM.replace("1 + 1, total", "1 + 2, total"))
+    assert "undecided" in verify("--paper", "sums", "list", "--all").stdout
+    assert verify("--paper", "sums", "run", "thm:two").returncode == 1
+
+
+BAD = {
+    "no statements": ({"statements_dot_toml": ""}, "statements.toml has no [[statement]]"),
+    "not toml": ({"paper_dot_toml": "name = "}, "paper.toml cannot be read"),
+    "no title": ({"paper_dot_toml": 'name = "sums"\nauthors = "A"\n'}, "paper.toml lacks title"),
+    "one name twice": ({"paper_dot_toml": PAPER.replace("sums", "fedigw")}, "another paper is called fedigw"),
+    "hostile label": (
+        {"statements_dot_toml": STATEMENTS.replace("thm:two", "thm:../../two")},
+        "must be like thm:main_result",
+    ),
+    "unknown key": ({"statements_dot_toml": STATEMENTS + "colour = 1\n"}, "statement 2"),
+    "twice": ({"statements_dot_toml": STATEMENTS.replace("prop:three", "thm:two")}, "has thm:two twice"),
+    "rests on nothing": (
+        {"statements_dot_toml": STATEMENTS + 'rests_on = ["lem:x"]\n'},
+        "rests on lem:x, which is not there",
+    ),
+    "damaged places": ({"places_dot_json": '[{"number": 1}]'}, "places.json is damaged"),
+    "proved by its author": (
+        {
+            "recorded_verdicts_dot_json": '{"verdicts": {"thm:two": {"printed": {"verdict": "proved", "by": "coq"}}}}'
+        },
+        "recorded_verdicts.json is damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_folder_is_one_line(verify: Command, tmp_path: Path, name: str) -> None:
+    files, said = BAD[name]
+    folder(tmp_path / "mine", **files)
+    done = verify("--paper", "./mine", "list")
+    assert done.returncode == 2, done.stdout
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert said in done.stderr
+
+
+def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Command, tmp_path: Path) -> None:
+    """A label that statements.toml does not have, a file that exits, one that never ends by itself, and a good one."""
+    claims = {
+        "thm_x": CLAIM.replace("thm:two", "thm:x"),
+        "prop_three": "import os\nos._exit(0)\n",
+        "own_b": "x = (\n",
+    }
+    folder(tmp_path / "mine", **{f"claims__{stem}_dot_py": text for stem, text in claims.items()})
+    done = verify("--paper", "mine", "all", "--out", "out")
+    assert done.returncode == 1
+    assert "label 'thm:x' is not in statements.toml" in done.stderr
+    assert "prop_three.py: ended its process with status 0" in done.stderr
+    assert "own_b.py, line 1: SyntaxError" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Checked as printed, not proved (1): Theorem 1" in done.stdout
+
+
+def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> None:
+    listed = {row["name"]: row for row in json.loads(verify("papers", "--json").stdout)}
+    assert listed["fedigw"]["statements"] > listed["fedigw"]["covered"] > 20
+    assert verify("show", "fedigw:col:finite").stdout == verify("show", "col:finite").stdout
+    refused = {
+        ("show", "nobody:col:finite"): "unknown; known: fedigw",
+        ("--paper", "nowhere", "list"): "unknown; known: fedigw",
+        ("--paper", ".", "list"): "has no paper.toml; `python -m verify new paper FILE.tex` writes one",
+        ("--paper", "fedigw", "show", "squarecb:lem:igw"): "is of the paper squarecb: write --paper squarecb",
+        ("--paper",): "give one name or path",
+    }
+    for words, said in refused.items():
+        done = verify(*words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert said in done.stderr
+
+
+# of each worked example: its claim, one line of it made wrong, and how many forms are then refuted
+WRONG = {
+    "squarecb": (
+        "lem_igw",
+        "SHARP_PRICE = Fraction(2), Fraction(1)",
+        "SHARP_PRICE = Fraction(2), Fraction(1, 2)",
+        2,
+    ),
+    "falcon": ("thm_regret", "SHARE = 1.0", "SHARE = 0.05", 1),
+    "linucb": ("lem_potential", "factor=1 / math.log(2)", "factor=1.44", 1),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_worked_example_its_record_and_its_wrong_version(
+    verify: Command, name: str, tmp_path: Path
+) -> None:
+    source = ROOT / "examples" / "papers" / name
+    record = json.loads((source / "recorded_verdicts.json").read_text())
+    claims = sorted((source / "claims").glob("*.py"))
+    assert record["files"] == {path.name: digest(path) for path in claims}, f"--paper {name} all --record"
+    assert all(row["verdict"] != "undecided" for rows in record["verdicts"].values() for row in rows.values())
+    lines = sum(
+        len(path.read_text().splitlines()) for path in source.rglob("*") if path.suffix in (".py", ".toml")
+    )
+    assert lines <= 300
+    stem, before, after, refuted = WRONG[name]
+    shutil.copytree(source, tmp_path / "wrong")
+    for file, old, new in (("paper.toml", f'"{name}"', '"wrong"'), (f"claims/{stem}.py", before, after)):
+        text = (tmp_path / "wrong" / file).read_text()
+        assert text.count(old) == 1
+        (tmp_path / "wrong" / file).write_text(text.replace(old, new))
+    done = verify("--paper", "wrong", "run", stem.replace("_", ":", 1), "--out", "out")
+    assert done.returncode == 1, done.stdout + done.stderr
+    claim = json.loads((tmp_path / "out" / "results.json").read_text())["claims"][0]
+    assert sum(v["verdict"] == "refuted" for v in claim["variants"]) == refuted

@@ -1,0 +1,47 @@
+"""papers: list the papers: their names, how many of their statements have a claim, and their titles."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from verify import options
+from verify.paper import about, file_name, known, statements_of
+
+__all__: list[str] = []
+EXAMPLE = "python -m verify papers"
+
+
+def papers() -> list[dict[str, Any]]:
+    """Return a row for every paper of the distribution: name, title, authors, folder, number of statements, and how
+    many of them have a claim."""
+    rows = []
+    for name, folder in known().items():
+        found = statements_of(folder)
+        # a claim is a file or a package
+        stems = {path.stem for path in (folder / "claims").glob("*") if path.name != "__init__.py"}
+        covered = sum(any(file_name(label) in stems for label in s.labels) for s in found)
+        words = {key: about(folder)[key] for key in ("title", "authors")}
+        rows.append(
+            {"name": name, **words, "folder": str(folder), "statements": len(found), "covered": covered}
+        )
+    return rows
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def execute(given: argparse.Namespace) -> int:
+    options.show(papers(), _text, given.json)
+    return 0
+
+
+def _text(rows: list[dict[str, Any]]) -> str:
+    width = max(len(row["name"]) for row in rows)
+    lines = []
+    for row in rows:
+        covered = f"{row['covered']:3} of {row['statements']:3} statements have a claim"
+        lines.append(f"{row['name']:{width}}  {covered}  {row['title']} ({row['authors']})")
+    lines.append("One of them, or the path of a folder: `python -m verify --paper NAME list`.")
+    return "\n".join(lines) + "\n"
