@@ -50,7 +50,7 @@ LOCAL = {  # whom to kill, and when there is such a process; drawing has workers
 }
 WHO = ("main", "main", "worker", "user", "user", "reader")
 CLUSTER = ("main", "scheduler", "worker")
-USERS = ("slow.py", "squarecb.py")
+USERS = ("slow.py", "ucb1.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
 USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
 import time
@@ -98,7 +98,7 @@ def prepared(place: Path) -> Path:
     with (home / CLAIMS / "lem_VE.py").open("a") as stream:
         stream.write(DRAWN)
     (home / "slow.py").write_text(USER)
-    shutil.copy(HOME / "examples" / "own" / "squarecb.py", home)
+    shutil.copy(HOME / "examples" / "own" / "ucb1.py", home)
     return home
 
 

@@ -112,7 +112,7 @@ def test_a_mistaken_claim_changes_nothing_of_others(
         out, mistaken = tmp_path / f"out{number}", tmp_path / f"mistaken{number}.py"
         text = MISTAKEN.format(at_once=bool(number))
         mistaken.write_text(text.replace("user:mistaken", f"user:mistaken{number}"))
-        users = (str(mistaken), "slow.py", "squarecb.py")
+        users = (str(mistaken), "slow.py", "ucb1.py")
         process = start(home, out, users=users, seconds=1)
         errors = ended(process, "a campaign with a mistaken claim")
         assert process.returncode == 1, errors

@@ -19,10 +19,7 @@ WORLD = (
 )
 # each worked example, one line of it made wrong, and what is then refuted
 WRONG = {
-    "squarecb": ("SHARP_PRICE = Fraction(1, 4)", "SHARP_PRICE = Fraction(1, 5)"),
     "ucb1": ("LEADING = 8.0", "LEADING = 0.1"),
-    "exp3": ("LEADING = 2.0", "LEADING = 0.1"),
-    "falcon": ("SHARE = 1.0", "SHARE = 0.05"),
 }
 GOOD = '''"""user:sum. One and one is two."""
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
