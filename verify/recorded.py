@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from bounds.theorem import Applied
 
 PLACE = (Path(__file__).resolve().parent if NAME == DEFAULT else FOLDER) / "recorded_verdicts.json"
-NOTHING: Mapping[str, Any] = {"profile": None, "seed": None, "verdicts": {}, "keys": {}, "vacuous": {}, "files": {}}
+TABLES = ("verdicts", "keys", "vacuous", "files")
+NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
 
 
 @dataclass(frozen=True)
