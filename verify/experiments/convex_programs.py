@@ -1,7 +1,7 @@
-"""Fixed points of local methods, computed by cvxpy as convex programs: no closed formula is used.
+"""Compute fixed points of local methods (FedAvg, FedProx) by cvxpy as convex programs, without a closed formula.
 
-One pass of the solver leaves an error of about 5e-12. The program is therefore solved again for that error, rescaled to
-size 1, until only rounding is left.
+The solver's solution is off by about 5e-12. The program is therefore solved again for the remaining difference,
+rescaled to size 1, four times in all, until only rounding is left.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ PASSES = 4
 def weighted_projection(
     weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
-    """Return the x, shape (M, d), that minimises sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over all x whose
-    first `shared` coordinates are the same for all agents m."""
+    """Return the x, shape (M, d), that minimises sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m), p the weights,
+    over all x whose first `shared` coordinates are the same for all agents m."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
     for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)
@@ -23,10 +23,10 @@ def weighted_projection(
 
 
 def _program(weights: np.ndarray, forms: np.ndarray, away: np.ndarray, shared: int) -> np.ndarray:
-    """Solve one program, with minimisers `away`.
+    """Return the minimiser (M, d) of sum_m p_m (x_m - away_m)' form_m (x_m - away_m) from one run of the solver.
 
-    Its objective is sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m) with pull_m = form_m away_m. The constant term is left
-    out and the agents' pulls are added up beforehand, because both would drown the rest in rounding errors.
+    The solver is given sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m) with pull_m = form_m away_m. The constant term is
+    left out, and the agents' pulls on shared coordinates are added up beforehand: both would cause rounding errors.
     """
     import cvxpy
 

@@ -1,4 +1,4 @@
-"""Draw random tiny learning problems for lem:error_decompose and lem:rademacher."""
+"""Draw random tiny learning problems, on which lem:error_decompose and lem:rademacher are checked by enumeration."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -13,9 +13,9 @@ LOSSES: tuple[Loss, ...] = (squared, quartic)
 
 
 def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
-    """Draw a problem with one or two agents and one or two cells (pairs of context and arm).
+    """Draw a problem with one or two agents, one or two cells (context-arm pairs) and up to `most_samples` samples.
 
-    In a third of the draws rewards are deterministic: there the inequality holds with equality.
+    In a third of the draws rewards are deterministic: there the inequality of lem:error_decompose can be an equality.
     """
     cells = int(rng.integers(1, 3))
     agents = int(rng.integers(1, 3))
@@ -38,7 +38,7 @@ def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
 
 
 def describe(problem: Problem) -> dict[str, Any]:
-    """Return the problem as JSON, with fractions as text."""
+    """Return the problem as a dictionary for JSON, with fractions as text."""
     found: dict[str, Any] = {"laws": strings(problem.laws), "samples": list(problem.samples)}
     found |= {"functions": strings(problem.functions)}
     found |= {"norms": [str(v) for v in problem.norms], "spreads": [str(v) for v in problem.spreads]}

@@ -1,8 +1,8 @@
-"""FedAvg, LSGD-PFL, FedProx and SCAFFOLD on quadratics with full local gradients, carried out step by step.
+"""Carry out FedAvg, LSGD-PFL, FedProx and SCAFFOLD on quadratic losses with full local gradients, step by step.
 
-A state holds a point of each agent, shape (M, d); every round accepts many states at once, shape (..., M, d). For
-FedAvg all coordinates are shared. This is an implementation of its own, with which the protocols of fedigw are
-compared.
+A state holds one point for each agent, shape (M, d); every function for a round accepts many states at once, shape
+(..., M, d). In LSGD-PFL some coordinates are personal to each agent, in FedAvg all are shared. The code shares nothing
+with the protocols of fedigw, which are compared with it.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def local_steps(
     proximal: float = 0.0,
 ) -> np.ndarray:
     """Return each agent's point after `steps` gradient steps on f_m(y) + correction'y + (proximal/2) norm(y - start)^2,
-    shape (..., M, d)."""
+    where f_m is its loss and `start` its point in `points`; shape (..., M, d)."""
     moved = points
     for _ in range(steps):
         moved = moved - step_size * (problem.gradients(moved) + correction + proximal * (moved - points))
@@ -31,7 +31,7 @@ def local_steps(
 def fedavg_round(
     problem: Quadratics, points: np.ndarray, steps: int, step_size: float, server_step: float = 1.0
 ) -> np.ndarray:
-    """Carry out a round of FedAvg, or of LSGD-PFL where some coordinates are the agents' own."""
+    """Return the states (..., M, d) after a round of FedAvg, or of LSGD-PFL if the problem has personal coordinates."""
     moved = local_steps(problem, points, steps, step_size)
     return points + server_step * (problem.together(moved) - points)
 
@@ -43,7 +43,10 @@ def fedprox_round(
     server_step: float = 1.0,
     inexact: tuple[int, float] | None = None,
 ) -> np.ndarray:
-    """Carry out a round of FedProx. inexact: solve the local problem by gradient descent with (steps, step size)."""
+    """Return the states (..., M, d) after a round of FedProx with proximal weight `proximal`.
+
+    Agents solve their local problems exactly or, if `inexact` is (steps, step size), by gradient descent.
+    """
     if inexact is None:
         shifted = problem.hessians + proximal * np.eye(points.shape[-1])
         target = proximal * points - problem.gradients(np.zeros_like(points))
@@ -62,7 +65,7 @@ def scaffold_round(
     server_step: float = 1.0,
     option: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and control variates (M, d) after a round of SCAFFOLD."""
+    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD with option I or II."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
     renewed = controls - mean + (points - moved) / (steps * step_size)
@@ -71,9 +74,10 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) that `rounds` applications of the affine map `once` make of `start`.
+    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`.
 
-    `once` maps many states (k, n) at once. Its matrix is read off from n + 1 states and raised to the power `rounds`.
+    `once` maps many states (k, n) at once. Its matrix is found from its values at n + 1 states and raised to the power
+    `rounds`.
     """
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
@@ -88,7 +92,7 @@ FOREVER = 2**40  # rounds after which nothing moves
 def after(
     problem: Quadratics, advance: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int = FOREVER
 ) -> np.ndarray:
-    """Return the state (M, d) after `rounds` applications of the round `advance` to the state `start`."""
+    """Return the state (M, d) after `rounds` rounds from the state `start`. advance(states) carries out one round."""
     E = problem.embedding
 
     def coordinates(points: np.ndarray) -> np.ndarray:
@@ -101,7 +105,8 @@ def after(
 
 
 def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: float) -> np.ndarray:
-    """Return the point (d,) that accelerated gradient descent on the weighted sum of losses reaches from 0."""
+    """Return the point (d,) after `rounds` rounds of accelerated gradient descent from 0 on the weighted sum of
+    losses."""
     d = problem.width
 
     def once(states: np.ndarray) -> np.ndarray:
@@ -114,9 +119,10 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """Return the minimiser (M, d) over states x of sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), in closed form.
+    """Return, in closed form, the state x (M, d) that minimises sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), where w_m
+    is agent m's own minimiser and `filters` has shape (M, d, d).
 
-    It is the fixed point of the local method whose round multiplies an agent's error by 1 - filter_m.
+    It is the fixed point of a local method whose local steps multiply agent m's distance from w_m by I - filter_m.
     """
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
@@ -125,14 +131,16 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Apply a function to each Hessian by way of its eigenvalues; return shape (M, d, d)."""
+    """Return function(H) for each Hessian H, shape (M, d, d): the function is applied to the eigenvalues."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadratics:
-    """Draw a problem whose agents differ: 2 to 6 agents, 1 to 5 coordinates, uneven weights. Often its Hessians are
-    nearly singular, or diagonal for all agents. personal: some coordinates are the agents' own."""
+    """Draw quadratic losses of 2 to 6 agents with 1 to 5 coordinates, different minimisers and uneven weights.
+
+    Hessians are often nearly singular, or diagonal for all agents. personal: agents have some coordinates of their own.
+    """
     agents, size = int(rng.integers(2, 7)), int(rng.integers(1, 6))
     shared = int(rng.integers(0, size + 1)) if personal else size
     weights = rng.dirichlet(np.full(agents, rng.choice([0.3, 1.0, 10.0]))) + 1e-3
@@ -151,7 +159,7 @@ def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadrati
 
 
 def random_state(rng: np.random.Generator, problem: Quadratics) -> np.ndarray:
-    """Draw a state (M, d): zero in 3 of 10 draws, else the minimum plus an error of size 0.01 to 100."""
+    """Draw a state (M, d): zero in 3 of 10 draws, else the minimiser plus an error of size 0.01 to 100."""
     if rng.random() < 0.3:
         return np.zeros_like(problem.minimisers)
     away = rng.standard_normal(problem.hessian.shape[0]) * 10 ** rng.uniform(-2, 2)

@@ -1,9 +1,9 @@
-"""The expected loss gap of local stochastic gradients on ridge problems, computed without sampling.
+"""Compute the expected loss gap F - F* of local stochastic gradient methods on ridge problems, without sampling.
 
-A local step on sample i is an affine map of the agent's point: it maps z = (state, 1) to T_i z. The mean of z z' is
-then mapped to mean_i T_i (mean z z') T_i', which is linear in its (D+1)^2 entries, D the length of a state. Given the
-state at the start of a round the agents' samples are independent, so a whole round is a linear map of the second
-moments too.
+A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. The second moments E z z'
+are then mapped to the mean over i of T_i (E z z') T_i', which is linear in the (D+1)^2 entries of E z z', D the length
+of a state. Given the state at the start of a round the agents' samples are independent, so a whole round is a linear
+map of the second moments too.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,11 @@ from linear.quadratics import Quadratics
 
 @dataclass(frozen=True)
 class Samples:
-    """The data of a ridge problem: features (n_m, d) and rewards (n_m,) of each agent m, p_m = n_m/n and lam = 1/n.
+    """The data of a ridge problem: features (n_m, d) and rewards (n_m,) of each agent m.
 
     Agent m minimises f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, where alpha are the first
-    `shared` coordinates of x, which all agents have in common, and beta_m its other ones.
+    `shared` coordinates of x, common to all agents, and beta_m the others. With n samples in all, p_m = n_m/n is the
+    weight of agent m and lam = 1/n.
     """
 
     features: Sequence[np.ndarray] | np.ndarray
@@ -56,8 +57,8 @@ class Samples:
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return the variance of one sample's gradient at the minimiser, in the shared and in the personal coordinates:
-        (sigma_a^2, sigma_b^2)."""
+        """Return the variance of one sample's gradient at the minimiser, averaged over agents with their weights, as
+        the pair (sigma_a^2, sigma_b^2) of its parts in the shared and in the personal coordinates."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -69,10 +70,10 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """A run in expectation, in terms of the second moments of z = (state, 1), N = D+1 numbers.
+    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers.
 
-    round (N*N, N*N): what a round does to the moments. start (N,): z at the start. gaps (N*N,): gaps @ moments is the
-    expected loss gap.
+    round (N*N, N*N): the matrix by which a round multiplies the moments. start (N,): z at the start. gaps (N*N,): the
+    vector for which gaps @ moments is the expected loss gap.
     """
 
     round: np.ndarray
@@ -80,7 +81,7 @@ class Moments:
     gaps: np.ndarray
 
     def expected_gaps(self, rounds: int) -> np.ndarray:
-        """Return the expected gaps E gap_r for r = 0, ..., rounds - 1."""
+        """Return the expected loss gaps E gap_r after r = 0, ..., rounds - 1 rounds, shape (rounds,)."""
         moments, found = np.outer(self.start, self.start).ravel(), np.empty(rounds)
         for r in range(rounds):
             found[r] = self.gaps @ moments
@@ -88,15 +89,16 @@ class Moments:
         return found
 
     def gap_after(self, rounds: int) -> float:
-        """Return the expected gap after `rounds` rounds."""
+        """Return the expected loss gap after `rounds` rounds."""
         far = np.linalg.matrix_power(self.round, rounds)
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """Return the mean of E gap_r over r < R = rounds with weights q^{-(r+1)}, scaled by q^R so as not to overflow.
+        """Return the weighted mean of the expected gaps E gap_r after r = 0, ..., R - 1 rounds, R = rounds. The weight
+        of gap_r is q^{-(r+1)}; multiplying all weights by q^R avoids overflow.
 
-        The sum over R rounds is put together from sums over 2^k rounds: the sum of q^{R-1-r} A^r over r < a + b is q^b
-        times the sum over r < a, plus the sum over r < b applied after A^a.
+        Let A be the matrix of a round. The sum over R rounds is put together from sums over 2^k rounds: the sum of
+        q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a.
         """
         weighted, moments, total = np.zeros(self.start.size**2), np.outer(self.start, self.start).ravel(), 0.0
         block, power, ratio = np.eye(len(self.round)), self.round, q
@@ -113,8 +115,9 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the moments of FedAvg or LSGD-PFL from 0. With controls (M, d), the first control variates: of SCAFFOLD
-    with option II, where all coordinates are shared."""
+    """Return the moments of a run from 0 of FedAvg, or of LSGD-PFL if the data have personal coordinates. With
+    `controls` (M, d), the control variates at the start, the method is SCAFFOLD with option II; all coordinates are
+    then shared."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -140,15 +143,15 @@ def run(
 
 
 def _where(data: Samples, m: int, N: int) -> np.ndarray:
-    """Return the matrix (d, N) that picks the coordinates of agent m out of z = (state, 1)."""
+    """Return the matrix (d, N) that selects the coordinates of agent m from z = (state, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     columns = [*range(shared), *range(shared + m * (size - shared), shared + (m + 1) * (size - shared))]
     return np.asarray(np.eye(N)[columns])
 
 
 def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (d + N, d + N) of a local step of agent m on sample i; it acts on (y, z), y the agent's
-    point."""
+    """Return the matrix (d + N, d + N) of a local step of agent m on sample i. It acts on (y, z), where y is the
+    agent's local point and z = (state at the start of the round, 1)."""
     size = data.features[m].shape[1]
     T = np.eye(size + N)
     T[:size, :size] -= step_size * data.sample_hessians(m)[i]
@@ -162,7 +165,8 @@ def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: boo
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """Return the matrix (N, d + N) that maps (y, z) to what agent m's last local point y adds to the next state."""
+    """Return the matrix (N, d + N) that maps (y, z) to agent m's contribution to the next state, where y is its last
+    local point and z = (state at the start of the round, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
@@ -175,7 +179,8 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (N, N) of the part of the next state that depends on the previous one directly."""
+    """Return the matrix (N, N) that maps z = (state, 1) to the part of the next one that does not pass through local
+    points."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
@@ -185,7 +190,7 @@ def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarr
 
 
 def _gap_functional(data: Samples, N: int) -> np.ndarray:
-    """Return the vector g (N*N,) for which g'vec(z z') is the loss gap of the state in z."""
+    """Return the vector g (N*N,) for which g'vec(z z') is the loss gap of the state in z = (state, 1)."""
     problem = data.mean
     form = np.zeros((N, N))
     for m, weight in enumerate(problem.weights):
@@ -198,9 +203,10 @@ def _gap_functional(data: Samples, N: int) -> np.ndarray:
 def random_samples(
     rng: np.random.Generator, personal: bool = False, small: bool = False, noisy: bool = True
 ) -> Samples:
-    """Draw a ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples each; agents have different laws.
+    """Draw a ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples for each agent.
 
-    small: at most 4 coordinates of all agents together. Without `noisy` all samples of an agent are the same.
+    personal: some coordinates are personal to each agent. small: the agents' coordinates are at most 4 in all. Without
+    `noisy` all samples of an agent are equal, so that stochastic gradients have no noise.
     """
     agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
     if small and agents * size > 4:

@@ -1,9 +1,9 @@
-"""Exact expectations of runs of local methods on small convex problems, by following every path of sample draws.
+"""Compute exact expectations of runs of local methods on small convex problems, by following every sequence of draws.
 
-Agents draw one of S samples at every local step, so a round of two agents with K steps ends in S^(2K) equally likely
-states. Arrays of states carry a leading axis of paths. Numbers are floats, or for least squares also Fractions in
-object arrays. With full local gradients there is one path. Neither the protocols of fedigw nor local_moments is used
-here.
+An agent draws one of its S samples at every local step, so a round of two agents with K local steps ends in S^(2K)
+equally likely states. One sequence of draws is a path, and arrays of states have a leading axis of paths; with full
+local gradients there is one path. Numbers are floats, or for least squares also Fractions in object arrays. The code
+shares nothing with the protocols of fedigw or with local_moments.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,11 @@ from bounds.local_steps import Method, sampled
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights of the agents (M,).
+    """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights p_m of the agents (M,).
 
-    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2, where psi(z) is z^2/2, or ln(1 + e^z) for
-    logistic losses. The first `shared` of the d coordinates are common to all agents.
+    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2, where psi(z) is z^2/2, or ln(1 + e^z) if
+    `logistic`. Agent m's loss f_m is the mean over its samples. The first `shared` of the d coordinates are common to
+    all agents.
     """
 
     features: np.ndarray
@@ -39,14 +40,14 @@ class Losses:
         return (slope - self.rewards[m])[..., None] * phi + self.ridge * y
 
     def value(self, points: np.ndarray) -> np.ndarray:
-        """Return F = sum_m p_m f_m at states (n, M, d), shape (n,)."""
+        """Return F = sum_m p_m f_m(x_m) at states (n, M, d), shape (n,)."""
         z = (points[:, :, None, :] * self.features).sum(axis=-1)
         losses = (np.logaddexp(0, z) if self.logistic else z * z / 2) - self.rewards * z
         whole = losses.mean(axis=-1) + self.ridge * (points**2).sum(axis=-1) / 2
         return np.asarray((whole * self.weights).sum(axis=-1))
 
     def mean_gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each f_m at a state (M, d), shape (M, d)."""
+        """Return the gradient of each agent's loss f_m at its point in a state (M, d), shape (M, d)."""
         return np.stack([self.gradient(m, x).mean(axis=0) for m, x in enumerate(points)])
 
     def average(self, points: np.ndarray) -> np.ndarray:
@@ -61,7 +62,7 @@ class Losses:
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
-        """Return the Hessian of each f_m at a state (M, d), shape (M, d, d)."""
+        """Return the Hessian of each agent's loss f_m at its point in a state (M, d), shape (M, d, d)."""
         z = (points[:, None, :] * self.features).sum(axis=-1)
         bend = 1 / (2 + np.exp(z) + np.exp(-z)) if self.logistic else 1 + 0 * z
         outer = self.features[..., :, None] * self.features[..., None, :]
@@ -70,14 +71,15 @@ class Losses:
 
     @property
     def _places(self) -> np.ndarray:
-        """Return the index of each agent's coordinates in the vector of all shared and personal ones, shape (M, d)."""
+        """Return the places (M, d) of each agent's coordinates in a vector that has the shared coordinates first, then
+        the personal ones of every agent."""
         agents, _, d = self.features.shape
         own = self.shared + np.arange(agents * (d - self.shared)).reshape(agents, -1)
         return np.hstack([np.tile(np.arange(self.shared), (agents, 1)), own])
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser x* of F by Newton's method, shape (M, d). For Fractions it is exact."""
+        """Return the minimiser x* of F = sum_m p_m f_m by Newton's method, shape (M, d). For Fractions it is exact."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -91,8 +93,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2; a lower bound of it if
-        logistic."""
+        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, x* the minimiser of F; for
+        logistic losses a lower bound of it, `ridge`."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -110,8 +112,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return (tau^2, sigma^2, zeta^2) at x*: noise after averaging, noise of a sample, heterogeneity of the
-        agents."""
+        """Return (tau^2, sigma^2, zeta^2) at the minimiser x*. sigma^2 is the variance of one sample's gradient, tau^2
+        the same after averaging the shared coordinates over agents, zeta^2 = sum_m p_m norm(grad f_m(x*))^2 the
+        heterogeneity."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -132,10 +135,12 @@ def solved(system: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Setting:
-    """A method of Theorem G (bounds/local_steps.py) with step h on given losses.
+    """A method of Theorem G (bounds/local_steps.py), which bounds runs of FedAvg, LSGD-PFL and SCAFFOLD, on given
+    losses.
 
-    variates: SCAFFOLD's option 1 or 2, or 0 for a method without control variates. full: full local gradients. picked:
-    how many agents, of equal weight, are drawn without replacement for each round; 0: all take part.
+    step: h = local steps x local step size x server step. variates: SCAFFOLD's option 1 or 2, or 0 for a method without
+    control variates. full: full local gradients. picked: how many agents, of equal weight, are drawn without
+    replacement for each round; 0: all take part.
     """
 
     losses: Losses
@@ -149,7 +154,7 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return the constants c1 and c2 of Theorem G."""
+        """Return the constants c1 and c2 of Theorem G, which multiply h and h^2 in its bounds (h the step)."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2
@@ -161,14 +166,15 @@ class Setting:
         return self.method.c1(K + 0 * u, g, u, tau2, sigma2), self.method.c2(K + 0 * u, g, beta, zeta2)
 
     def psi(self, points: np.ndarray, controls: np.ndarray) -> Any:
-        """Return the mean over paths of Psi = d + a C: squared distance from x* plus the weighted error of the
-        variates."""
+        """Return the mean over paths of Psi = d + a C, where d is the squared distance from the minimiser x*, C the
+        weighted squared error of the control variates and a the weight that Theorem G gives it."""
         losses, a = self.losses, self.method.weight(self.step, self.server_step, self.losses.beta)
         error = losses.norm(controls - losses.mean_gradients(losses.best))
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
 
     def round(self, points: np.ndarray, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return points and controls after a round; each of the n paths is replaced by all paths that continue it."""
+        """Return points and control variates, each (paths, M, d), after a round. Each path is replaced by all that
+        continue it."""
         losses, size = self.losses, self.step / (self.local_steps * self.server_step)
         correction = losses.average(controls) - controls if self.variates else 0 * controls
         ends = []
@@ -197,8 +203,8 @@ class Setting:
         return after.reshape(flat), renewed.reshape(flat)
 
     def _server(self, moves: np.ndarray) -> np.ndarray:
-        """Return the server's average of the agents' moves (n, paths, M, d), for every choice of the `picked`
-        agents."""
+        """Return the server's average of the agents' moves (n, paths, M, d); if only `picked` agents take part, one
+        average for each choice of them, on a leading axis."""
         if not self.picked:
             return self.losses.average(moves)
         choices = list(combinations(range(moves.shape[2]), self.picked))
@@ -206,7 +212,11 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return both sides of E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2 h^3, Psi+ after a round from a state."""
+        """Return both sides of Theorem G's inequality for a round: E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2 h^3.
+
+        Psi+ is Psi = d + a C after the round. Before it, d is the squared distance from x*, C the squared error of the
+        control variates and gap = F - F*; h is the step and a, c1, c2 are constants of the theorem.
+        """
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
         gap = (losses.value(x) - losses.value(losses.best[None])).mean()
@@ -216,7 +226,9 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Return Psi_0, E Psi_R and the expected gap of the average point, of a run from a state with zero variates."""
+        """Return Psi at the start, E Psi after `rounds` rounds, and the expected loss gap of the weighted average of
+        the points, for a run from `point` with zero control variates. Psi is the quantity of psi(), which Theorem G
+        bounds."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

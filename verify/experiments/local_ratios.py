@@ -1,4 +1,4 @@
-"""Compare measured values with proved bounds on many configurations and return the largest ratio as evidence."""
+"""Compare measured values with proved bounds on many configurations, and report the largest ratio as evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -30,7 +30,12 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield the configurations of the seeds `hardest`, which are the hardest known, then `count` random ones."""
+    """Yield the ratios of `count` random configurations, after those of the configurations that the seeds `hardest`
+    draw.
+
+    one(rng) draws a configuration and returns its ratio of measured value to bound, or None if it compares nothing. The
+    seeds `hardest` are those of the largest ratios known.
+    """
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -42,23 +47,26 @@ def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> 
 
 
 def worst(ratios: Iterable[Ratio]) -> Ratio | None:
-    """Return the largest of several ratios, such as those of all rounds of a run; None if there is none."""
+    """Return the largest of several ratios, for example of the rounds of a run; None if there is none."""
     return max(ratios, key=lambda ratio: ratio.value, default=None)
 
 
 def cut(largest: float) -> float:
-    """Return the factor by which a negative control multiplies a bound of which measurements reach the share `largest`.
+    """Return the factor by which a negative control multiplies a bound, if the largest ratio of value to bound is
+    `largest`.
 
-    With the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest. A bound
-    multiplied by it is false at the hardest configuration known, by so little that only a sensitive check refutes it.
+    With the slack 1 - largest the factor is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest.
+    The bound times the factor is exceeded at the hardest configuration known, by so little that only a sensitive check
+    fails.
     """
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Return REFUTED at the first measurement above `shrink` times its bound, else FLOAT, with the largest ratio.
+    """Return the verdict REFUTED at the first measurement above `shrink` times its bound, else FLOAT; report the
+    largest ratio.
 
-    shrink: 1, or in a control cut() of the largest ratio known.
+    shrink: 1, or in a negative control the factor that cut() returns. what: the measured quantity, in words.
     """
     found = []
     for ratio in ratios:
@@ -83,8 +91,12 @@ def compared(
     hardest: tuple[int, ...] = (),
     shrink: float = 1.0,
 ) -> Evidence:
-    """Compare measured values with `shrink` times their bounds on counts[0] random configurations, counts[1] in the
-    full profile, and on those of the seeds `hardest`."""
+    """Compare measured values with `shrink` times their bounds on random configurations and on those of the seeds
+    `hardest`.
+
+    counts: the number of random configurations in the quick and in the full profile. one, what: as in sampled and
+    judged.
+    """
     return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
 
 
@@ -96,11 +108,13 @@ def enter_bias_and_rate(
     hardest: Hardest,
     rounds: int,
 ) -> None:
-    """Enter the checks `bias` and `rate` of a local method.
+    """Add two checks of a local method to a claim: `bias` about its fixed point, `rate` about its convergence.
 
-    bias, rate: compare the fixed point, and the worst of some `rounds`, with their bounds on one random problem; `rate`
-    takes a factor `speed` of its contraction. counts: problems of each check in the full profile. hardest: for each
-    check the seed of the hardest problem known and the share of the bound, or of the contraction, that it reaches.
+    bias(rng) compares the loss gap of the fixed point of a random problem with its bound; rate(rng) compares the gap
+    after several rounds, of which there are `rounds`, with its bound. rate(rng, speed=s) makes the bound's contraction
+    s times faster, for the negative control. counts: random problems of each check in the full profile. hardest: for
+    each check the seed of the hardest problem known, and the share of the bound, or of the contraction, that it
+    reaches.
     """
     (bias_seed, bias_share), (rate_seed, rate_share) = hardest
     given: dict[str, Any] = dict(
@@ -120,7 +134,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Return a decorator that turns a function which yields ratios into a check, by judged()."""
+    """Return a decorator that makes a check of a function which yields ratios: judged() decides on them. what: the
+    measured quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

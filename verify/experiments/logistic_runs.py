@@ -1,6 +1,7 @@
-"""Logistic fits and runs of FedIGW with them, many at once: nothing here uses linear.generalised or the simulator.
+"""Fit logistic models and run FedIGW with them, many replications at once, without linear.generalised or the simulator.
 
-Samples are cells: features (..., C, d), how often each was met and the sum of its rewards, (R, C).
+Samples are stored by cell, a pair of context and arm: features (..., C, d) of C cells, and for each of R replications
+how often each cell was drawn and the sum of its rewards, both (R, C).
 """
 
 import math
@@ -12,14 +13,18 @@ from bounds import own_logistic_excess_risk as theorem
 
 
 def sigma(scores: np.ndarray, radius: float) -> np.ndarray:
-    """Return the mean rewards of scores cut to [-B, B]."""
+    """Return the mean reward 1/(1 + e^{-z}) of each score z, after clipping scores to [-B, B], B = radius."""
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -radius, radius))))
 
 
 def minimisers(
     features: np.ndarray, counts: np.ndarray, sums: np.ndarray, radius: float, regularisation: float
 ) -> np.ndarray:
-    """Return (R, d): the minimisers of sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, by Newton's method."""
+    """Return, for each of R replications, the minimiser w of the sum of psi(phi'w) - r phi'w over all samples (phi, r)
+    plus (Lam/2) norm(w)^2, by Newton's method, shape (R, d).
+
+    psi(z) = ln(1 + e^z) on [-B, B], continued with the curvature at B, where B = radius; Lam = regularisation.
+    """
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))
     for _ in range(100):
@@ -39,8 +44,8 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """FedIGW with M agents in step on finite contexts: features (X, K, d), omega* (d,), and laws of contexts (G, X),
-    each that of M/G agents."""
+    """A world with logistic rewards in which M synchronous agents play FedIGW: features (X, K, d), omega* (d,) and G
+    laws of contexts (G, X), each that of M/G agents. radius: the bound B on the norm of omega*."""
 
     features: np.ndarray
     laws: np.ndarray
@@ -54,21 +59,22 @@ class Run:
 
     @property
     def different(self) -> bool:
-        """Return whether agents have different laws."""
+        """Return whether agents have different laws of contexts."""
         return len(self.laws) > 1
 
     @property
     def gaps(self) -> np.ndarray:
-        """Return what each arm loses, times the mean probability of its context, shape (X, K)."""
+        """Return the loss of each arm against the best one, times the mean probability of the context, shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
         return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 
     def most(self, horizon: int) -> float:
-        """Return what T steps of every agent lose with the worst arms."""
+        """Return the largest possible regret after T steps: every agent always plays the worst arm."""
         return float(self.agents * horizon * self.gaps.max(axis=1).sum())
 
     def regret(self, rates: list[float], horizon: int, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return (count,): the regret over T steps in epochs of 2, 2, 4, 8, ..., with rates gamma^2, gamma^3, ..."""
+        """Draw the regret of `count` runs of T steps in epochs of 2, 2, 4, 8, ... steps, shape (count,). rates: the
+        learning rates of epochs 2, 3, ..."""
         d = len(self.parameter)
         lam = float(theorem.logistic(float(d), self.radius, self.different)[0])
         cells = self.features.reshape(-1, d)
@@ -91,7 +97,11 @@ class Run:
         raise ValueError("too few learning rates for the horizon")
 
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
-        """Return gamma^l = g sqrt(K/e_{l-1}), e = C/(n + plus), or C/n where laws differ, for l = 2, 3, ..."""
+        """Return the learning rates gamma^l = g sqrt(K/e_{l-1}) of epochs l = 2, 3, ... under doubling, g^2 = g2.
+
+        e_{l-1} = C/(n + plus), or C/n if agents have different laws, is the excess risk proved for the n samples of
+        epoch l-1; C is the constant of own:logistic_excess_risk.
+        """
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:
@@ -112,7 +122,8 @@ class Run:
 def world(
     rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int, laws: int = 1
 ) -> Run:
-    """Return a world of three contexts: in each, arms from the best direction to the worst one, and noise."""
+    """Return a world of three contexts. In each, arms range from the direction of omega* to its opposite, plus noise.
+    laws: how many laws of contexts the agents have."""
     direction = rng.standard_normal(dimension)
     direction /= np.linalg.norm(direction)
     along = np.linspace(1, -1, arms)[:, None] * direction

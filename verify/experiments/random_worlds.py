@@ -14,14 +14,14 @@ Case = tuple[Sides, Any]  # an inequality at one instance, and the instance as J
 
 
 def law(rng: np.random.Generator, size: int) -> Row:
-    """Draw a probability vector of rationals."""
+    """Draw a vector of rational probabilities that sum to 1."""
     weights = [int(w) for w in rng.integers(1, 10, size)]
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
 
 def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False) -> Table:
-    """Draw a (contexts, arms) table of values on a grid so coarse that ties occur; in [0,1] if `unit`, else in [-3,
-    4]."""
+    """Draw a (contexts, arms) table of rational values, often on a grid so coarse that ties occur. Values are in [0,1]
+    if `unit`, else in [-3, 4]."""
     grid = int(rng.choice([1, 2, 12, 1000]))
     low, high = (0, grid) if unit else (-3 * grid, 4 * grid)
     values = rng.integers(low, high + 1, size=(contexts, arms))
@@ -29,23 +29,23 @@ def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False
 
 
 def learning_rate(rng: np.random.Generator) -> Fraction:
-    """Draw a learning rate between 1e-8 and 1e12 whose exponent is uniform."""
+    """Draw a learning rate between 1e-8 and 1e12, of all orders of magnitude alike."""
     return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
 
 
 def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """Draw the law of contexts, the estimate, the learning rate and a policy of one agent."""
+    """Draw the law of contexts, an estimate, a learning rate and a policy (an arm for each context) of one agent."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
     return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two consecutive epochs of 1 to 3 agents: a truth in [0,1], two estimates, two learning rates in rising
-    order.
+    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], an estimate and a learning rate for
+    each epoch. The learning rates do not decrease.
 
-    In half of the draws the second estimate is the truth with one entry changed, because the lemmas are then nearly
-    tight.
+    In half of the draws the first estimate is the truth and the second differs from it in one entry, because the lemmas
+    are then nearly tight.
     """
     agents = []
     for _ in range(int(rng.integers(1, 4))):
@@ -63,11 +63,11 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Return a world with two equally good arms of which one is overrated and the other underrated by 4t/gamma, t =
-    split.
+    """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other by
+    4t/gamma, t = split.
 
-    The sharpened induction of lem:true_virtual_loss holds with equality at the split t; at t = 0.0884 the second half
-    of the repaired one reaches 0.7071 of its bound.
+    Then the sharpened inequality of lem:true_virtual_loss with this parameter t holds with equality; at t = 0.0884 the
+    second inequality of its repaired variant reaches 0.7071 of its bound.
     """
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
@@ -76,14 +76,15 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a world where both estimates are the truth (1, 0, ..., 0): a step has the regret (K-1)/(K + gamma)."""
+    """Return a world with mean rewards (1, 0, ..., 0) where both estimates are true: a step has regret (K-1)/(K +
+    gamma)."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
 
 
 def _changed(rng: np.random.Generator, truth: Table) -> Table:
-    """Return the table with one random entry drawn again."""
+    """Return the table with one random entry replaced by a random multiple of 1/12 in [0,1]."""
     x, a = int(rng.integers(len(truth))), int(rng.integers(len(truth[0])))
     rows = [list(row) for row in truth]
     rows[x][a] = Fraction(int(rng.integers(0, 13)), 12)
@@ -91,7 +92,7 @@ def _changed(rng: np.random.Generator, truth: Table) -> Table:
 
 
 def describe(world: TwoEpochs) -> dict[str, Any]:
-    """Return the world as JSON, with fractions as text."""
+    """Return the world as a dictionary for JSON, with fractions as text."""
     agents = []
     for agent in world.agents:
         tables = {key: strings(getattr(agent, key)) for key in ("truth", "before", "now")}
@@ -108,15 +109,15 @@ def strings(values: Table) -> list[list[str]]:
 def exact(
     task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
 ) -> Evidence:
-    """Return the verdict on random instances one(rng): sizes[0] of them in the quick profile, sizes[1] in the full
-    one."""
+    """Return the verdict on an inequality at random instances: sizes[0] of them in the quick profile, sizes[1] in the
+    full one. one(rng) draws an instance and returns both sides; what: the inequality in words."""
     rng = task.rng()
     return verdict([one(rng) for _ in range(sizes[task.full])], what)
 
 
 def verdict(cases: Sequence[Case], what: str) -> Evidence:
-    """Return REFUTED with the first instance whose left side exceeds its right side, else EXACT with the largest
-    ratio."""
+    """Return REFUTED with the first instance whose left side exceeds its right side, else EXACT with the largest ratio
+    of left to right side. what: the inequality in words."""
     worst = max(cases, key=lambda case: case[0].ratio)
     broken = next((case for case in cases if not case[0].holds), None)
     if broken is not None:

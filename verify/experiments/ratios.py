@@ -16,7 +16,8 @@ def at_most_one(
 ) -> Evidence:
     """Return the verdict `kind` if no ratio in the pairs (ratio, where) of `found` exceeds 1 + rounding, else REFUTED.
 
-    The summary reports the largest ratio, where it occurs and the number of pairs, which it calls `cases`.
+    The summary reports the largest ratio of the quantity `what`, where it occurs, and the number of pairs, which it
+    calls `cases`. figures: further values to record.
     """
     pairs = list(found)
     worst, where = max(pairs, key=lambda pair: pair[0])

@@ -1,8 +1,8 @@
 """Search for the instance with the largest ratio of measured value to bound, within a budget of evaluations.
 
 The search climbs from random instances and from the worst ones recorded so far, by moves to neighbours with a larger
-ratio. The worst instances are files in verify/experiments/worst/, which every campaign evaluates again and none
-changes; `python -m verify search --out` writes new ones.
+ratio. The recorded instances are files in verify/experiments/worst/; every campaign evaluates them again and changes
+none. `python -m verify search --out` writes new ones.
 """
 
 import math
@@ -32,8 +32,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Climbed:
-    """The result of a climb. best: None if no instance had a ratio. tried: instances evaluated; counted: those of them
-    that had a ratio."""
+    """The result of a climb. best: the instance with the largest ratio, None if no instance had a ratio. tried: how
+    many instances were evaluated; counted: how many of them had a ratio."""
 
     best: Found | None
     tried: int
@@ -43,7 +43,8 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """Climb to the largest ratio in `budget` evaluations, or stop at the first one above `enough`."""
+    """Climb to the largest ratio within `budget` evaluations, or stop at the first ratio above `enough`. Every second
+    start is one of the instances `known`, the others are random."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -82,19 +83,20 @@ def evaluate(search: Search, instance: Any) -> float | None:
 
 
 def kept_files(label: str, variant: str) -> list[Path]:
-    """Return the files of the instances recorded for a claim's variant, oldest first."""
+    """Return the paths of the worst instances recorded for a claim's variant, oldest first."""
     return sorted(KEPT.glob(f"{file_name(label)}--{variant}--*.toml"))
 
 
 def kept(label: str, variant: str) -> list[Any]:
-    """Return the instances recorded for a claim's variant, oldest first."""
+    """Return the worst instances recorded for a claim's variant, oldest first."""
     from verify.instances import load
 
     return [load(path) for path in kept_files(label, variant)]
 
 
 def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
-    """Write an instance to a file whose name has the form of those of the record; return its path."""
+    """Write an instance to a numbered file of `folder`, named like those in verify/experiments/worst/. Return its
+    path."""
     path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
     folder.mkdir(parents=True, exist_ok=True)
     comments = (
@@ -112,14 +114,15 @@ def relative(path: Path) -> str:
 
 
 def searched(claim: Claim) -> tuple[Check, ...]:
-    """Return a check for each search of a claim."""
+    """Return a check for each worst-case search of a claim."""
     return tuple(check(claim.label, search) for search in claim.searches)
 
 
 def check(label: str, search: Search) -> Check:
-    """Return the check that neither a recorded instance nor one that a climb finds has a ratio above 1.
+    """Return the check that no recorded instance, and none that a climb finds, has a ratio of measured value to bound
+    above 1.
 
-    Its control is a climb that does not know the recorded instances, against a bound that is too small.
+    Its negative control climbs without the recorded instances and must exceed a bound that is too small.
     """
     return Check(
         f"worst-{search.variant}",
@@ -159,9 +162,10 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Refute the share `control_shrink` of the bound, as the control of a search: climb from random instances only.
+    """Run the negative control of a search: climb from random instances to a ratio above `control_shrink`, the share of
+    the bound that the control claims to be a bound.
 
-    Only small instances are evaluated, because their exact laws cost little; the first ratio above the share ends it.
+    Only small instances are evaluated, because their exact laws are quick to compute.
     """
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
@@ -176,7 +180,8 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search with the whole budget; return the instances that exceed the record, in order of rising ratio."""
+    """Search with the whole budget, in ten parts; return the instances that exceed the recorded ratio, in order of
+    rising ratio. tick(line) reports progress."""
     found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)

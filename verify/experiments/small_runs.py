@@ -1,4 +1,4 @@
-"""Run FedIGW with a few agents and compare what every FL call delivered and sent with what its protocol promises."""
+"""Run FedIGW with a few agents and compare every FL call with the accuracy and communication its protocol promises."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
-    """Return linear federations with one law for all agents, with different laws and, if `personal`, with partially
-    shared parameters. slow: instead one tiny federation, for protocols that need many rounds."""
+    """Return linear federations: one whose agents have the same law of contexts, one with different laws and, if
+    `personal`, one with partially shared parameters. slow: instead one tiny federation, for protocols that need many
+    rounds."""
     from bounds.schedules import doubling_plan
     from linear.contexts.finite import FiniteContexts
     from linear.environments import different_laws, finite_contexts
@@ -39,10 +40,11 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run `protocol` at the learning rates of `promised_by` and hold it to the promises of `promised_by`.
+    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises.
 
-    Return the squared distance of each call from the minimiser over the promised one, whether every call sent exactly
-    what is declared, and the excess risk of each epoch over the proved one. The two protocols differ in controls only.
+    Return, for each call, the squared distance from the exact minimiser over the promised one; whether every call sent
+    exactly the declared numbers; and, for each epoch, the excess risk over the proved one. The two protocols are the
+    same except in negative controls.
     """
     from fedigw.applicable import declared_cost
     from fedigw.running import run
@@ -62,10 +64,11 @@ def delivered(
 def promises_kept(
     task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
-    """Compare every FL call of FedIGW runs with the distance that its protocol promises and with its declared cost.
+    """Check that every FL call of FedIGW runs ends within the distance that its protocol promises and sends what it
+    declares.
 
-    spoiled: a protocol that does too little. The control, `false`, runs it and holds it to the same promise but not to
-    the declared cost, so that the distance alone must give it away.
+    spoiled: a protocol that computes too little. The negative control (`false`) runs it and compares distances only,
+    not what is sent, so that the distance must reveal it. personal, slow: as in federations.
     """
     seed = int(task.rng().integers(2**31))
     horizon = 8 if slow else 32 if task.full else 16
@@ -92,7 +95,8 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Enter promises_kept as the check `runs` of a claim. what: the protocol `spoiled` of its control, in words."""
+    """Add promises_kept to a claim as the check `runs`. what: the protocol `spoiled` of its negative control, in words;
+    worlds: the options of federations."""
     claim.check(
         variant,
         name="runs",

@@ -1,5 +1,4 @@
-"""Tiny finite-class federations on which thm:global_regret is not vacuous, and the share of its bounds that they
-reach."""
+"""Make tiny finite-class federations on which thm:global_regret is not vacuous, and compare regret with its bounds."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -26,8 +25,8 @@ NEIGHBOUR = neighbours.neighbour((*MOVES, neighbours.lengths, neighbours.ties, n
 
 
 def random_instance(rng: np.random.Generator) -> Federation:
-    """Draw a federation of one or two agents and three epochs, with rewards near 0 and 1 and large learning rates, so
-    that the theorem is not vacuous."""
+    """Draw a federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning rates large,
+    so that the bound of thm:global_regret is often informative."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
     grid = int(rng.choice([1, 2]))
@@ -53,10 +52,11 @@ def random_instance(rng: np.random.Generator) -> Federation:
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Return a federation in which one sample identifies f*, so that the excess risk e is 0, with a large gamma.
+    """Return a federation in which one sample identifies f*, so that the excess risk is 0, with a large learning rate
+    gamma.
 
-    A step then has the regret (K-1)/(K + gamma), which for large gamma is the share (1-1/K)/C of an epoch bound with
-    the constant C: a share that does not depend on any seed.
+    A step then has the regret (K-1)/(K + gamma). If the bound on an epoch is C K/gamma times its steps, this is the
+    share (1-1/K)/C of it for large gamma, for every seed.
     """
     one, zero = Fraction(1), Fraction(0)
     truth = (one, *([zero] * (arms - 1)))
@@ -66,17 +66,21 @@ def nothing_to_learn(arms: int) -> Federation:
 
 
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
-    """Return the search for the largest `ratio` among these federations."""
+    """Return the search for the tiny federation with the largest ratio(federation, rational) of regret to bound."""
     return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, quick=20, small=small)
 
 
 def small(instance: Federation) -> bool:
-    """Return whether the exact law takes only a few milliseconds: two functions and epochs of at most 12 steps."""
+    """Return whether the exact law takes only a few milliseconds: two functions, at most 12 steps in every epoch."""
     return len(FiniteWorld.of(instance).functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return the constant C of the epoch bound C S^l/gamma^l as a function of g^2, None if the proof does not apply."""
+    """Return the constant C of the bound C S^l/gamma^l on the regret of epoch l, as a function of g^2; None if the
+    variant's proof does not apply.
+
+    S^l is the sum over agents of steps times arms; g is the factor in gamma^l = g sqrt(K/e_{l-1}), e the excess risk.
+    """
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2
@@ -91,7 +95,8 @@ def epoch_constants(instance: Federation, variant: str) -> Callable[[float], flo
 
 
 def _epoch_terms(instance: Federation) -> list[float]:
-    """Return S^l/gamma^l of each epoch l >= 2."""
+    """Return S^l/gamma^l of each epoch l >= 2, where S^l is the sum over agents of steps times arms, gamma^l the
+    learning rate."""
     plan, rates = instance.plan, instance.learning_rates()
     terms = []
     for l in range(1, plan.epochs):
@@ -101,11 +106,12 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law, and the bound on the expected regret of each epoch l >= 2; no bound if the proof does not
-    apply.
+    """Return the exact law, and the bound on the expected regret of each epoch l >= 2; no bounds if the variant's proof
+    does not apply.
 
-    The true excess risks are taken for e, so that H3 holds with equality. H4 then holds with
-    g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem needs g <= 1, so it is scaled by max(g, 1)^2.
+    The excess risks e in the bounds are the true ones. Then gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number
+    of arms, holds with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}). The repaired theorem is stated for g = 1, so its
+    bound is multiplied by max(g, 1)^2.
     """
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
@@ -121,10 +127,10 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
-    """Return (expected regret / bound, informative) of each epoch l >= 2; informative: the bound is below the largest
-    possible regret of the epoch.
+    """Return (expected regret / bound, informative) for each epoch l >= 2. A bound is informative if it is below the
+    largest possible regret of the epoch.
 
-    The list is empty if no epoch is informative even at g = 0, where the bound is smallest.
+    The list is empty if no epoch is informative even for learning rates with g = 0, where the bound is smallest.
     """
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
@@ -139,15 +145,16 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio of regret to sharpened bound among the informative epochs, None if there is none."""
+    """Return the largest ratio of regret to sharpened bound among the epochs with an informative bound, None if there
+    is none."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the regret after epoch 1 over the sharpened theorem's sum of min(W^l, C S^l/gamma^l); None if all are
-    vacuous.
+    """Return the expected regret after epoch 1 over the sharpened bound on it, the sum over epochs of the smaller of
+    the epoch's bound and its number of steps; None if no epoch's bound is below its number of steps.
 
-    Epoch 1 is left out because uniform play attains its bound, whatever happens later.
+    Epoch 1 is left out because uniform play always attains its bound.
     """
     law, bounds = epoch_bounds(instance, "sharpened", rational)
     trivial = [float(sum(epoch_weights(instance.plan, l))) for l in range(1, instance.plan.epochs)]

@@ -1,7 +1,8 @@
 """app:capped. FedIGW with epochs that stop growing, as in the paper's experiments (at 4096 steps), has linear regret.
 
-If epochs have `cap` steps from the time tau on, then e = e(M cap) is the excess risk of every later model and
-gamma = g sqrt(K/e) is every later learning rate. After tau the regret of M agents grows per global step
+Let all epochs after the time tau have `cap` steps. Every later model then has the same excess risk e, that of M cap
+samples, and every later epoch the same learning rate gamma = g sqrt(K/e), g a constant. After tau the regret of M
+agents grows per global step
 
     upper   by at most M min(1, (C/g) sqrt(K e)), where C/g is the constant of thm:global_regret
     lower   by at least M (K-1)/(K + gamma), if one arm has mean reward 1 and all others 0 in every context (gap 1)
@@ -56,7 +57,8 @@ claim = Claim(
 
 @claim.check("upper", control=dict(cap=2 * app_capped.PAPERS_CAP))
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
-    """Compare the growth of the theorem's epoch sum in 20 capped epochs with the stated slope; control: another cap."""
+    """Check that the bound of thm:global_regret grows by the stated slope in each of 20 capped epochs. Control, which
+    must fail: a cap twice as large."""
     rows = []
     for (arms, agents), stated in SLOPES.items():
         risk = app_capped.ridge_risk(DIMENSION, agents, cap)
@@ -77,8 +79,8 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
 
 @claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of capped epochs with the lower bound M cap (K-1)/(K + gamma) on three worlds with gap
-    1, where it is attained because one sample identifies f*; control: a bound 1 % larger."""
+    """Compare the exact regret of a capped epoch with the lower bound M cap (K-1)/(K + gamma) in three worlds with gap
+    1, where it is attained because one sample identifies f*. Control, which must fail: a lower bound 1 % larger."""
     rows = []
     for arms, agents in ((2, 1), (3, 2), (5, 3)):
         truth = (Fraction(1), *([Fraction(0)] * (arms - 1)))
@@ -101,7 +103,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 @claim.check("upper", control=dict(capped=False), statistical=True)
 def measured(task: Task, capped: bool = True) -> Evidence:
     """Compare the measured regret at the paper's cap and T = 2^20 with the lower slope times T and with the upper
-    bound; control: epochs that double without end, whose regret falls below the lower slope."""
+    bound. Control, which must fail: epochs that double without end, whose regret falls below the lower slope."""
     arms, agents, horizon = 4, 10, 1 << 20
     rng = np.random.default_rng(0)
     truth = tuple(Fraction(int(a == 0)) for a in range(arms))

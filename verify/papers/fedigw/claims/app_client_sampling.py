@@ -1,11 +1,13 @@
 """app:client_sampling. FedAvg in which S of M agents of equal weight, drawn without replacement, take part in a round.
 
-The server's update is x+ = x + eta_g mean_m (y_m - x) over the drawn agents m. The one-round inequality of Theorem G
-(bounds/local_steps.py) then holds with the same step sizes and c2, and with
+The server's update is x+ = x + eta_g mean_m (y_m - x), a mean over the drawn agents m, where y_m is the agent's point
+after K local steps and eta_g the server step. Theorem G (bounds/local_steps.py) bounds one round by two terms, c1 h^2 +
+c2 h^3 with h = K eta eta_g and local step size eta. It holds here with the same step sizes and c2, and with
 
     c1 = 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2),
 
-and the bounds for whole runs follow from it. For S = M the middle term is 0, as in Theorem G.
+where sigma^2 is the noise of one sample's gradient, zeta^2 the heterogeneity of the agents and u = h times the
+smoothness. Bounds for whole runs follow. For S = M the middle term is 0, as in Theorem G.
 Proof. The gradients grad f_m(x*) of the drawn agents need not add up to 0. Given the draw they are independent of the
 noise of the samples, and the mean of S of M numbers of sum 0, drawn without replacement, has (M-S)/(S(M-1)) times the
 variance of one.
@@ -39,8 +41,8 @@ claim = Claim(
 
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare both sides of the one-round inequality in rationals, as means over all draws of agents and samples, on
-    random problems with three agents of which one or two take part."""
+    """Compare both sides of the one-round inequality of Theorem G in rationals, as means over all draws of agents and
+    samples, on random problems with three agents of which one or two take part."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

@@ -1,7 +1,7 @@
 """app:cumulative. FedIGW over a finite class whose FL calls learn from all data so far, not only from the last epoch.
 
-M synchronous agents with K arms each, tau^l = E^1 + ... + E^l, gamma^l = g sqrt(K/e_{l-1}) and
-e_{l-1} = ln|F|/(kappa M tau^{l-1}):
+M synchronous agents have K arms each; tau^l = E^1 + ... + E^l is the end of epoch l, gamma^l = g sqrt(K/e_{l-1}) its
+learning rate with a constant g, and e_{l-1} = ln|F|/(kappa M tau^{l-1}) the proved excess risk:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt(K ln|F|/(kappa M tau^{l-1})))
 
@@ -54,7 +54,8 @@ claim = Claim(
 
 
 def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federation]]:
-    """Return federations that learn from all data so far, by name: random tables and near ties."""
+    """Return named federations, with random reward tables or with nearly equal arms, that learn from all data so
+    far."""
     found = []
     for horizon in (4096, 2**16, 2**20) if full else (4096, 2**16):
         for arms in (2, 4):
@@ -65,13 +66,13 @@ def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federat
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with FL calls that learn from all data so far."""
+    """Return the federation with FL calls that learn from the data of all epochs so far, not only of the last one."""
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
 def false_regret(task: Task) -> Evidence:
-    """Refute a bound a tenth below the exact regret of a run of two epochs. Its only FL call has the data of one epoch,
-    so the exact law of the basic algorithm applies."""
+    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two epochs. The only FL
+    call of such a run has the data of one epoch, so the exact law of the basic algorithm applies."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
     name = "two epochs, a bound a tenth below the exact regret"
@@ -81,8 +82,8 @@ def false_regret(task: Task) -> Evidence:
 
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret with the bound on random tables and near ties; control: a bound a tenth below an
-    exact regret."""
+    """Compare the measured regret with the bound on random tables of mean rewards and on nearly equal arms. Control,
+    which must fail: a bound a tenth below an exact regret."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)
@@ -90,8 +91,8 @@ def regret(task: Task) -> Evidence:
 
 @claim.check("doubling", control=dict(shrink=0.99))
 def sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) under doubling, the last epoch cut at T, with (1 + sqrt2) sqrt T at many
-    T; control: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) under doubling, the last epoch cut at T, with its bound (1 + sqrt2) sqrt T
+    at many T. Control, which must fail: a bound 1 % smaller."""
     horizons = [*range(3, 2**14), *(2**k + j for k in range(14, 45) for j in (0, 1))]
     worst = 0.0
     for horizon in horizons:

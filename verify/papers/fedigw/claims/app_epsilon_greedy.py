@@ -1,13 +1,13 @@
 """app:epsilon_greedy. Epsilon-greedy in place of inverse gap weighting: epoch 1 is uniform, a step of epoch l >= 2
-explores with probability eps_l = min(1, (K e_{l-1}/2)^{1/3}). M synchronous agents, K arms each, e_l not increasing in
-l:
+explores with probability eps_l = min(1, (K e_{l-1}/2)^{1/3}), where e_{l-1}, not increasing in l, is the excess risk of
+the model learned from epoch l-1. M synchronous agents, K arms each:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, 3 (K e_{l-1}/2)^{1/3}) <= 2M(1-1/K) + 5.11 (KA)^{1/3} (MT)^{2/3}
 
 where the second inequality assumes tau^l = 2^l, e = min(1, A/n) after n samples and T >= 3. With any other eps_l, a
-step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation;
-bounds/theorems/app_epsilon_greedy.py has the proof. A claim of our own; the bound is of larger order than that of
-inverse gap weighting, (MT)^{1/2}.
+step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation, c the paper's constant for unequal
+epochs (1 here); bounds/theorems/app_epsilon_greedy.py has the proof. A claim of our own; the bound is of larger order
+than that of inverse gap weighting, (MT)^{1/2}.
 """
 
 from dataclasses import replace
@@ -45,8 +45,8 @@ claim = Claim(
 
 @claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
-    """Compare the epoch sum with the closed form at every T from 3 to 600 and around powers of two to 2^60; control:
-    the constant 5.0 in place of 5.11."""
+    """Compare the sum over epochs with the closed bound, whose constant is 5.11, at every T from 3 to 600 and around
+    powers of two up to 2^60. Control, which must fail: the constant 5.0."""
     chosen = app_epsilon_greedy.closed_constant() if constant is None else constant
     horizons = [*range(3, 600), *(2**k + j for k in range(10, 61) for j in (-1, 0, 1))]
     found = []
@@ -77,5 +77,6 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("tuned", control=dict(shrink=0.26), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret with the bound that `simulate` prints in three worlds; control: 0.26 of the bound."""
+    """Compare the measured regret with the bound that `simulate` prints, in three worlds. Control, which must fail: a
+    bound of 0.26 of it."""
     return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

@@ -1,14 +1,14 @@
-"""app:fedprox. FedProx on quadratics with exact local solutions, proximal weight m > 0 and server step eta_g <= 1 +
-m/beta. gap_r = F - F* after r rounds, gap_inf its limit, zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2, w_S the minimiser
-of F, beta and mu the largest and smallest curvature:
+"""app:fedprox. FedProx on quadratics f_m with weights p_m, exact local solutions, proximal weight m > 0 and server step
+eta_g <= 1 + m/beta. gap_r = F - F* after r rounds, gap_inf its limit, zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2, w_S
+the minimiser of F = sum_m p_m f_m, beta the largest curvature of any f_m and mu the smallest one of F:
 
     gap_inf <= beta zeta*^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) (1 - eta_g mu/(m + beta))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-The contraction of a round is 1 - mu/(m + beta) with server step 1 and 1 - mu/beta with server step 1 + m/beta. At the
-same speed as FedAvg (t = K eta = 1/m -> 0, K large) FedProx ends with 4 times the gap of FedAvg, unless sum_m p_m H_m
-grad f_m(w_S) = 0, where H_m is the Hessian of f_m. Proof. app:local_operator with psi(h)/h = m/(h+m); its scalar steps
-are checked there.
+The contraction of a round is 1 - mu/(m + beta) with server step 1 and 1 - mu/beta with server step 1 + m/beta. Compare
+FedAvg with K local steps of size eta at the same speed, t = K eta = 1/m: as t -> 0 and for large K, FedProx ends with 4
+times the gap of FedAvg, unless sum_m p_m H_m grad f_m(w_S) = 0, where H_m is the Hessian of f_m. Proof.
+app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked there.
 """
 
 from fractions import Fraction
@@ -54,7 +54,7 @@ claim = Claim(
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, float, np.ndarray]:
-    """Draw a problem, a proximal weight, a server step and a start."""
+    """Draw a quadratic problem, a proximal weight, a server step and a starting state."""
     problem = methods.random_problem(rng, rng.random() < 0.3)
     weight = float(problem.beta * 10 ** rng.uniform(-2, 2))
     server = float(rng.choice([1.0, 1 + weight / problem.beta, 0.5]))
@@ -63,7 +63,7 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, 
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Compare the gap of the fixed point with its bound on a random problem; None where both are 0."""
+    """Compare the loss gap of FedProx's fixed point with its bound on a random problem; return None if both are 0."""
     problem, weight, _, _ = configuration(rng)
     bound = formulas.fixed_point_gap(weight, problem.beta, problem.heterogeneity)
     if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
@@ -73,7 +73,8 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the gap after 1, 2, 4, 10 and 40 rounds with its bound, in which mu is multiplied by `speed`."""
+    """Compare the loss gap of FedProx after 1, 2, 4, 10 and 40 rounds with its bound on a random problem; return the
+    largest ratio. The negative control multiplies mu in the bound by `speed`."""
     problem, weight, server, point = configuration(rng)
     start, mu, found = problem.gap(point), min(speed * problem.mu, problem.beta), []
     for rounds in range(1, 41):
@@ -89,8 +90,9 @@ enter_bias_and_rate(claim, one_bias, one_rate, (1600, 1000), HARDEST, 5)
 
 @claim.check("against_fedavg", control=dict(factor=Fraction(3)))
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
-    """Compare the ratio of FedProx's gap to FedAvg's at t = 1/10, 1/100, 1/1000 with the limit 4 (K/(K-1))^2, K = 200,
-    in rationals: two agents with curvatures 1 and 1/4, weights 1/2, minimisers 0 and 1. Control: the limit 3."""
+    """Check that the ratio of FedProx's final gap to FedAvg's at t = 1/10, 1/100, 1/1000 approaches 4 (K/(K-1))^2, K =
+    200 local steps, in rationals. Two agents have curvatures 1 and 1/4, weights 1/2, minimisers 0 and 1. Control, which
+    must fail: 3 in place of 4."""
     curvature = (Fraction(1), Fraction(1, 4))
     best = curvature[1] / sum(curvature)
     rows = []

@@ -5,8 +5,9 @@ regret, unless the contexts vary so much that every greedy policy explores.
                E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
     stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for
                ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10
-    diverse    if E phi phi' >= l0 I under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3
-               and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; estimates unclipped, norm(phi) <= 1
+    diverse    if E phi phi' >= l0 I, l0 > 0, under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in
+               epoch l >= 3 and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; e_l is the excess risk
+               of the model learned from epoch l, estimates are unclipped, norm(phi) <= 1
 
 Proof of `diverse`: let D = what - w*, what the estimate of w*, and pihat its greedy policy. The regret is at most
 E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*; and e = D' Sigma D >=
@@ -59,8 +60,8 @@ claim = Claim(
 
 @claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
-    """Compare the exact E Reg(T) with the formula of `unseen` in rationals for nine pairs (M, T); control: 5^-M in
-    place of 4^-M."""
+    """Check that the exact E Reg(T) equals the formula of `unseen`, in rationals for nine pairs (M, T). Control, which
+    must fail: 5^-M in place of 4^-M."""
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
@@ -78,8 +79,9 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 
 @claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
-    """Compare P(stuck), counted in rationals, with the exact law of the simulator (M = 1, 2) and with the stated
-    figures; control: another mean of e2."""
+    """Compare the probability that greedy plays the worse arm for ever, counted in rationals, with the exact law of the
+    simulator (M = 1, 2) and with the stated figures. Control, which must fail: another mean reward of the better
+    arm."""
     from linear.law import exact_law
 
     contexts, parameter = FiniteContexts(np.eye(2)[None], np.ones(1)), np.array([0.5, 0.6])
@@ -104,8 +106,9 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of a greedy step with its bound, computed from the true excess risk: random estimates in
-    random worlds, and a world with features 1 and -1 where 0.99 of the bound is reached; control: 0.98 of the bound."""
+    """Compare the regret of a greedy step with its bound, computed from the true excess risk, for random estimates in
+    random worlds and in a world with features 1 and -1 where 0.99 of the bound is reached. Control, which must fail:
+    0.98 of the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 400):
@@ -123,10 +126,10 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
 def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
-    """Return the regret of a greedy step over `factor` times its bound, and its epoch.
+    """Return the regret of a greedy step over `factor` times its bound, and in words the epoch that the bound is for.
 
     features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy policy collected the
-    data, None for uniform play.
+    data, or None for uniform play, after which epoch 2 follows.
     """
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))

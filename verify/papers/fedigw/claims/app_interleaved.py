@@ -1,10 +1,12 @@
 """app:interleaved. FedIGW with two interleaved runs: epoch l uses the model learned from epoch l-2, so that the FL
-routine has a whole epoch to finish; epochs 1 and 2 are uniform. Under tau^l = 2^l with the excess risk e = A/n:
+routine has a whole epoch to finish; epochs 1 and 2 are uniform. Under tau^l = 2^l with the excess risk e = A/n after n
+samples, e_l that of epoch l:
 
     Reg(T) <= M(E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2}) <= 4M(1-1/K) + (C/g)(2+2 sqrt2) sqrt(MKAT)
 
-for T >= 3, with C/g of any variant of thm:global_regret. Proof: the odd epochs form a run, the even epochs another.
-Neither uses the data of the other, so they are distributed as two basic runs, and their expected regrets add up.
+for T >= 3, where C/g is the constant of any variant of thm:global_regret. Proof: the odd epochs form a run, the even
+epochs another. Neither uses the data of the other, so they are distributed as two basic runs, and their expected
+regrets add up.
 """
 
 import math
@@ -52,8 +54,8 @@ claim = Claim(
 @claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
 @claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
-    """Compare the epoch sum with the closed form at every T from 3 to 70 and around powers of two to 2^40; control: the
-    factor 2 + sqrt2 of runs that are not interleaved in place of 2 + 2 sqrt2."""
+    """Compare the sum over epochs with the closed bound at every T from 3 to 70 and around powers of two up to 2^40.
+    Control, which must fail: the factor 2 + sqrt2, that of runs that are not interleaved, in place of 2 + 2 sqrt2."""
     import sympy
 
     form = app_interleaved.closed_form(variant)
@@ -72,7 +74,8 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Return interleaved federations, finite-class and linear, on which the bound is below the trivial one."""
+    """Return named interleaved federations, finite-class and linear, on which the bound is below the trivial one, M
+    T."""
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -87,13 +90,13 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret of interleaved runs with the bound that `simulate` prints; control: a smaller
-    bound."""
+    """Compare the measured regret of interleaved runs with the bound that `simulate` prints. Control, which must fail:
+    a smaller bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
 def tiny(lag: int = 2) -> Federation:
-    """Return two agents with two functions and one context, and epochs of 2, 2, 4 and 8 steps."""
+    """Return two agents with two functions and one context. Epoch l uses the model learned from epoch l - lag."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     plan = app_interleaved.interleaved_plan(10, 2)
     return alike((((half, quarter),), ((quarter, half),)), replace(plan, lag=lag))
@@ -101,8 +104,9 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Compare an interleaved run with two basic runs: exact epoch regrets in rationals, and by chi-square the functions
-    used in epochs 3 and 4 of simulated runs, which must be independent; control: a run that is not interleaved."""
+    """Compare an interleaved run with two basic runs. The regrets of epochs must be equal in rationals, and the
+    functions learned for epochs 3 and 4 of simulated runs independent, by a chi-square test. Control, which must fail:
+    a run that is not interleaved."""
     from scipy.special import chdtrc
 
     run = tiny(lag)

@@ -48,7 +48,8 @@ claim = Claim(
 
 
 def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
-    """Return the factor by which a round with `steps` local steps multiplies the error in the counterexample."""
+    """Return the factor by which a round of FedAvg multiplies the error in the counterexample: two agents of equal
+    weight with curvatures 1 and 1/10, and `steps` local steps each."""
     return sum(
         (p * (1 - step_size * h) ** steps for p, h in zip(WEIGHTS, CURVATURES, strict=True)), Fraction(0)
     )
@@ -56,8 +57,9 @@ def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
 
 @claim.check("every_K", control=dict(steps=(8, 10, 20)))
 def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
-    """Compute the factor of the error in the counterexample for K = 1, 2, 5, in rationals: it is inside (-1, 1);
-    control: even K beyond ln 2/ln 1.1 = 7.27, where it is not."""
+    """Refute that FedAvg always diverges for eta beta > 2: for K = 1, 2, 5 a round of the counterexample multiplies the
+    error by a factor inside (-1, 1), in rationals. Control, which must hold: for K = 8, 10, 20 the factor is above
+    1."""
     found = {k: multiplier(k) for k in steps}
     figures = {"multipliers": {str(k): str(v) for k, v in found.items()}, "eta_beta": str(STEP)}
     shown = ", ".join(f"{float(v):.3f} (K = {k})" for k, v in found.items())
@@ -69,8 +71,8 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
 
 @claim.check("even_K", control=dict(rule="any"))
 def expands(task: Task, rule: str = "beyond") -> Evidence:
-    """Compare the spectral radius of a round with 1 on random problems with eta beta > 2 and K as in `even_K`; control:
-    any K from 1 to 3."""
+    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with eta beta > 2 and the smallest
+    even K that `even_K` allows. Control, which must fail: any K from 1 to 3."""
     rng, least, count, kept = task.rng(), math.inf, 200, 0
     while kept < count:
         problem = methods.random_problem(rng)
@@ -92,8 +94,8 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
 
 @claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
 def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
-    """Compare abs(1 - eta beta)^K with 1 for one agent, eta beta = 2.1 and K = 1, ..., 50, in rationals; control:
-    eta beta = 1.9."""
+    """Check that abs(1 - eta beta)^K, the factor of the error for one agent, exceeds 1 at eta beta = 2.1 and K = 1,
+    ..., 50, in rationals. Control, which must fail: eta beta = 1.9."""
     values = [abs(1 - step_size) ** k for k in range(1, 51)]
     said = (
         f"eta beta = {step_size}: the error is multiplied by at least {float(min(values)):.3g}, K = 1 to 50"
@@ -103,7 +105,8 @@ def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
 
 @claim.check("fedprox", control=dict(server_step=2.5))
 def proximal(task: Task, server_step: float = 1.0) -> Evidence:
-    """Compare the spectral radius of a FedProx round with 1 on random problems; control: server step 2.5."""
+    """Check that the spectral radius of a round of FedProx is below 1 on random problems. Control, which must fail: a
+    server step of 2.5."""
     rng, most, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

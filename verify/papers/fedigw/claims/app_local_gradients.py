@@ -1,13 +1,15 @@
-"""app:local_gradients. FedAvg and LSGD-PFL on quadratics with K full local gradient steps of size eta, the last point.
-With s = (K-1) eta beta <= 1, eta beta <= 1 and h = K eta eta_g <= 1/beta:
+"""app:local_gradients. FedAvg and LSGD-PFL on quadratics f_m with K full local gradient steps of size eta, server step
+eta_g. gap_r is F - F* of the last point after r rounds and gap_inf its limit. With s = (K-1) eta beta <= 1, eta beta <=
+1 and h = K eta eta_g <= 1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-gap_r is F - F* after r rounds and gap_inf its limit, zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2 at the minimiser w_S,
-beta the largest curvature, mu the smallest one of F. gap_inf is 0 if K = 1, if the agents' own minimisers have the same
-shared coordinates, or if none is shared. With personal coordinates beta_m, mu refers to norm(alpha)^2 + sum_m p_m
-norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
+Here zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2 at the minimiser w_S of F = sum_m p_m f_m, beta is the largest curvature
+of any f_m, mu the smallest one of F. gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared
+coordinates, or if none is shared. With shared coordinates alpha and personal ones beta_m, mu refers to norm(alpha)^2 +
+sum_m p_m norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are
+checked there.
 """
 
 import numpy as np
@@ -50,7 +52,8 @@ claim = Claim(
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
-    """Draw a problem, local steps, a step size, a server step and a start; often the conditions just hold."""
+    """Draw a problem, a number of local steps, a step size, a server step and a starting state. Step sizes are often
+    the largest that the conditions of app:local_gradients allow."""
     problem = methods.random_problem(rng, rng.random() < 0.5)
     steps = int(rng.choice([1, 2, 3, 5, 12]))
     size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))
@@ -60,7 +63,7 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, fl
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Compare the gap of the fixed point with its bound on a random problem; None where both are 0."""
+    """Compare the loss gap of FedAvg's fixed point with its bound on a random problem; return None if both are 0."""
     problem, steps, size, _, _ = configuration(rng)
     bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
     if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
@@ -74,7 +77,8 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the gap after each of 12 rounds with its bound, in which mu is multiplied by `speed`."""
+    """Compare the loss gap of FedAvg after each of 12 rounds with its bound on a random problem; return the largest
+    ratio. The negative control multiplies mu in the bound by `speed`."""
     problem, steps, size, server, point = configuration(rng)
     start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
     found = []

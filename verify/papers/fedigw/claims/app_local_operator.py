@@ -1,13 +1,15 @@
-"""app:local_operator. On quadratics a round of FedAvg, LSGD-PFL or FedProx is one linear operator. Agents have Hessians
-H_m and own minimisers w_m, w_loc is the state of all w_m, Pi averages the shared coordinates and keeps the personal
-ones, and Q is a function of the Hessian with psi = Q/t, 0 < psi(h) <= h on the spectrum. A round is
+"""app:local_operator. On quadratics a round of FedAvg, LSGD-PFL or FedProx is one linear operator. Agents have weights
+p_m, Hessians H_m and own minimisers w_m; w_loc is the state of all w_m, and Pi averages the shared coordinates over
+agents and keeps the personal ones. A method is given by a function Q of the Hessian and a time t such that psi = Q/t
+satisfies 0 < psi(h) <= h on the spectrum. A round is
 
     x+ = x - eta_g Pi Q(H)(x - w_loc),   from a state whose shared coordinates are the same for all agents.
 
 (i)   its fixed point minimises sum_m p_m (x_m - w_m)' psi(H_m) (x_m - w_m), for every server step eta_g
 (ii)  gap_inf <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2, where gap = F - F*, gap_inf that of the fixed point
-(iii) if eta_g sup Q <= 1, then with h0 = eta_g t and a = inf(psi/h)
-      sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf))
+      and zeta*^2 = sum_m p_m norm(grad f_m(x*))^2 at the minimiser x* of F
+(iii) if eta_g sup Q <= 1, then with h0 = eta_g t, a = inf(psi/h) and mu the smallest curvature of F
+      sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf)) after r rounds
 
 FedAvg and LSGD-PFL have Q(h) = 1 - (1 - eta h)^K, t = K eta. FedProx has Q(h) = h/(h + m), t = 1/m, and a similar Q if
 it takes K steps on the local problem. Proof of (ii): v = x_inf - x* satisfies Pi psi v = Pi (H-psi) H^{-1} grad(x*),
@@ -66,7 +68,9 @@ claim = Claim(
 
 @dataclass(frozen=True)
 class Method:
-    """One local method on one problem: its round `advance`, its filter Q and its time t."""
+    """A local method on one problem. advance(states) carries out a round. Local steps multiply the distance from an
+    agent's own minimiser by I - Q(H), H its Hessian: `filter` is Q as a function of eigenvalues. time: the t for which
+    psi = Q/t is at most H."""
 
     name: str
     problem: methods.Quadratics
@@ -81,7 +85,7 @@ class Method:
 
 
 def random_method(rng: np.random.Generator) -> Method:
-    """Draw FedAvg, LSGD-PFL or FedProx on a random problem; often the conditions of the lemma just hold."""
+    """Draw FedAvg, LSGD-PFL or FedProx on a random problem, often with the largest step sizes that the lemma allows."""
     problem = methods.random_problem(rng, personal=rng.random() < 0.5)
     beta, kind = problem.beta, rng.choice(["local steps", "proximal", "proximal steps"])
     share = float(rng.choice([1.0, 0.5, 0.1]))
@@ -116,8 +120,8 @@ def random_method(rng: np.random.Generator) -> Method:
 
 @claim.check("fixed_point", control=dict(formula="minimiser"))
 def fixed_points(task: Task, formula: str = "operator") -> Evidence:
-    """Compare the closed fixed point with the limit of the iteration on random problems, and on some with the solution
-    of a convex program; control: the minimiser of F in place of the fixed point."""
+    """Compare the fixed point in closed form with the limit of the rounds on random problems, and on some with the
+    solution of a convex program. Control, which must fail: the minimiser of F in place of the fixed point."""
     rng, furthest, programs = task.rng(), 0.0, 0.0
     count, beside = (1000, 40) if task.full else (80, 3)
     for done in range(count):
@@ -140,14 +144,16 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
-    """Return sup h/psi, sup (h-psi)^2/(h^2 psi) and inf psi/h over the eigenvalues h of all Hessians."""
+    """Return sup h/psi, sup (h-psi)^2/(h^2 psi) and inf psi/h over the eigenvalues h of all Hessians, where psi = Q/t
+    for the method's filter Q and time t."""
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Compare the gap of the fixed point with the bound (ii) on a random problem; None where both are 0."""
+    """Compare the loss gap of a method's fixed point with the bound (ii) of app:local_operator on a random problem;
+    return None if both are 0."""
     method = random_method(rng)
     spread, deviation, _ = _shape(method)
     bound = formulas.fixed_point_gap(spread, deviation, method.problem.heterogeneity)
@@ -157,7 +163,8 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the gap after each of 20 rounds with the bound (iii), in which h0 mu a is multiplied by `speed`."""
+    """Compare the loss gap after each of 20 rounds with the bound (iii) of app:local_operator on a random problem;
+    return the largest ratio. The negative control makes the bound's contraction `speed` times faster."""
     method = random_method(rng)
     problem = method.problem
     _, _, least = _shape(method)

@@ -1,4 +1,5 @@
-"""app:softmax. Softmax in place of inverse gap weighting, with temperature z and estimates fhat in [0,1]:
+"""app:softmax. Softmax in place of inverse gap weighting, with temperature z and estimates fhat in [0,1]. The model
+that epoch l uses has the excess risk e_{l-1}:
 
     upper   a step of epoch l >= 2 loses at most z ln K + sqrt(2 K e_{l-1} e^{1/z})
     floor   two arms with gap 1.2785 z cost 0.2785 z a step although f* is known: regret at least 0.2785 z M (T - 2)
@@ -8,8 +9,8 @@ excess risk is below e^{-50}/(2K). With a fixed temperature the regret is linear
 
 Proof of `upper`. Estimates in [0,1] give every arm a probability of at least e^{-1/z}/K. The regret of a step is its
 regret under fhat, at most z ln K, plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a). By the inequality of Cauchy and Schwarz
-that sum is at most sqrt(2 K e^{1/z} e), because sum_a (1[a = a*] - p(a))^2 <= 2. Summed over steps and epochs this is
-the bound that `simulate` prints (bounds/theorems/app_softmax.py).
+that sum is at most sqrt(2 K e^{1/z} e_{l-1}), because sum_a (1[a = a*] - p(a))^2 <= 2. Summed over steps and epochs
+this is the bound that `simulate` prints (bounds/theorems/app_softmax.py).
 """
 
 import numpy as np
@@ -45,7 +46,7 @@ claim = Claim(
 @claim.check("upper", control=dict(factor=0.4))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the regret of a step with its bound, computed from the true excess risk, for random f*, estimates and
-    temperatures; control: 0.4 of the bound."""
+    temperatures. Control, which must fail: 0.4 of the bound."""
     rng, found = task.rng(), []
     for _ in range(20_000 if task.full else 4_000):
         arms, temperature = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1.3, 1))
@@ -61,8 +62,8 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("floor", control=dict(share=1.001))
 def floor(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the regret of softmax on two arms with gap 1.2785 z and known f* with 0.278464 z at three temperatures;
-    control: a lower bound larger by 0.1 %."""
+    """Check that softmax on two arms with gap 1.2785 z has a regret of at least 0.278464 z a step although f* is known,
+    at three temperatures z. Control, which must fail: a lower bound larger by 0.1 %."""
     stated = 0.278464
     rows = []
     for temperature in (PAPERS_TEMPERATURE, 0.1, 0.5):

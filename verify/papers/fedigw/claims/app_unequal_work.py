@@ -28,8 +28,8 @@ claim = Claim(
 
 @claim.check("limit", control=dict(limit=Fraction(1, 2)))
 def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
-    """Compare the fixed point of the example at eta = 1/10, ..., 1/10^6 with the limit 9/10, up to 4 eta, in rationals;
-    control: the limit 1/2."""
+    """Check that the fixed point of the example at the step sizes eta = 1/10, ..., 1/10^6 is within 4 eta of the limit
+    9/10, in rationals. Control, which must fail: the limit 1/2."""
     found = []
     for power in range(1, 7):
         eta = Fraction(1, 10**power)
@@ -46,8 +46,8 @@ def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
 
 @claim.check("limit", control=dict(weighted=False), name="random")
 def random_work(task: Task, weighted: bool = True) -> Evidence:
-    """Compare the fixed point at a small eta with the minimiser of sum_m p_m K_m f_m on random problems; control: with
-    the minimiser of F."""
+    """Compare the fixed point at a small step size with its limit, the minimiser of sum_m p_m K_m f_m, on random
+    problems. Control, which must fail: the minimiser of F = sum_m p_m f_m as the limit."""
     rng, worst, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

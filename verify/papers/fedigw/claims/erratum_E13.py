@@ -70,8 +70,8 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 @claim.check("printed", control=dict(sign=1), name="printed")
 @claim.check("repaired", control=dict(sign=-1), given=dict(sign=1), name="repaired")
 def descends(task: Task, sign: int = -1) -> Evidence:
-    """Compute the loss gap of the example after each of five rounds, in rationals: it must fall; control: the other
-    sign of the update."""
+    """Compute the loss gap of the example after each of five rounds, in rationals: it must fall. Control, which must
+    fail: the other sign of the update."""
     gaps = loss_gaps(sign, 5)
     return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
 
@@ -89,7 +89,7 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
     """Run the protocol fedavg, or fedavg_printed for the printed variant, on the example for five rounds: the loss gap
-    must fall and be that computed in rationals; control: the other protocol."""
+    must fall and be that computed in rationals. Control, which must fail: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

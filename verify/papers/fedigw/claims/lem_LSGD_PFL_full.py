@@ -74,8 +74,8 @@ enter(claim, "lsgd_pfl", HARDEST, "plan")
 
 @claim.check("curvature", control=dict(factor=2.0))
 def curvature(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare mu with 2/n and beta with 2(1 + 1/min n_m) on random ridge problems with personal coordinates; control:
-    mu with 4/n."""
+    """Compare mu with 2/n and beta with 2(1 + 1/min n_m) on random ridge problems with personal coordinates. Control,
+    which must fail: mu with 4/n."""
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()

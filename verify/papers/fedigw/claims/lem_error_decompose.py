@@ -55,7 +55,7 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare both sides on random tiny problems, by enumerating every dataset, for the exact minimiser and for
-    arbitrary rules; control: 0.99 of the bound."""
+    arbitrary rules. Control, which must fail: 0.99 of the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (150, 600), what)
 
@@ -75,8 +75,8 @@ def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
 
 @claim.check("printed", control=dict(kept=True))
 def regulariser(task: Task, kept: bool = False) -> Evidence:
-    """Compare the excess risk of a regularised minimiser with the printed bound, which lacks lam norm(w*)^2; control:
-    with this term."""
+    """Compare the excess risk of a regularised minimiser with the printed bound, which lacks lam norm(w*)^2. Control,
+    which must hold: with this term."""
     what = "excess risk of a regularised minimiser"
     return random_worlds.verdict([case(ridge_penalty(), regulariser=kept)], what)
 
@@ -84,7 +84,7 @@ def regulariser(task: Task, kept: bool = False) -> Evidence:
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare both sides of the main text's inequality, lam = 0, on random tiny problems that satisfy the appendix's
-    condition; control: 0.99 of the bound."""
+    condition. Control, which must fail: 0.99 of the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

@@ -47,8 +47,8 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare E Err with S/gamma^2 by the exact laws of random tiny federations, gamma^2 = Kbar/e; control: gamma^2
-    larger by 1 %."""
+    """Compare E Err with S/gamma^2 by the exact laws of random tiny federations, gamma^2 = Kbar/e. Control, which must
+    fail: gamma^2 larger by 1 %."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 12):
         instance = random_instance(rng)

@@ -29,8 +29,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(wrong_kernel=True))
 def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
-    """Compare both sides by enumeration of all policies, for random estimates and truths, in rationals; control: arm
-    probabilities at twice the learning rate of Q."""
+    """Compare both sides by enumeration of all policies, for random estimates and truths, in rationals. Control, which
+    must fail: arm probabilities at twice the learning rate of Q."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

@@ -30,8 +30,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(broken=True))
 def exact(task: Task, broken: bool = False) -> Evidence:
-    """Compare the marginals of the product measure with the arm probabilities, for random estimates, in rationals;
-    control: probabilities that sum to 1/2 in one context."""
+    """Compare the marginals of the product measure with the arm probabilities, for random estimates, in rationals.
+    Control, which must fail: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
     for _ in range(300 if task.full else 100):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

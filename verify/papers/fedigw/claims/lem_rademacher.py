@@ -49,8 +49,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(2, 5)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the generalisation error with 2R on random tiny problems, by enumerating every dataset and all signs;
-    control: 0.4 of the bound."""
+    """Compare the generalisation error with 2R on random tiny problems, by enumerating every dataset and all signs.
+    Control, which must fail: 0.4 of the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         problem = learning_problems.problem(rng)
@@ -62,7 +62,7 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
 def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare R with 2B(B+1)/sqrt(n) in rationals in one dimension, where the supremum has a closed form, by
-    enumerating all signs for random data; control: 0.9 of n R^2's bound."""
+    enumerating all signs for random data. Control, which must fail: 0.9 of n R^2's bound."""
     rng = task.rng()
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
@@ -99,7 +99,7 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
 @claim.check("repaired", control=dict(shrink=0.5), name="dimensions")
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare R with its bound on random data in two and three dimensions, in floating point, with the supremum rounded
-    up; control: half of the bound."""
+    up. Control, which must fail: half of the bound."""
     rng = task.rng()
     found = []
     for _ in range(60 if task.full else 8):

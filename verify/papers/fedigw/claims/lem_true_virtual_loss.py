@@ -61,7 +61,7 @@ claim = Claim(
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare both sides of the inequality given the data, whose mean is the lemma, in random worlds of two epochs, in
-    rationals; control: nine tenths of what the first world reaches."""
+    rationals. Control, which must fail: nine tenths of what the first world reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 50):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

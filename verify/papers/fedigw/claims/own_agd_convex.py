@@ -62,7 +62,7 @@ claim = Claim(
 
 @claim.check("rate", control=dict(share=1), name="proof")
 def proved(task: Task, share: int = 0) -> Evidence:
-    """Prove the scalar steps of `rate` for all reals by z3; control: a bound smaller by 5 %."""
+    """Prove the scalar steps of `rate` for all reals by z3. Control, which must fail: a bound smaller by 5 %."""
     steps = f"""
         ridge is convex: h(z-y)^2/2 >= 0 lies between F and its tangent
             h >= 0 => h*z*z/2 >= h*y*y/2 + h*y*(z-y)
@@ -84,7 +84,7 @@ def proved(task: Task, share: int = 0) -> Evidence:
 @claim.check("norm", control=dict(share=1), name="proof-norm")
 def norm(task: Task, share: int = 0) -> Evidence:
     """Prove `norm` by z3 for each eigenvalue g of the Gram matrix: the bias factor g/(g+1) is at most 1, the noise
-    factor g/(g+1)^2 at most 1/4; control: nine tenths of 1/4."""
+    factor g/(g+1)^2 at most 1/4. Control, which must fail: nine tenths of 1/4."""
     steps = f"""
         bias: g/(g+1) <= 1
             g >= 0 => g <= g + 1
@@ -96,8 +96,8 @@ def norm(task: Task, share: int = 0) -> Evidence:
 
 @claim.check("rate", control=dict(shrink=Fraction(1, 5)), name="exact")
 def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact gap with `rate` in rational runs in one dimension, for k up to 12; control: a fifth of the
-    bound, because at most a quarter is reached."""
+    """Compare the exact gap with `rate` in rational runs in one dimension, for k up to 12. Control, which must fail: a
+    fifth of the bound, because at most a quarter is reached."""
     rng, found = task.rng(), []
     designs = [(n, [Fraction(1)] + [Fraction(0)] * (n - 1), [Fraction(1)] * n) for n in (1, 20, 400)]
     for n in (2, 5, 30):
@@ -116,7 +116,7 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 @claim.check("risk", control=dict(effort=0.01), name="measured", statistical=True)
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     """Compare the measured excess risk after ceil(sqrt n) rounds on data of uniform play, errors clipped at 1, with
-    e(n) in linear environments; control: 0.01 of the rounds."""
+    e(n) in linear environments. Control, which must fail: 0.01 of the rounds."""
     rng = task.rng()
     chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
     grid = (2**15, 2**17)

@@ -58,7 +58,7 @@ claim = Claim(
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
     """Compare distance and gap with the bounds that the gradient gives, on random quadratics, at random points and in
-    the direction of least curvature, where both sides can be equal; control: mu larger by 1 %."""
+    the direction of least curvature, where both sides can be equal. Control, which must fail: mu larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 60):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -99,8 +99,8 @@ PROTOCOLS: dict[str, Any] = {
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
     """Compare the squared distance from the minimiser at the end of every certified call with the certified one, for
-    five protocols in three worlds, and in the full profile on logistic rewards; control: a protocol that reports a
-    fiftieth of its gradient."""
+    five protocols in three worlds, and in the full profile on logistic rewards. Control, which must fail: a protocol
+    that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**7, 3)

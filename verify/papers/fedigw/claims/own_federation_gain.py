@@ -54,8 +54,8 @@ def measured(task: Task) -> list[dict[str, Any]]:
 
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
-    """Compare the exponent with which an agent's measured regret falls in M >= 8 with -1/2 + 1/10; control: -1 +
-    1/10."""
+    """Compare the exponent with which an agent's measured regret falls in M >= 8 with -1/2 + 1/10. Control, which must
+    fail: -1 + 1/10."""
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])
@@ -69,8 +69,8 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """Compute the break-even M(c) from measured means at six rising prices: it must not fall; control: it must not
-    rise."""
+    """Compute the break-even M(c) from measured means at six rising prices: it must not fall. Control, which must fail:
+    it must not rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]

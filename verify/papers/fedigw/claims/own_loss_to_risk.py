@@ -44,8 +44,8 @@ claim = Claim(
 
 @claim.check("constant", control=dict(stated=Fraction(13, 2)))
 def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
-    """Compare 6.52 with 1/(1/2 - ln(2)/2), where ln 2 is enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1});
-    control: 6.5."""
+    """Compare 6.52 with 1/(1/2 - ln(2)/2), where ln 2 is enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1}).
+    Control, which must fail: 6.5."""
     terms = [Fraction(2, (2 * k + 1) * 3 ** (2 * k + 1)) for k in range(12)]
     low = sum(terms, Fraction(0))
     high = low + terms[-1] / 8  # later terms fall by a factor below 1/9
@@ -93,7 +93,7 @@ def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str,
 @claim.check("inequality", control=dict(below=0.9), statistical=True)
 def frequency(task: Task, below: float | None = None) -> Evidence:
     """Compare the frequency with which some v violates the inequality with delta' = 0.2 on three designs in two
-    dimensions; control: 0.9 of the (1 - delta')-quantile of an independent sample as the bound.
+    dimensions. Control, which must fail: 0.9 of the (1 - delta')-quantile of an independent sample as the bound.
 
     A design whose ratio cannot reach the bound is vacuous.
     """

@@ -66,7 +66,7 @@ def fitting(
 @claim.check("printed", control=dict(forgotten=1), name="ledger")
 def calls(task: Task, forgotten: int = 0) -> Evidence:
     """Compare what one call of every protocol sends with its declared cost, on a grid of agents, dimensions, rounds and
-    participants; control: protocols that declare one number too few."""
+    participants. Control, which must fail: protocols that declare one number too few."""
     count, adaptive = 0, 0
     sizes = product((1, 3, 8), (1, 2, 5)) if task.full else product((1, 4), (1, 3))
     for federation in _one_call_each(sizes):
@@ -112,8 +112,8 @@ def _forgetful(federation: Any, numbers: int) -> Any:
 
 @claim.check("printed", control=dict(forgotten=1), name="runs")
 def totals(task: Task, forgotten: int = 0) -> Evidence:
-    """Compare the numbers that a run of every protocol sends with its declared cost, on grids of T, M and d; control:
-    one number too few declared for each call."""
+    """Compare the numbers that a run of every protocol sends with its declared cost, on grids of T, M and d. Control,
+    which must fail: one number too few declared for each call."""
     rows: list[dict[str, Any]] = []
     grids = GRIDS[task.profile]
     usual = {variable: grid[1] for variable, grid in grids.items()}

@@ -50,8 +50,8 @@ def _problems(task: Task) -> list[Any]:
 
 @claim.check("printed", control=dict(shrunk=True), name="gap")
 def gaps(task: Task, shrunk: bool = False) -> Evidence:
-    """Compare the gap of every local method after every round with its rate on random ridge problems; control: rates
-    below the largest gap by 1 %."""
+    """Compare the gap of every local method after every round with its rate on random ridge problems. Control, which
+    must fail: rates below the largest gap by 1 %."""
     worst: dict[str, float] = {}
     curves: dict[str, Any] = {}
     rounds = 300 if task.full else 150

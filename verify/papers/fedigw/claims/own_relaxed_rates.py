@@ -78,8 +78,8 @@ def ratios(instance: Federation) -> list[tuple[float, bool]]:
 
 @claim.check("relaxed", control=dict(shrink=CONTROL))
 def exact(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the exact regret of each epoch with the bound in tiny federations whose learning rates fall; control:
-    0.46 of the bound."""
+    """Compare the exact regret of each epoch with the bound in tiny federations whose learning rates fall. Control,
+    which must fail: 0.46 of the bound."""
     rng = task.rng()
     instances = [planted(fall) for fall in (Fraction(1001, 1000), Fraction(2), Fraction(39, 10))]
     instances += [falling(rng) for _ in range(200 if task.full else 10)]

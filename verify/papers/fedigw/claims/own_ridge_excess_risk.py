@@ -95,7 +95,7 @@ claim = Claim(
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
     """Compare the exact excess risk of one-dimensional problems with the bound, with their own s2 and norm(w*), in
-    rationals; control: a smaller bound."""
+    rationals. Control, which must fail: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)

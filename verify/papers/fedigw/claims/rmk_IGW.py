@@ -49,8 +49,8 @@ claim = Claim(
 
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
-    """Compare the least probability of an arm with 1/(K + gamma) for random estimates and rates, in rationals; control:
-    greedy."""
+    """Compare the least probability of an arm with 1/(K + gamma) for random estimates and rates, in rationals. Control,
+    which must fail: greedy."""
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)
@@ -63,8 +63,8 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 
 @claim.check("beats", control=dict(rule="greedy"), statistical=True)
 def beats(task: Task, rule: str = "igw") -> Evidence:
-    """Compare the measured regret of inverse gap weighting at T = 2^20 with the exact regret of greedy; control: that
-    of greedy with a tenth of its exact regret."""
+    """Compare the measured regret of inverse gap weighting at T = 2^20 with the exact regret of greedy. Control, which
+    must fail: that of greedy with a tenth of its exact regret."""
     replications = 400 if task.full else 200
     rows = []
     for horizon in HORIZONS:

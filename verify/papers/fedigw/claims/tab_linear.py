@@ -51,7 +51,7 @@ claim = Claim(
 @claim.check("direct", control=dict(power=1))
 def direct_row(task: Task, power: int = 2) -> Evidence:
     """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers by T, and compare the schedule with its
-    formula at four places; control: d in place of d^2."""
+    formula at four places. Control, which must fail: d in place of d^2."""
     step = f"""
         a call: d(d+1)/2 + 2d <= 3 d^{power}
             d >= 1 => d*(d+1)/2 + 2*d <= 3*d**{power}

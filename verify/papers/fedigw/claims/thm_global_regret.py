@@ -68,7 +68,7 @@ claim = Claim(
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Compare the exact expected regret of epochs with their bounds, in random tiny federations and in two with excess
-    risk 0, which reach (1-1/K)/C of the bound; control: a bound a tenth below that."""
+    risk 0, which reach (1-1/K)/C of the bound. Control, which must fail: a bound a tenth below that."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -124,8 +124,8 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """Compare the exact regret of a run with gamma = sqrt(K/e) as in H4 with the printed bound at T = 2^28; control:
-    gamma = 0, with which FedIGW explores for ever (erratum E7)."""
+    """Compare the exact regret of a run with gamma = sqrt(K/e) as in H4 with the printed bound at T = 2^28. Control,
+    which must fail: gamma = 0, with which FedIGW explores for ever (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
     functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)
     rates: Any = (zero,) * plan.epochs if learning_rate == 0 else learning_rate

@@ -97,7 +97,7 @@ claim = Claim(
 
 
 def runs(full: bool) -> list[Tiny]:
-    """Return tiny runs in which inverse gap weighting chooses arms by the posterior mean of all past data."""
+    """Return tiny runs in which inverse gap weighting chooses arms by the posterior mean given all past data."""
     return [
         Tiny((1.0, second), truth, n, 30.0)
         for second in (0.5, 0.0)
@@ -109,8 +109,9 @@ def runs(full: bool) -> list[Tiny]:
 @claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
 @claim.check("sharpened", control=dict(share=0.99 * LARGEST["sharpened"]), name="law_sharpened")
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
-    """Compare kappa E Q with E[-ln of the posterior's integral], and that with kappa times the bound, by the exact laws
-    of tiny runs; control: a bound that one of them exceeds by 1 %."""
+    """Check kappa E Q <= E[-ln Z] <= kappa times the bound on E Q by the exact laws of tiny runs, where Q is the summed
+    squared error of the posterior mean and Z the posterior's normalising integral relative to f*. Control, which must
+    fail: a bound that one of these runs exceeds by 1 %."""
     row, found = formulas.POSTERIORS[variant], {}
     for t in runs(task.full):
         where = f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}"
@@ -136,8 +137,9 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
 
 @claim.check("sharpened", control=dict(kappa=0.464))
 def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence:
-    """Compare E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) with 1 on a grid of w in three tiny runs, q_i(w) the mean
-    of D^2 given the past; control: kappa = 0.464."""
+    """Check that E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 for w on a grid in three tiny runs. At sample i,
+    l_i(w) is the loss of f_w minus that of f*, q_i(w) the mean of (f_w - f*)^2 given the past. Control, which must
+    fail: kappa = 0.464."""
     row, largest, where = formulas.POSTERIORS[variant], 0.0, ""
     grid = np.linspace(0, 1, 21)
     parameters = (
@@ -155,8 +157,9 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
 
 @claim.check("spread", control=dict(shrink=Fraction(99, 100)))
 def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the mean of (f_w - f*)^2 with d/(d+2) in rationals: affine functions with values 0, 1/2, 1 at the corners
-    of a simplex, and on boxes; control: a bound 1 % smaller."""
+    """Compare the mean of (f_w - f*)^2 over w with its bound d/(d+2) in rationals, for affine functions with values 0,
+    1/2, 1 at the corners of a simplex and for affine functions on boxes. Control, which must fail: a bound 1 %
+    smaller."""
     worst, tight, count, zero = Fraction(0), 0, 0, Fraction(0)
     for d in range(1, 7 if task.full else 5):
         values = (Fraction(0), Fraction(1, 2), Fraction(1))
@@ -177,8 +180,8 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("comparison", control=dict(power=2))
 def least(task: Task, power: int = 1) -> Evidence:
-    """Prove by sympy that A eps^2 + d ln(1/eps) is least at eps^2 = d/(2A) and that e(n) does not increase; control:
-    half of the logarithm in the minimum."""
+    """Prove by sympy that A eps^2 + d ln(1/eps) is least at eps^2 = d/(2A), and that the proved excess risk e(n) does
+    not increase with n. Control, which must fail: a minimum with half of its logarithm."""
     import sympy
 
     A, d, eps, u, x, r = sympy.symbols("A d eps u x r", positive=True)
@@ -204,15 +207,15 @@ def least(task: Task, power: int = 1) -> Evidence:
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with posterior means of all data so far as its FL calls."""
+    """Return the federation with FL calls that return the posterior mean given the data of all epochs so far."""
     return replace(federation, protocol=PosteriorMean(), plan=replace(federation.plan, cumulative=True))
 
 
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Return Q of the last model of each of R replications, shape (R,), and the number n of samples it was learned
-    from."""
+    """Return, for each of R replications, Q of the last model: the sum over its n samples of the expected squared error
+    at the sample given its past, shape (R,). Return also n."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]
@@ -230,10 +233,10 @@ def last_total(
 
 
 def false_risk(task: Task) -> Evidence:
-    """Refute a bound a tenth below the exact E Q of a world with two equal arms.
+    """Run the control of `risk`, which must fail: a bound a tenth below the exact E Q in a world with two equal arms.
 
-    A share of the bound itself would be far from the truth, because E Q stays near d/4 while the bound grows with ln n.
-    Each of 200 seeds decided within 8192 of the 20,000 draws.
+    Q is the summed squared error of the posterior mean. A share of the proved bound would not do, because E Q stays
+    near d/4 while the bound grows with ln n. Each of 200 seeds decided within 8192 of the 20,000 draws.
     """
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
     made = on_all_data(linear_federation((contexts,) * 2, np.full(1, 0.5), doubling_plan(4, 2), "sharpened"))
@@ -246,14 +249,15 @@ def false_risk(task: Task) -> Evidence:
 
 
 def _drawn(task: Task, federation: Federation, replications: int) -> np.ndarray:
-    """Draw Q of further replications, shape (R,), on a random stream of their own."""
+    """Draw Q, the summed squared error of the last model, of further replications from a new random stream, shape
+    (R,)."""
     return last_total(federation, replications, task.seed.spawn(1)[0])[0]
 
 
 @claim.check("sharpened", control=false_risk, statistical=True)
 def risk(task: Task) -> Evidence:
-    """Compare the measured Q of the last model of FedIGW runs with its bound on mixtures in 1 to 3 dimensions; control:
-    a bound a tenth below an exact value."""
+    """Compare the measured Q of the last model, its summed squared error, with its bound in FedIGW runs on linear
+    worlds of 1 to 3 dimensions. Control, which must fail: a bound a tenth below an exact value."""
     rng, comparisons = task.rng(), []
     dimensions = (1, 2, 3) if task.full else (1, 2)
     for d in dimensions:
@@ -272,7 +276,7 @@ def risk(task: Task) -> Evidence:
 
 
 def false_regret(task: Task) -> Evidence:
-    """Refute a bound a tenth below the exact regret of two epochs."""
+    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two epochs."""
     agents = (FiniteContexts(np.array([[[1.0], [0.2]]]), np.ones(1)),) * 10
     made = on_all_data(linear_federation(agents, np.array([0.9]), doubling_plan(4, 10), "sharpened"))
     tiny = Tiny((1.0, 0.2), 0.9, 20, float(made.learning_rates()[1]))
@@ -283,8 +287,8 @@ def false_regret(task: Task) -> Evidence:
 
 @claim.check("regret", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with posterior means of all data so far with its bound, on mixtures;
-    control: a bound a tenth below an exact regret."""
+    """Compare the measured regret of FedIGW, whose models are posterior means given all data so far, with its bound.
+    Control, which must fail: a bound a tenth below an exact regret."""
     rng, found = task.rng(), []
     sizes = [(1, 2**14), (1, 2**16), (2, 2**16), (2, 2**20)]
     sizes += [(1, 2**20), (2, 2**24), (3, 2**16)] if task.full else []
@@ -304,7 +308,7 @@ def regret(task: Task) -> Evidence:
     " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
 )
 def law_picture(axes: Any, figures: Figures) -> None:
-    """Draw E Q, the expected logarithm and the bound against n, for one arm."""
+    """Draw E Q, the expected logarithm that the proof bounds it by, and the bound against n, for one arm."""
     rows = [r for r in figures["law_sharpened"]["rows"] if r["where"].startswith("one arm")]
     for truth, style in (("0.0", "-"), ("0.5", "--")):
         own = [r for r in rows if f"w* = {truth}," in r["where"]]

@@ -1,8 +1,8 @@
-"""The exact law, in floating point, of a tiny run in which every step learns from all earlier ones.
+"""Compute the exact law, in floating point, of a tiny run in which every step learns from all earlier ones.
 
-One context, two arms with f_w(a) = w phi_a in dimension 1, Bernoulli rewards. Inverse gap weighting chooses each arm by
-the posterior mean of all earlier steps. A state counts how often arm 1 was played and how often each arm had reward 1;
-expectations of other functions of the past are carried along with each state.
+There are one context and two arms with f_w(a) = w phi_a in dimension 1, and Bernoulli rewards. Inverse gap weighting
+chooses each arm by the posterior mean given all earlier steps. A state counts how often arm 1 was played and how often
+each arm had reward 1; expectations of other functions of the past are stored with each state.
 """
 
 from dataclasses import dataclass
@@ -27,11 +27,12 @@ class Tiny:
 
 @dataclass(frozen=True)
 class Found:
-    """Exact expectations at the end of a run.
+    """Exact expectations at the end of a run, for fhat the posterior mean given its n samples.
 
-    total: E Q(fhat). energy: E[-ln of the posterior's normalising integral], relative to f*. paths: the largest
-    difference between two ways to compute a posterior mean. martingale (W,): E prod_i exp(-theta l_i(w))/(1 - kappa
-    q_i(w)) at W points w, where q_i is the mean of (f_w - f*)^2 given the past.
+    total: E Q(fhat), Q the summed squared error. energy: E[-ln of the posterior's normalising integral], relative to
+    f*. paths: the largest difference between two ways to compute a posterior mean. martingale (W,): at W points w, E
+    prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)), where at sample i l_i is the loss of f_w minus that of f*, and q_i the
+    mean of (f_w - f*)^2 given the past.
     """
 
     total: float
@@ -41,8 +42,8 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the expectations of a run. points: the w at which the martingale is computed, with `kappa`, else the
-    row's."""
+    """Compute the exact expectations of a run. row: exponent theta and constant kappa of the variant. points: the w at
+    which the martingale is computed, with `kappa` if it is given."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -84,7 +85,8 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
-    """Compute the expectations of `steps` samples of one arm with feature 1, whose sum of rewards is binomial."""
+    """Compute the exact expectations of `steps` samples of one arm with feature 1, whose sum of rewards is binomial.
+    row: exponent theta and constant kappa of the variant."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)
@@ -103,8 +105,8 @@ def one_arm(truth: float, steps: int, row: Posterior) -> Found:
 def _means(
     keys: list[tuple[int, int, int]], step: int, phi: np.ndarray, exponent: float
 ) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Return of each state after `step` steps the posterior mean, ln of the posterior's integral, and (Gram,
-    moment)."""
+    """Return for each state after `step` steps the posterior mean, the logarithm of the posterior's normalising
+    integral, and the pair (sum of squared features, sum of features times rewards)."""
     second, paid, paid_second = np.array(keys, dtype=float).T
     curve = (step - second) * phi[0] ** 2 + second * phi[1] ** 2
     moment = paid * phi[0] + paid_second * phi[1]
@@ -113,7 +115,8 @@ def _means(
 
 
 def regret_of_two_epochs(tiny: Tiny, played: int, exponent: float) -> float:
-    """Return the expected regret of tiny.steps steps of uniform play, then `played` steps that learned from them."""
+    """Return the expected regret of tiny.steps steps of uniform play and `played` steps that use their posterior
+    mean."""
     from scipy.stats import binom
 
     phi, n = np.array(tiny.features), tiny.steps

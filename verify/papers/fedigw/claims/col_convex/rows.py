@@ -85,7 +85,7 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
     """Compare the squared distance (path 1) or the gap (path 2) after the guaranteed rounds with its target on random
-    ridge problems; control: 0.02 of the rounds.
+    ridge problems. Control, which must fail: 0.02 of the rounds.
 
     AGD, GD and SCAFFOLD on path 1 must reach the target on every dataset, the others in the mean over datasets.
     """
@@ -116,7 +116,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
     """Compare the bound that Theorem G gives at step and rounds of each local method with its target, on a grid of
-    sizes; control: 0.8 of the rounds."""
+    sizes. Control, which must fail: 0.8 of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
     for agents, each, d, delta, local, server, path in sizes:
@@ -151,8 +151,8 @@ def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
-    """Compare the rounds of one call at n = 10240 with the worked example, and those of AGD on path 1 with col:linear;
-    control: server step 1."""
+    """Compare the rounds of one call at n = 10240 with the worked example, and those of AGD on path 1 with col:linear.
+    Control, which must fail: server step 1."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):
@@ -171,8 +171,8 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
 
 
 def closed_forms(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the sum of the rounds of all calls with its closed bound at random parameters; control: half the
-    bound."""
+    """Compare the sum of the rounds of all calls with its closed bound at random parameters. Control, which must fail:
+    half the bound."""
     import sympy
 
     names = [symbol(name) for name in ("M", "d", "T", "local_steps", "server_step")]

@@ -39,7 +39,7 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 def scheduled_regret(task: Task) -> Evidence:
     """Measure the regret of FedIGW with FedAvg and with SCAFFOLD, both with the rounds that ensure delta = 1/2, against
     the sharpened bound, at T = 4096. The numbers in the ledger are compared with those that the corollary states.
-    Control: a tenth below the exact regret of a small world."""
+    Control, which must fail: a tenth below the exact regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
     return against_bounds(task, learned, (2**8, 2**10, 2**12), stated_numbers)

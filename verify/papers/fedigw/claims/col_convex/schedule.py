@@ -39,8 +39,8 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Decide for all parameters by z3 that step and rounds of each protocol reach their target; control: nine tenths of
-    each bound."""
+    """Decide for all parameters by z3 that step and rounds of each protocol reach their target. Control, which must
+    fail: nine tenths of each bound."""
     return check_steps(shared(rows))
 
 

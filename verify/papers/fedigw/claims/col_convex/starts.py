@@ -39,7 +39,7 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """Compare means and maxima of gap, distance, noise and heterogeneity over all datasets of random tiny worlds with
-    their bounds; control: a tenth of the bounds."""
+    their bounds. Control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 10
     for _ in range(count):

@@ -98,7 +98,8 @@ def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the mean gap or squared distance after the guaranteed rounds of FedAvg and SCAFFOLD with its target on
-    tiny worlds; control: a smaller target. Where the start already meets the target, the comparison is vacuous."""
+    tiny worlds. Control, which must fail: a smaller target. Where the start already meets the target, the comparison is
+    vacuous."""
     rows: list[dict[str, Any]] = []
 
     def ratios() -> Iterator[Ratio]:

@@ -70,7 +70,7 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the epoch sum with the sum of thm:global_regret's epoch terms and with its closed form, at random
-    parameters; control: 0.8 of the closed form."""
+    parameters. Control, which must fail: 0.8 of the closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()
@@ -110,7 +110,7 @@ def closed_form(variant: str) -> Any:
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} under doubling, the last epoch cut at T, with c_p T^{1-p/2}, which makes
-    a closed form of e = A n^{-p}, at many p and T; control: a bound 1 % smaller."""
+    a closed form of e = A n^{-p}, at many p and T. Control, which must fail: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
@@ -129,8 +129,8 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
-    """Compare the exponent of T with which the bound in a ball grows from T = 2^20 to 2^40 with 3/4; control: with
-    1/2."""
+    """Compare the exponent of T with which the bound in a ball grows from T = 2^20 to 2^40 with 3/4. Control, which
+    must fail: with 1/2."""
     family = RawRegret()
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20

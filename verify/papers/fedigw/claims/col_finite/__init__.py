@@ -93,8 +93,8 @@ best.enter_side_conditions(claim)
 
 @claim.check("printed", control=dict(keep_first_epoch=True))
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
-    """Compare the regret M of the example of erratum E9 (K = T = |F| = 2) with the printed order as M grows; control:
-    the explicit bound is of the printed order plus M."""
+    """Compare the regret M of the example of erratum E9 (K = T = |F| = 2) with the printed order as M grows. Control,
+    which must hold: the explicit bound is of the printed order plus M."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)
@@ -140,7 +140,7 @@ def calls_used(horizon: int) -> int:
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
     """Compare the FL calls counted in runs with floor(log2 T) for every T below 70 (200 in the full profile) and around
-    2^12; control: with the number of calls whose result is used."""
+    2^12. Control, which must fail: with the number of calls whose result is used."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
@@ -176,8 +176,8 @@ LEARNING_ALLOWANCE = 0.001
 
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
-    """Compare the slope of log mean regret against log T, T = 2^22 to 2^40, with the exponent 1/2 on a random table;
-    control: with 0.45."""
+    """Compare the slope of log mean regret against log T, T = 2^22 to 2^40, with the exponent 1/2 on a random table.
+    Control, which must fail: with 0.45."""
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -196,8 +196,8 @@ def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpe
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where it is informative;
-    control: a smaller bound."""
+    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where it is informative.
+    Control, which must fail: a smaller bound."""
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),

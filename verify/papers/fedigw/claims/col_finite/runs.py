@@ -46,7 +46,7 @@ def horizons(variant: str, points: Iterable[int]) -> list[int]:
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Compare the measured regret of a federation from every finite-class environment with the bound, at horizons where
-    it is informative; control: a bound a tenth below an exact regret."""
+    it is informative. Control, which must fail: a bound a tenth below an exact regret."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000

@@ -25,8 +25,8 @@ LEDGER_RUNS += ((3, 10, 2**11 + 1), (1, 7, 2**12 - 1))
 
 
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare rounds and numbers counted in runs with the formula of the protocol; control: a formula with fewer
-    rounds.
+    """Compare rounds and numbers counted in runs with the formula of the protocol. Control, which must fail: a formula
+    with fewer rounds.
 
     They must be equal, for cg and agd_early (AGD that stops early) at most the formula. error: the rounds a call that
     the control's formula leaves out, or for agd_early the factor by which it has fewer rounds.
@@ -104,7 +104,7 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
     """Compare the rounds in which CG solves ridge problems to rounding with min(d, n), for d up to 200 and condition
-    numbers up to 1e8; control: CG without reorthogonalisation."""
+    numbers up to 1e8. Control, which must fail: CG without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

@@ -91,7 +91,7 @@ def regret_against_false_bound(
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Compare the measured regret with the bound in every linear environment with finitely many contexts, at horizons
-    where it is informative; control: a bound a tenth below an exact regret."""
+    where it is informative. Control, which must fail: a bound a tenth below an exact regret."""
     chosen, (points, least) = families(task.rng()), (4, 100) if task.full else (2, 40)
     parts = len(chosen) * points
     comparisons, series = [], []
@@ -106,7 +106,7 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 def descended_regret(task: Task) -> Evidence:
     """Compare the measured regret of FedIGW with AGD to accuracy delta = 0.1 with the sharpened bound, which has a
-    factor 1 + delta, in one environment; control: a bound a tenth below an exact regret."""
+    factor 1 + delta, in one environment. Control, which must fail: a bound a tenth below an exact regret."""
     family = families(task.rng())[-1]
     bound = family.bound("sharpened", Ridge.of(family.instance).tolerance)
     horizon = telling_horizon(family, "sharpened")
@@ -118,7 +118,7 @@ def descended_regret(task: Task) -> Evidence:
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
     """Compare the mean regret of convex AGD with 1.05 times that of the direct method, both at the learning rates of
-    the direct method, on pairs of runs with the same seeds; control: 0.3 of the ceil(sqrt n) rounds.
+    the direct method, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n) rounds.
 
     The interval of four standard errors is asymptotic and not part of the campaign's error level.
     """
@@ -150,7 +150,7 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
 def large_horizon(task: Task) -> Evidence:
     """Compare the measured regret of one agent with K = d = 10 with the sharpened bound at T = 2^20 (2^30 in the full
-    profile); control: a bound a tenth below an exact regret.
+    profile). Control, which must fail: a bound a tenth below an exact regret.
 
     With one agent the bound is the largest fraction of M T, so that the fewest runs decide. The factors between bound
     and regret of other worlds at T = 2^30 are reported without a test.
@@ -196,8 +196,8 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Compare the slope of log mean regret against the logarithm of T, M, d or K with the exponent 1/2 of the bound;
-    control: with a smaller exponent.
+    """Compare the slope of log mean regret against the logarithm of T, M, d or K with the exponent 1/2 of the bound.
+    Control, which must fail: with a smaller exponent.
 
     The exponent is an upper bound: it is not lowered where arms that are not yet resolved flatten the curve.
     """

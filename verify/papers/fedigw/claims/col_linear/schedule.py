@@ -108,8 +108,8 @@ RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
 def convex_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T for all M, d >= 1 and T >= 2; control:
-    a bound a tenth smaller. For d >= 2 it is of the printed order."""
+    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T for all M, d >= 1 and T >= 2. Control,
+    which must fail: a bound a tenth smaller. For d >= 2 it is of the printed order."""
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)
@@ -129,7 +129,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
 
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
     """Prove by z3 that AGD to a tolerance delta <= 1 takes at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2
-    T rounds by T; control: a bound a tenth smaller."""
+    T rounds by T. Control, which must fail: a bound a tenth smaller."""
     found = decided(strongly_convex_steps, share)
     if found.kind is not Verdict.Z3:
         return found

@@ -140,7 +140,7 @@ def one_sample(heterogeneous: bool) -> Federation:
 
 def every_path(task: Task, heterogeneous: bool, below: Fraction | None = None) -> Evidence:
     """Compare the mean excess risk over all sample paths with its bound, in rationals, in one fixed world and in random
-    ones with one to three dimensions; control: a bound below what the fixed world reaches."""
+    ones with one to three dimensions. Control, which must fail: a bound below what the fixed world reaches."""
     rng, wanted = task.rng(), 150 if task.full else 12
     found: list[tuple[Any, str]] = []
     known = excess_risk_sides(one_sample(heterogeneous), True, heterogeneous)

@@ -135,8 +135,8 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
 @claim.check("risk", control=dict(factor=False), name="factor")
 def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True) -> Evidence:
     """Compare the exact excess risk of lifted ridge regression with its bound, in rationals, in 96 worlds with one
-    shared and one personal coordinate; controls: 0.43 of the bound, and a bound that takes norm(omega~*)^2 for at most
-    1."""
+    shared and one personal coordinate. Controls, which must fail: 0.43 of the bound, and a bound that takes
+    norm(omega~*)^2 for at most 1."""
     found = []
     worths, blends = (Fraction(1, 2), Fraction(9, 10), Fraction(1)), (Fraction(0), Fraction(4, 5))
     for agents, length, worth, blend in product((2, 3, 10, 40), (1, 2, 8, 50), worths, blends):
@@ -173,7 +173,7 @@ def false_regret(task: Task, variant: str) -> Evidence:
 
 def regret(task: Task, variant: str) -> Evidence:
     """Compare the measured regret of personalised federations, by CG and in the full profile also by AGD, with the
-    bound where it is informative; control: a bound a tenth below the exact regret of one agent."""
+    bound where it is informative. Control, which must fail: a bound a tenth below the exact regret of one agent."""
     # (M, d^b, tolerance of AGD; 0: CG). AGD takes minutes; the ledger check compares its estimates with the minimiser
     worlds = [(2, 1, 0.0) if variant == "repaired" else (3, 1, 0.0)]
     rate = RATE_OF[variant]

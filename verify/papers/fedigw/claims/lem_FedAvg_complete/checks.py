@@ -192,8 +192,8 @@ def halves(exponent: Fraction) -> bool:
 
 
 def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
-    """Decide by z3 for all reals the inequalities from which step h and rounds R reach a tolerance; control: nine
-    tenths of each tolerance.
+    """Decide by z3 for all reals the inequalities from which step h and rounds R reach a tolerance. Control, which must
+    fail: nine tenths of each tolerance.
 
     exponent: u mu R/(2 beta) at the fewest rounds and the largest u, which must be at least ln 2.
     """

@@ -49,8 +49,8 @@ def minimiser() -> Fraction:
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Show that the dissimilarity, or the variance of stochastic gradients, exceeds every bound for some omega;
-    control: at the minimiser it does not.
+    """Show that the dissimilarity, or the variance of stochastic gradients, exceeds every bound for some omega.
+    Control, which must fail: at the minimiser it does not.
 
     The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
     difference is D t + E, with D != 0 for some u unless phi_i = +-phi_j. For the dissimilarity the same holds for the
@@ -95,8 +95,8 @@ def _said(text: str, said: str) -> Evidence:
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity; control: on a ball of radius G/mu
-    both can hold."""
+    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity. Control, which must fail: on a ball
+    of radius G/mu both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
@@ -112,7 +112,7 @@ GROWING = """
 
 def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
     """Prove by z3 that the supremum over omega of the signed mean of a convex loss is infinite with probability 2^-n,
-    so that the Rademacher complexity is infinite; control: a loss that need not be convex."""
+    so that the Rademacher complexity is infinite. Control, which must fail: a loss that need not be convex."""
     said = "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
     said += " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
     said += " bound on R^d"

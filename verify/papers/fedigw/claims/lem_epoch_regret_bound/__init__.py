@@ -57,7 +57,7 @@ claim = Claim(
 @claim.check("sharpened", control=dict(shrink=Fraction(87, 100)))
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare the regret of the mixture Q in random worlds of two epochs with the bound from which `sharpened` follows,
-    given the data, for random s and t, in rationals; control: 0.87 of the bound."""
+    given the data, for random s and t, in rationals. Control, which must fail: 0.87 of the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)

@@ -30,8 +30,8 @@ def enter_side_conditions(claim: Claim) -> None:
 
 
 def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
-    """Compute the side conditions E1-E12 of the best constant in rationals at three parameter sets: all must hold;
-    control: another value of one parameter."""
+    """Compute the side conditions E1-E12 of the best constant in rationals at three parameter sets: all must hold.
+    Control, which must fail: another value of one parameter."""
     sets = {"any schedule": ANY_SCHEDULE, "tuned": TUNED, "doubling": DOUBLING}
     if absorbed is not None:
         sets = {"changed": dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)}
@@ -49,8 +49,8 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare C/g of the worst known instances, K = 10^6 arms, with the proved constant; control: 0.98 of the
-    constant."""
+    """Compare C/g of the worst known instances, K = 10^6 arms, with the proved constant. Control, which must fail: 0.98
+    of the constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

@@ -104,8 +104,8 @@ def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]
 def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
-    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound on small classes; control:
-    the bound times a factor with which it is 0.95 of the exact value in the tightest case."""
+    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound on small classes. Control,
+    which must fail: the bound times a factor with which it is 0.95 of the exact value in the tightest case."""
     rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])

@@ -18,7 +18,7 @@ from verify.statistics.regrets import judged
 
 def curve(task: Task) -> Evidence:
     """Compare the measured mean excess risk of ten nearly equal functions with the sharpened bound, for n = 2^5 to 2^23
-    and three gaps; control: 0.9 of an exact mean."""
+    and three gaps. Control, which must fail: 0.9 of an exact mean."""
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
     level = task.level / (3 * len(grid))
@@ -61,7 +61,7 @@ def _compared(
 
 def tail(task: Task, below: float | None = None) -> Evidence:
     """Compare the frequency with which the excess risk exceeds the sharpened tail bound with delta, by exact binomial
-    intervals; control: limits at 0.95 of the exact quantiles of two functions."""
+    intervals. Control, which must fail: limits at 0.95 of the exact quantiles of two functions."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
     gap = Fraction(1, 2) if below is None else Fraction(1, 16)
     instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)

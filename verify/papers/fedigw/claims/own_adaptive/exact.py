@@ -43,7 +43,7 @@ def histories(name: str, delta: float = DELTA) -> Any:
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
     """Compare the exact probability that the regret of a run exceeds its observed bound with delta, over all histories
-    of three tiny runs; control: delta = 0.0001."""
+    of three tiny runs. Control, which must fail: delta = 0.0001."""
     rows: list[dict[str, Any]] = []
     for name in tiny():
         states = histories(name)
@@ -59,7 +59,7 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
     """Compare the regrets of pooled and of message-by-message simulations with the exact law of three tiny runs by
-    chi-square tests; control: the law of another delta."""
+    chi-square tests. Control, which must fail: the law of another delta."""
     from scipy.special import chdtrc
 
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 40)

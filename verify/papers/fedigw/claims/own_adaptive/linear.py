@@ -53,8 +53,8 @@ def failures(
     delta: float | None = None,
     fixed: bool = False,
 ) -> Evidence:
-    """Compare the share of runs whose regret exceeds the bound that they observed with delta on each linear instance;
-    control: 0.9 of the bound on two instances.
+    """Compare the share of runs whose regret exceeds the bound that they observed with delta on each linear instance.
+    Control, which must fail: 0.9 of the bound on two instances.
 
     shrink: the factor of the bound on the first `shrunk` instances, or on all. delta: that of the profile if None.
     fixed: whether rows also have the regret and the bound at the learning rates of the variant sharpened.

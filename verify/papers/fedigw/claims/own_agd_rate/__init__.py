@@ -67,7 +67,7 @@ claim = Claim(
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
     """Compare the exact gap after k rounds with (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2) in rational runs in
-    one dimension with rational sqrt(n+1); control: the exponent 3k."""
+    one dimension with rational sqrt(n+1). Control, which must fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -88,7 +88,7 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
     """Compare loss gap and squared distance of AGD's iterates with their rates on random, singular and ill-conditioned
-    ridge problems; control: rates at 3k rounds."""
+    ridge problems. Control, which must fail: rates at 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)

@@ -190,7 +190,7 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
 
 def performance(task: Task, speed: int = 1) -> Evidence:
     """Compare the exact worst case over all smooth strongly convex functions with (1 - 1/sqrt kappa)^k for several
-    kappa and k; control: the exponent 2k."""
+    kappa and k. Control, which must fail: the exponent 2k."""
     cases = [(3, k) for k in (1, 2, 3)]
     if task.full:
         cases = [(s, k) for s in (2, 3, 10, 100) for k in (1, 2, 3, 5)] + [(10, 8)]

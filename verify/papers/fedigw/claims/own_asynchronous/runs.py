@@ -25,7 +25,7 @@ RULES = ("sharpened", "printed")
 
 def regret(task: Task) -> Evidence:
     """Compare the measured regret of federations with different clocks with every bound that applies at the sharpened
-    and at the paper's learning rates; control: a bound a tenth below an exact regret."""
+    and at the paper's learning rates. Control, which must fail: a bound a tenth below an exact regret."""
     chosen = configurations(task.rng(), task.full)
     series: list[dict[str, Any]] = []
     comparisons: list[Comparison] = []
@@ -78,7 +78,7 @@ def false_regret(task: Task) -> Evidence:
 
 def half(task: Task, period: int = 2) -> Evidence:
     """Compare, bit for bit, the runs up to T of agents that act at every second global time with the runs up to T/2 of
-    agents that always act, at three horizons; control: agents that always act in both."""
+    agents that always act, at three horizons. Control, which must fail: agents that always act in both."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)

@@ -90,7 +90,7 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
     """Reconstruct V_m and b_m from the messages of a call of AGD: refuted that they are hidden if an error is below
-    0.001; control: with pairwise masks they are hidden."""
+    0.001. Control, which must hold: with pairwise masks they are hidden."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
@@ -118,8 +118,8 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
 
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
-    """Compare the messages of two data sets that differ in V_1: they are the same if all points lie on one line;
-    control: points that span the space.
+    """Compare the messages of two data sets that differ in V_1: they are the same if all points lie on one line.
+    Control, which must hold: points that span the space.
 
     M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
     b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1. generic: five
@@ -149,7 +149,7 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
     """Compare AGD with pairwise masks with AGD without: the same estimate, rounds and numbers, and every message far
-    from its gradient; control: a mask that its partner does not subtract."""
+    from its gradient. Control, which must fail: a mask that its partner does not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
