@@ -26,11 +26,11 @@ def console() -> NoReturn:
         sys.exit(2)
     try:
         from verify import guard
-        from verify.cli import main
+        from verify.cli import console as run
 
         if named and named not in CAMPAIGNS:
             guard.limit_to_free_memory()
-        sys.exit(main(sys.argv[1:]))
+        sys.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
     except ModuleNotFoundError as error:

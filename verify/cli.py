@@ -1,19 +1,62 @@
-"""The command line: parse the arguments, run the command, and turn bad input into one line and exit status 2."""
+"""The command line: parse the arguments, run the command, turn bad input and errors of the system into one line."""
 
 import argparse
 import contextlib
+import io
 import os
 import re
 import subprocess
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bounds.errors import InputError, nearest
 from fedigw import outside, progress
 from fedigw.discovery import CatalogueError
 from verify import guard, verbs
 from verify.campaign.provenance import VERSION
-from verify.interruption import CAMPAIGNS
+from verify.interruption import CAMPAIGNS, how_to_continue
+
+STDOUT = "standard output"
+
+
+class _Output(io.FileIO):
+    """Standard output whose errors name it, as those of a file name the file."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = STDOUT
+            raise
+
+
+def console(arguments: list[str]) -> int:
+    """Run a command on the streams of this process, of which any may be closed or full; return its exit status."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it lives as long as the process
+    if sys.stdout is None:
+        _say(f"{STDOUT}: is closed; redirect it to a file, or to {os.devnull}")
+        return 2
+    buffer = io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(
+        buffer, sys.stdout.encoding, sys.stdout.errors, line_buffering=bool(sys.stdout.line_buffering)
+    )
+    return main(arguments)
+
+
+def _say(line: object, before: str = "") -> None:
+    """Print one line on standard error, if it can be written to."""
+    try:
+        sys.stderr.write(f"{before}verify: {line}\n")
+    except OSError:
+        _silence(2)
+
+
+def _silence(descriptor: int) -> None:
+    """Discard what is written to a descriptor from now on, also when Python ends."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
 
 VARIABLE, DEFAULT = (
     "VERIFY_PAPER",
@@ -42,9 +85,9 @@ def main(arguments: list[str]) -> int:
 
 def _main(arguments: list[str]) -> int:
     """Run a command; return 0 if expectations are met, 1 if not, 2 for bad input, 130 interrupted, 143 terminated."""
+    given = arguments
     try:
-        given = arguments
-        arguments, chosen = _paper(arguments)
+        arguments, chosen = _paper(given)
         if chosen is not None and os.environ.get(VARIABLE, DEFAULT) != chosen:
             if (
                 "verify.paper" in sys.modules
@@ -52,31 +95,35 @@ def _main(arguments: list[str]) -> int:
                 command = [sys.executable, "-m", "verify", *given]
                 return subprocess.run(command, env=os.environ | {VARIABLE: chosen}).returncode
             os.environ[VARIABLE] = chosen
-        status = _dispatch(arguments)
-        sys.stdout.flush()
-        return status
-    except outside.Unguarded as unguarded:
-        sys.stdout.flush()
-        return guard.again(arguments, unguarded.path)
+        try:
+            return _dispatch(arguments)
+        except outside.Unguarded as unguarded:
+            return guard.again(arguments, unguarded.path)
+        finally:
+            sys.stdout.flush()
     except InputError as error:
-        sys.stderr.write(f"verify: {error}\n")
+        _say(error)
         return 2
     except CatalogueError as error:
         broken = isinstance(error.__cause__, Exception) and not outside.named_in(str(error))  # a file of ours
         theirs = outside.suspect(error) if broken else None
-        sys.stderr.write(f"verify: {theirs or error}\n")
+        _say(theirs or error)
         return 2
     except KeyboardInterrupt:
-        sys.stderr.write("\nverify: interrupted\n")
+        _say("interrupted", before="\n")
         return 130
-    except BrokenPipeError:
-        # the reader (head, less) has gone: not an error of ours
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        if error.filename == STDOUT:
+            _silence(1)
+            if isinstance(error, BrokenPipeError):  # the reader (head, less) has gone: not an error of ours
+                return 0
+        where = arguments[0] if error.filename is None else os.fsdecode(error.filename)
+        saved = f"; {how_to_continue(given)}" if set(arguments[:1]) & set(CAMPAIGNS) else ""
+        _say(outside.blame(error) or InputError(where, None, f"{error.strerror or error}{saved}"))
+        return 2
     except MemoryError as error:
         theirs = outside.blame(error)
-        sys.stderr.write(f"verify: {theirs or arguments[0] + ': ran out of memory; make it smaller'}\n")
+        _say(theirs or f"{arguments[0]}: ran out of memory; make it smaller")
         return 2
     except BaseException as error:  # a user's file may raise what is no Exception; --help ends by SystemExit
         theirs = outside.blame(error)
@@ -84,7 +131,7 @@ def _main(arguments: list[str]) -> int:
             theirs = outside.suspect(error)
         if theirs is None:
             raise
-        sys.stderr.write(f"verify: {theirs}\n")
+        _say(theirs)
         return 2
 
 

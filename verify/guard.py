@@ -38,8 +38,8 @@ def again(arguments: list[str], path: Path) -> int:
     except Ended as error:
         sys.stderr.write(f"verify: {error}\n")
         return 2
-    sys.stdout.buffer.write(answer)
     sys.stdout.flush()
+    sys.stdout.buffer.write(answer)
     return status
 
 

@@ -93,8 +93,10 @@ def asked(name: str) -> Claim:
         name.encode()
     except UnicodeEncodeError:
         raise InputError("file", repr(name), "must have a name in UTF-8") from None
-    if not Path(name).is_file():
-        raise InputError("file", name, "there is no such file")
+    try:
+        outside.digest(Path(name))
+    except FileNotFoundError:
+        raise InputError("file", name, "there is no such file") from None
     try:
         return adopt(name, guard.ask((*PROGRAM, name), name, silent=True)[0])
     except guard.Ended as error:

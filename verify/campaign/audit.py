@@ -26,9 +26,12 @@ def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -
             found = [outcome_of(check) for check in variant["checks"]]
             _compare_verdict(folder, claim["label"], variant, found)
             outcomes += found
-    _compare_records(folder, document, warn)
+    notes: list[str] = []
+    _compare_records(folder, document, notes.append)
     if document["code"] == code_digest():
         _compare_rest(folder, document, outcomes)
+    for note in notes:  # not before: a refusal is one line
+        warn(note)
 
 
 def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: list[Outcome]) -> None:

@@ -47,8 +47,6 @@ def load(field: str, place: str) -> tuple[Checks, dict[str, str]]:
         return checks(document), document["made_with"]
     except InputError as error:
         raise InputError(field, place, error.allowed) from None
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(field, place, f"has a damaged {RESULTS} ({type(error).__name__})") from None
 
 
 def main(arguments: list[str]) -> int:

@@ -1,6 +1,7 @@
 """results.json: the whole campaign as data, without timings. The same seed and `made_with` give the same bytes."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +20,7 @@ from verify.paper import BY_LABEL
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
 SCHEMA = 3
+VERSION_TEXT = re.compile(r"[ -~]+")
 KINDS = {
     "thm": "theorem",
     "col": "corollary",
@@ -122,34 +124,41 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
 
 def read(folder: Path) -> dict[str, Any]:
     """Return the results in a campaign's folder; raise InputError if there are none that this version can read."""
-    path = folder / RESULTS
     try:
-        document = read_json(path)
+        document = read_json(folder / RESULTS)
         schema = document["schema"]
-        known = type(schema) is int and schema == SCHEMA
-        rows = (
-            [(c["label"], v["variant"]) for c in document["claims"] for v in c["variants"]] if known else []
-        )
-        versions = dict(document["made_with"]) if known else {}
-    except FileNotFoundError:
+        if type(schema) is int and schema == SCHEMA:
+            canonical(document)  # it holds no NaN and no infinity
+            _refuse_names(document)
+            return dict(document)
+    except (FileNotFoundError, NotADirectoryError):
         raise bad(folder, f"has no {RESULTS}; run `python -m verify all --out DIR` first") from None
-    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+    except OSError as error:
+        raise bad(folder, f"{RESULTS} cannot be read: {error.strerror}") from None
+    except BadName as error:
+        raise bad(folder, f"{RESULTS} has {error}") from None
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise bad(folder, f"has a damaged {RESULTS} ({type(error).__name__})") from None
-    if not known or not rows or not all(isinstance(value, str) for value in versions.values()):
-        newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
-        wrong = "is damaged" if known else f"has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}"
-        raise bad(folder, f"{RESULTS} {wrong}")
-    for claim in document["claims"]:  # labels and names of checks become names of files
-        label = claim["label"]
-        names = [(LABEL, label)]
-        for check in (c for variant in claim["variants"] for c in variant.get("checks", ())):
-            names.append((CHECK_NAME, check.get("check")))
-            if check.get("claim") != label:
-                names.append((LABEL, f"{check.get('claim')} under {label}"))
-        for grammar, name in names:
-            if not isinstance(name, str) or not grammar.fullmatch(name):
-                raise bad(folder, f"{RESULTS} has {repr(name)[:60]} for the name of a claim or check")
-    return dict(document)
+    newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
+    raise bad(folder, f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}")
+
+
+class BadName(ValueError):
+    """Raised for a name in results.json that no campaign writes."""
+
+
+def _refuse_names(document: dict[str, Any]) -> None:
+    """Raise BadName for labels and names of checks that cannot be names of files, and for versions that are no text."""
+    names: list[tuple[re.Pattern[str], Any]] = [(VERSION_TEXT, v) for v in document["made_with"].values()]
+    for claim in document["claims"]:
+        names.append((LABEL, claim["label"]))
+        for check in (c for variant in claim["variants"] for c in variant["checks"]):
+            names.append((CHECK_NAME, check["check"]))
+            if check["claim"] != claim["label"]:
+                names.append((LABEL, f"{check['claim']} under {claim['label']}"))
+    for grammar, name in names:
+        if not isinstance(name, str) or not grammar.fullmatch(name):
+            raise BadName(f"{repr(name)[:60]} for a version or the name of a claim or check")
 
 
 def write(folder: Path, document: dict[str, Any]) -> Path:

@@ -37,8 +37,6 @@ def execute(given: argparse.Namespace) -> int:
             file.write(text)
     except FileExistsError:
         raise InputError("name", given.name, f"{path} exists already; nothing was changed") from None
-    except OSError as error:
-        raise InputError("name", given.name, f"cannot be written: {error.strerror}") from None
     sys.stdout.write(f"{path}\n  check it: python -m verify check {path}\n")
     sys.stdout.write(f"  use it:   {NEXT[sort].format(file=path)}\n")
     return 0

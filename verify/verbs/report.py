@@ -28,10 +28,8 @@ def execute(given: argparse.Namespace) -> int:
     try:
         audit(given.out, document, warn)
         report = publish(given.out, document)
-    except InputError:
+    except (InputError, OSError):
         raise
-    except OSError as error:
-        raise bad(given.out, f"cannot be written: {error.strerror}") from None
     except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
         reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
         raise bad(given.out, " ".join(reason.split())) from None

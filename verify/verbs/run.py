@@ -22,7 +22,6 @@ from verify.campaign.results import read, results, witness
 from verify.campaign.units import PROFILES, Engine, Settings, run_campaign
 from verify.catalogue import find
 from verify.claim import Evidence
-from verify.interruption import how_to_continue
 from verify.paper import OUTSIDE
 from verify.report.brief import screen
 from verify.report.table import print_table
@@ -146,16 +145,6 @@ def run_labels(
         raise InputError("--scheduler", given.scheduler, "only with --engine dask")
     if given.resume and given.out is None:
         raise InputError("--resume", None, "give the folder of the campaign to resume: --out DIR")
-    try:
-        return _run(labels, given, settings, brief)
-    except OSError as error:
-        if given.out is None or isinstance(error, BrokenPipeError):
-            raise
-        reason = f"cannot be written: {error.strerror or error}; {how_to_continue(sys.argv[1:])}"
-        raise InputError("--out", str(given.out), reason) from None
-
-
-def _run(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool) -> int:
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes

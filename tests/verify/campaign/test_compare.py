@@ -74,7 +74,7 @@ def test_versions_are_named_before_what_they_changed(
         (["a"], "compare: arguments = a: must be OLD NEW"),
         (["OLD", "nowhere"], "compare: NEW = nowhere: has no results.json"),
         (["damaged", "OLD"], "compare: OLD = damaged: has a damaged results.json"),
-        (["OLD", "hollow"], "compare: NEW = hollow: results.json has None for the name of a claim"),
+        (["OLD", "hollow"], "compare: NEW = hollow: has a damaged results.json (KeyError)"),
         (["OLD", "file.json"], "compare: NEW = file.json: must be a results.json"),
     ],
 )

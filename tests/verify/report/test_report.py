@@ -305,12 +305,18 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(
         ),
         (json.dumps(document() | {"schema": True}), "has schema True"),
         ('{"schema": 2}', "has schema 2, this reads 3"),
-        (json.dumps(document() | {"made_with": {"numpy": 2}}), "is damaged"),
-        (json.dumps(document() | {"claims": []}), "is damaged"),
+        (json.dumps(document() | {"made_with": {"numpy": 2}}), "has 2 for a version"),
+        (json.dumps(document() | {"made_with": []}), "damaged results.json (AttributeError)"),
+        (json.dumps(document() | {"seed": float("nan")}), "damaged results.json (ValueError)"),
+        (json.dumps(document() | {"seed": "\udcff"}, ensure_ascii=False), "damaged results.json (Unicode"),
+        (
+            json.dumps(document() | {"claims": document()["claims"] + ["x"]}),
+            "damaged results.json (TypeError)",
+        ),
         ('{"schema": 4}', "of a newer version"),
         (
             '{"schema": 3, "made_with": {}, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
-            "for the name of a claim or check",
+            "damaged results.json (KeyError)",
         ),
     ],
 )
@@ -318,7 +324,7 @@ def test_bad_results_are_one_line(
     content: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     if content is not None:
-        (tmp_path / "results.json").write_text(content)
+        (tmp_path / "results.json").write_text(content, errors="surrogateescape")
     assert main(["report", "--out", str(tmp_path)]) == 2
     shown = capsys.readouterr().err
     assert message in shown

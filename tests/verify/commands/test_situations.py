@@ -1,0 +1,165 @@
+"""Every command in every bad situation ends with one line that names the cause and status 2, never with a traceback.
+
+Locked files are locked for root too: the commands run without the capabilities that pass over permissions.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from verify import verbs
+
+ROOT = Path(__file__).resolve().parents[3]
+PROGRESS = re.compile(r"\d+/\d+, ETA |written: ")
+# Runs each command in a fork, with its standard output on a full device, closed or discarded.
+DRIVER = """
+import json, os, sys
+import numpy
+from verify.cli import console
+for words, output, errors in json.loads(sys.argv[1]):
+    child = os.fork()
+    if child:
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(json.dumps([status, open(errors, errors="replace").read()]), flush=True)
+        continue
+    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+    if output == "closed":
+        os.close(1)
+        sys.stdout = sys.__stdout__ = None
+    else:
+        os.dup2(os.open(output, os.O_WRONLY), 1)
+    sys.exit(console(words))
+"""
+READ_TOML = (
+    "exact {}",
+    "simulate {}",
+    "fit {}",
+    "sweep {} --vary horizon=8,16",
+    "bound col:finite --instance {}",
+    "data add bibtex {}",
+)
+READ_PYTHON = (
+    "check {}",
+    "run {}",
+    "show {}",
+    "simulate good.toml --protocol {}",
+    "simulate good.toml --policy {}:P",
+)
+WRITE = (
+    "all --out {}",
+    "run lem:VE --out {}",
+    "run lem:VE --out {} --resume",
+    "report --out {}",
+    "plot --out {}",
+    "sweep good.toml --vary horizon=4,8 --replications 2 --out {}",
+    "simulate good.toml --set horizon=8 --replications 2 --out {}/record.json",
+    "simulate good.toml --set horizon=8 --replications 2 --plot {}/picture.svg",
+    "plan --agents 3 --arms 2 --horizon 100 --dimension 2 --write {}/plan.toml",
+    "prove 'x*x >= 0' --smt2 {}",
+)
+PRINT = {
+    "bound": "bound col:finite --set M=10 K=5 T=1000 F=10",
+    "check": "check good.py",
+    "completion": "completion bash",
+    "data": "data list",
+    "exact": "exact examples/erratum_E6.toml",
+    "fit": "fit examples/dataset.toml",
+    "list": "list --json",
+    "new": "new protocol mine",
+    "papers": "papers",
+    "plan": "plan --agents 3 --arms 2 --horizon 100 --dimension 2",
+    "prove": "prove 'x*x >= 0'",
+    "run": "run lem:V_upper --out campaign",
+    "show": "show E6",
+    "simulate": "simulate good.toml --set horizon=8 --replications 2",
+    "sweep": "sweep good.toml --vary horizon=4,8 --replications 2",
+}
+NOT_PRINTED = {"all", "calibrate", "plot", "report", "search"}  # slow, or they need a finished campaign
+LOCKED = ("locked", "closed/x", "folder", "missing")
+UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x")
+
+
+def ordinary() -> None:
+    """Give up, for this process and what it starts, reading and writing whatever the permissions say (Linux, root)."""
+    import ctypes
+
+    for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with files that cannot be read and folders that cannot be written."""
+    place = tmp_path_factory.mktemp("situations")
+    (place / "good.toml").write_bytes((ROOT / "examples" / "linear.toml").read_bytes())
+    (place / "good.py").write_bytes((ROOT / "examples" / "own" / "ucb1.py").read_bytes())
+    (place / "file").touch()
+    for folder in ("closed", "read_only", "folder.toml", "folder.py"):
+        (place / folder).mkdir()
+    for suffix in ("toml", "py"):
+        (place / f"locked.{suffix}").touch(mode=0o000)
+        (place / "closed" / f"x.{suffix}").touch()
+    (place / "closed").chmod(0o000)
+    (place / "read_only").chmod(0o555)
+    yield place
+    for folder in ("closed", "read_only"):
+        (place / folder).chmod(0o755)  # so that it can be removed
+
+
+def said(place: Path, commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
+    """Return each command with its status and what it printed on standard error."""
+    import shlex
+
+    cases = [(shlex.split(command), output, str(place / "errors.txt")) for command in commands]
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER, json.dumps(cases)],
+        cwd=place,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "HOME": "/nonexistent", "OMP_NUM_THREADS": "1"},
+        preexec_fn=ordinary,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(commands), done.stderr
+    return [(command, *answer) for command, answer in zip(commands, found, strict=True)]
+
+
+def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, int, str]]:
+    """Return the answers that are not status 2 and one line with `names`."""
+
+    def right(status: int, text: str) -> bool:
+        lines = [line for line in text.splitlines() if not PROGRESS.match(line)]
+        return status == 2 and len(lines) == 1 and lines[0].startswith("verify: ") and names in lines[0]
+
+    return [answer for answer in answers if not right(*answer[1:])]
+
+
+@pytest.mark.parametrize("file", LOCKED)
+def test_a_file_that_cannot_be_read(place: Path, file: str) -> None:
+    commands = [command.format(f"{file}.toml") for command in READ_TOML]
+    commands += [command.format(f"{file}.py") for command in READ_PYTHON]
+    assert wrong(said(place, commands), file) == []
+
+
+@pytest.mark.parametrize("folder", UNWRITABLE)
+def test_a_folder_that_cannot_be_written(place: Path, folder: str) -> None:
+    assert wrong(said(place, [command.format(folder) for command in WRITE]), folder) == []
+
+
+def test_a_full_output(place: Path) -> None:
+    assert {*PRINT, *NOT_PRINTED} == {*verbs.names()}
+    assert (
+        wrong(said(place, ["--help", "--version", *PRINT.values()], "/dev/full"), "standard output: No space")
+        == []
+    )
+
+
+def test_a_closed_output(place: Path) -> None:
+    assert wrong(said(place, ["", *verbs.names()], "closed"), "standard output: is closed") == []
