@@ -1,7 +1,8 @@
 """Write the source of the documentation site: docs/ with formulas as MathML, a page for each claim, and the errata.
 
 python -m verify.pages.site build/site_source writes it; zensical then builds the site (make site). The site needs no
-network: the browser itself draws the formulas, and displayed ones are numbered on each page.
+network: the browser itself draws the formulas, and displayed ones are numbered on each page. The front page has the
+README's table of verdicts. A claim's page has its pictures if a campaign has drawn them in build/verify.
 """
 
 import re
@@ -10,22 +11,37 @@ import sys
 from pathlib import Path
 
 from verify import plan
+from verify.campaign.derived import PLOTS
 from verify.catalogue import catalogue
 from verify.claim import Claim, Severity, errata_words
 from verify.pages import notebooks
 from verify.paper import BY_LABEL, file_name
 from verify.recorded import of_variant
+from verify.report import verdict_table
 from verify.report.grid import cell, grid
-from verify.report.mathematics import mathml
+from verify.report.mathematics import blocks, mathml, readable
+from verify.report.plots import file_stem
 from verify.verbs.plan.page import render
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPLAYED = re.compile(r"^( *)\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
 PLANNER = "| plan a federation | [a page with sliders](plan.html), or"
+CAME_OUT = "What came out, statement by statement:"  # the line of docs/index.md that the table replaces
+PICTURES = ROOT / "build" / "verify" / PLOTS
 STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; flex: 1; min-width: 0; }
 .equation { display: flex; align-items: center; gap: 1rem; }
 .equation > .number { color: gray; }
 .result { overflow-x: auto; font-size: .75rem; }
+.md-typeset .result pre, .md-typeset pre { max-width: 100%; overflow-x: auto; }
+.statement .row { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .6rem; margin: .3rem 0; }
+.statement .row.plain { display: block; }
+.statement { border-left: 3px solid lightgray; padding-left: .9rem; overflow-x: auto; }
+@media (max-width: 40rem) {
+  .statement .row { display: block; }
+  /* a picture shrunk to a phone has letters of 4 pixels: scroll it instead */
+  .md-typeset p:has(> img) { overflow-x: auto; }
+  .md-typeset p > img { max-width: none; width: 42rem; }
+}
 """
 
 
@@ -45,7 +61,9 @@ def make(folder: Path) -> int:
     (folder / "errata.md").write_text(errata_page(), encoding="utf-8")
     (folder / "plan.html").write_text(render(plan(50, 5, 10**5, dimension=10).document), encoding="utf-8")
     start = folder / "index.md"
-    start.write_text(start.read_text("utf-8").replace("| plan a federation |", PLANNER), encoding="utf-8")
+    start.write_text(front(start.read_text("utf-8")), encoding="utf-8")
+    if PICTURES.is_dir():
+        shutil.copytree(PICTURES, claims / "pictures", ignore=shutil.ignore_patterns("*.png", "*.pdf"))
     (folder / "gallery").mkdir()
     for name in notebooks.names():
         text, pictures = notebooks.page(name)
@@ -54,6 +72,15 @@ def make(folder: Path) -> int:
             (folder / "gallery" / file).write_bytes(picture)
     (folder / "site.css").write_text(STYLE, encoding="utf-8")
     return len(list(folder.rglob("*.md")))
+
+
+def front(text: str) -> str:
+    """Return the front page with the README's table of verdicts and a link to the page of sliders."""
+    found = verdict_table.VERDICTS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert found is not None
+    table = found[1].replace("](docs/", "](")
+    lines = (table if line.startswith(CAME_OUT) else line for line in text.splitlines())
+    return "\n".join(lines).replace("| plan a federation |", PLANNER) + "\n"
 
 
 def plain(text: str) -> str:
@@ -81,15 +108,20 @@ def numbered(text: str) -> str:
 
 
 def claim_page(claim: Claim) -> str:
-    """Return the page of a claim: statement, variants with verdicts and hypotheses, checks, notes."""
+    """Return the page of a claim: statement, pictures, variants with verdicts and hypotheses, checks, notes."""
     statement = BY_LABEL.get(claim.label)
     print_name = f" ({statement.number})" if statement else ""
-    lines = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", ""]
-    lines += ["```text", claim.statement.strip(), "```", "", "## Variants", ""]
+    head = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", "", ""]
+    drawn = [(file_stem(claim.label, plot.name), plot) for plot in claim.plots]
+    shown = [(name, plot) for name, plot in drawn if (PICTURES / f"{name}.svg").is_file()]
+    lines = [""]
+    for name, plot in shown:
+        lines += [f"![{plot.title}](pictures/{name}.svg)", "", plot.caption, ""]
+    lines += ["## Variants", ""]
     for name, variant in claim.variants.items():
         known = of_variant(claim, name)
         lines += [f"### {name}: {known.shown}", "", f"$${variant.formula}$$", ""]
-        lines += [*(f"* needs {hypothesis}" for hypothesis in variant.hypotheses), ""]
+        lines += [*(f"* needs {readable(hypothesis)}" for hypothesis in variant.hypotheses), ""]
         checks = [check for check in claim.checks if check.variant == name]
         lines += [*grid(("check", "what it does"), ((c.name, cell(c.about)) for c in checks)), ""]
     if claim.depends:
@@ -100,7 +132,19 @@ def claim_page(claim: Claim) -> str:
     notes = claim.notes() if claim.notes is not None else ()
     if notes:
         lines += ["## Notes", "", "```text", *notes, "```", ""]
-    return numbered(plain("\n".join(lines)))
+    return plain("\n".join(head)) + statement_html(claim.statement) + numbered(plain("\n".join(lines)))
+
+
+def statement_html(statement: str) -> str:
+    """Return a claim's statement as one block of HTML with its formulas typeset, one row for each variant's line."""
+    found = ['<div class="statement">']
+    for _, rows in blocks(statement):
+        for name, text in rows:
+            label = f"<b>{name}</b> " if name else ""
+            found.append(
+                f'<div class="row{"" if name else " plain"}">{label}<span>{readable(text)}</span></div>'
+            )
+    return "\n".join([*found, "</div>", ""])
 
 
 def errata_page() -> str:

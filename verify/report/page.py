@@ -79,6 +79,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         for label, _, same in theorem["claims"]:
             if same in ("yes", "stronger"):
                 formal.setdefault(label, {})[theorem["name"]] = theorem["anchor"]
+    plots, (first, name) = _plots(folder, document), findings.of_paper("PICTURE") or ("", "")
     return environment.get_template("report.html.j2").render(
         results=document,
         paper=PAPER,
@@ -115,7 +116,9 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         graph=Markup(graph.draw(document["claims"])),
         border=graph.BORDER,
         fill=graph.FILL,
-        plots=_plots(folder, document),
+        plots=plots,
+        picture=next((found for found in plots.get(first, ()) if found[0].name == name), None),
+        pictured=first,
         blocks=mathematics.blocks,
         toml=to_toml,
         most_rows=MOST_ROWS,

@@ -23,6 +23,7 @@ COLUMNS = (
     "what is true ([forms](docs/glossary.md#variants-and-parts))",
 )
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
+VERDICTS = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL)
 AS_PRINTED = {Kind.HYPOTHESIS: "", Kind.REFUTED: "false: ", Kind.VACUOUS: "says nothing: ", Kind.PARTLY: ""}
 
 
@@ -47,8 +48,7 @@ def table(document: dict[str, Any]) -> str:
 
 def insert(text: str, document: dict[str, Any]) -> str:
     """Return `text` with the part between the markers replaced by the table."""
-    pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
-    return re.sub(pattern, lambda _: BEGIN + table(document) + END, text, flags=re.DOTALL)
+    return VERDICTS.sub(lambda _: BEGIN + table(document) + END, text)
 
 
 if __name__ == "__main__":

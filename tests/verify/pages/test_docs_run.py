@@ -138,6 +138,8 @@ def test_the_source_of_the_site(tmp_path: Path) -> None:
     start = (tmp_path / "source/index.md").read_text()
     assert all((tmp_path / "source" / target).exists() for target in re.findall(r"\]\(([\w./-]+)\)", start))
     assert "(plan.html)" in start
+    assert "| Corollary 4.2 | false: drops the first epoch" in start
+    assert "README has the table" not in start
     assert "(gallery/1_reviewer.md)" in start
     sharpened = (tmp_path / "source/proof_sharpened.md").read_text()
     assert "$$" not in sharpened
@@ -145,6 +147,7 @@ def test_the_source_of_the_site(tmp_path: Path) -> None:
     assert "<math" in sharpened
     claim = (tmp_path / "source/reference/claims/col_finite.md").read_text()
     assert "### best: proved (Coq)" in claim
+    assert '<div class="row"><b>calls</b>' in claim  # typeset, not a block of code that is clipped
     for label in catalogue():
         text = (tmp_path / f"source/reference/claims/{file_name(label)}.md").read_text()
         for target in re.findall(r"\]\(([\w./-]+\.md)\)", text):

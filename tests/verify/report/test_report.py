@@ -23,9 +23,10 @@ from verify.cli import main
 from verify.paper import PAPER, STATEMENTS
 from verify.report import graph, verdict_table
 from verify.report import page as report
-from verify.report.findings import findings, new_worst, statuses, uncovered
+from verify.report.findings import findings, new_worst, of_paper, statuses, uncovered
 from verify.report.markdown import summary_text
 from verify.report.page import publish
+from verify.report.plots import file_stem
 from verify.report.table import print_table
 
 SCHEMA = json.loads((Path(report.__file__).parents[1] / "campaign" / "results.schema.json").read_text())
@@ -92,6 +93,18 @@ def test_the_page_is_complete_and_alone(tmp_path: Path) -> None:
     ):
         assert word in parsed.text
     assert "expected proved (z3) or stronger, found checked (exact)" in parsed.text
+
+
+def test_the_first_screen_has_the_picture_that_the_paper_s_folder_names(tmp_path: Path) -> None:
+    found = document()
+    assert "<img" not in report.render(tmp_path, found).split('id="errata"')[0]
+    label, name = of_paper("PICTURE")
+    assert name in {plot.name for plot in catalogue()[label].plots}
+    found["claims"][0]["label"] = label
+    (tmp_path / "plots").mkdir()
+    (tmp_path / "plots" / f"{file_stem(label, name)}.svg").write_text("<svg/>")
+    first = report.render(tmp_path, found).split('id="errata"')[0]
+    assert first.index("<img") < first.index("Scope")
 
 
 def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:

@@ -96,3 +96,4 @@ RATES = (
     " in place of 11. So a smaller bound does not say that the run with it has the smaller regret."
 )
 NOTES = (MODEL, RATES)
+PICTURE = ("col:finite", "regret")  # on the first screen of the report: the claim, and which of its pictures
