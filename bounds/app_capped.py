@@ -1,13 +1,14 @@
-"""app:capped: if epochs stop growing at a cap (4096 in the paper's experiments), regret is linear; its slope is
-computed here.
+"""app:capped: if epochs stop growing at a cap (4096 steps in the paper's experiments), regret is linear in T. This file
+computes its slope.
 
-Once every epoch has `cap` steps, the excess risk stays e(M cap), and so do the learning rates:
+Once every epoch has `cap` steps, each model is learned from M cap samples. So the excess risk stays e = e(M cap), and
+the learning rate stays gamma = g sqrt(K/e). With tau the end of the growing epochs:
 
-    upper    Reg(T) <= (cost of the growing epochs) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e(M cap)))
-    lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + g sqrt(K/e(M cap)))
+    upper    Reg(T) <= (regret bound up to tau) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e))
+    lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + gamma)
 
-Under doubling both slopes tend to 0. Agents play in step with K arms each; C/g and g are those of `sharpened` at c =
-1.
+With doubling epochs both slopes would tend to 0. All agents have the same epochs and K arms each. C/g and g are the
+constant and the learning-rate factor of thm:global_regret in variant `sharpened` at c = 1.
 """
 
 from bounds import lem_epoch_regret_bound, own_ridge_excess_risk
@@ -18,16 +19,20 @@ PAPERS_CAP = 4096
 
 
 def slope(arms: int, risk: Value) -> Value:
-    """Return (C/g) sqrt(K e), the bound of the sharpened theorem on the regret of a step of an agent."""
+    """Return (C/g) sqrt(K e), a bound on the regret of one agent in one step. risk: the excess risk e of the model in
+    use. C/g: the constant of thm:global_regret (variant `sharpened`) for learning rates gamma = g sqrt(K/e) at the
+    best g."""
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """Return the learning rate gamma of `sharpened` in every capped epoch."""
+    """Return gamma = g sqrt(K/e), the learning rate of every epoch of the capped length. risk: the excess risk e then.
+    g: the best factor of variant `sharpened`."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 
 
 def ridge_risk(dimension: int, agents: int, cap: int = PAPERS_CAP) -> float:
-    """Return the excess risk e(M cap) of ridge regression when all agents have the same law: (d/4 + 1)/(M cap + 1)."""
+    """Return the excess risk of ridge regression on M cap samples, (d/4 + 1)/(M cap + 1). All agents have the same
+    law."""
     return float(own_ridge_excess_risk.mean(float(dimension), agents * cap, False))

@@ -15,7 +15,8 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """Return the exact probability that greedy plays e1 in this epoch (2 or later), under tau^l = 2^l."""
+    """Return the exact probability that greedy play uses the worse arm e1 in this epoch (2 or later), for epochs that
+    end at tau^l = 2^l. second: the mean reward of the better arm e2; that of e1 is 1/2."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
@@ -24,8 +25,9 @@ def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
 
 @cache
 def _first_estimate(samples: int, second: Fraction) -> Fraction:
-    """Return P(S1/(n - N + 1) >= S2/(N + 1)) with N ~ Bin(n, 1/2) pulls of e2, S1 ~ Bin(n - N, 1/2), S2 ~ Bin(N,
-    second)."""
+    """Return the probability that after n = `samples` uniform steps arm e1 is estimated at least as high as e2:
+    P(S1/(n - N + 1) >= S2/(N + 1)). N ~ Bin(n, 1/2) counts the pulls of e2; S1 ~ Bin(n - N, 1/2) and S2 ~ Bin(N,
+    second) are the reward sums of e1 and e2."""
     top, bottom = second.numerator, second.denominator
     total = Fraction(0)
     for pulls in range(samples + 1):
@@ -42,7 +44,8 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """Return E Reg(T) of greedy play: uniform in epoch 1, then gap 1/10 in every step that plays e1."""
+    """Return the expected regret of greedy play up to step `horizon`. Epoch 1 is uniform; every step that plays the
+    worse arm e1 costs the gap, 1/10."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:
@@ -54,12 +57,14 @@ def regret(agents: int, horizon: int) -> float:
 
 
 def unseen_regret(agents: int, horizon: int) -> Fraction:
-    """Return M/2 + (1/2) 4^-M M (T - 2), the regret of greedy play on f* = (1/2, 1) when the rival (1/2, 0) wins ties.
-    The rival is refuted unless no agent tries the second arm in epoch 1."""
+    """Return M/2 + (1/2) 4^-M M (T - 2), the expected regret of greedy play over two functions of two arms: f* = (1/2,
+    1) and its rival (1/2, 0), which wins ties. One pull of the second arm refutes the rival; with probability 4^-M no
+    agent pulls it in the two uniform steps of epoch 1."""
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 
 def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
-    """Return the largest regret of a greedy step if E phi phi' >= least I under every greedy policy: 2 sqrt(e/least).
-    In epoch 2 it is 2 sqrt(K e/least), because the data come from uniform play."""
+    """Return the largest regret of a greedy step if the features satisfy E phi phi' >= least I under every greedy
+    policy: 2 sqrt(e/least), where e = `risk` is the excess risk. In epoch 2 it is 2 sqrt(K e/least), because the data
+    come from uniform play."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

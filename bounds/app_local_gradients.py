@@ -1,5 +1,7 @@
 """app:local_gradients: FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
 
+F = sum p_m f_m, where each f_m is beta-smooth and F is mu-strongly convex; K local steps of size eta, server step
+eta_g. gap_r = F - F* after r rounds, gap_inf is its limit, and zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser.
 For s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
@@ -12,7 +14,8 @@ ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its las
 
 
 def conditions(local_steps: int, step_size: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """Return the conditions of the theorem that fail, as sentences."""
+    """Return the conditions of the convergence theorem for FedAvg with full local gradients that these parameters
+    violate, as sentences."""
     drift, step = (local_steps - 1) * step_size * beta, local_steps * step_size * server_step
     failed = []
     if step_size * beta > 1 + ROUNDING:
@@ -27,7 +30,8 @@ def conditions(local_steps: int, step_size: float, server_step: float, beta: flo
 
 
 def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
-    """Return a bound on F - F* at the fixed point. heterogeneity: zeta*^2 = sum p_m norm(grad f_m(w_S))^2."""
+    """Return a bound on F - F* at the fixed point of FedAvg's rounds. heterogeneity: zeta*^2 = sum p_m norm(grad
+    f_m)^2 at the minimiser of F = sum p_m f_m."""
     s = (local_steps - 1) * step_size * beta
     return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
 
@@ -42,7 +46,8 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the bound on F - F* after `rounds` rounds. start: F - F* before the first round."""
+    """Return the theorem's bound on F - F* after `rounds` rounds of FedAvg. beta, mu: smoothness and strong convexity.
+    heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser. start: F - F* before the first round."""
     least = 1 - (local_steps - 1) * step_size * beta / 2
     contraction = 1 - local_steps * step_size * server_step * mu * least
     limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)

@@ -47,8 +47,8 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
 
 
 def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**15) -> int | None:
-    """Return the first integer from `least` on at which a monotone condition holds, by doubling and bisection. Return
-    None if it fails up to `most`."""
+    """Return the first integer from `least` on at which a condition holds; once true, it must stay true. Return None
+    if it fails up to `most`. The search is by doubling and bisection."""
     if holds(least):
         return least
     low, high = least, 2 * least

@@ -1,16 +1,16 @@
-"""Check O(.) statements as consequences of explicit bounds: the limit of the ratio must be finite.
+"""Check O(.) statements against explicit bounds: the limit of the ratio bound/order must be finite.
 
-For col:finite the ratio of the explicit bound and sqrt(K M T log(|F| M T)) has a finite limit as T grows, and an
-infinite one as M grows with T fixed: the first-epoch term M E^1 cannot be dropped (erratum E9).
+For col:finite the ratio of the explicit bound to the printed order sqrt(K M T log(|F| M T)) has a finite limit as T
+grows. It has an infinite one as M grows with T fixed: the printed order wrongly drops the first-epoch term M E^1.
 """
 
 from bounds.arithmetic import Value
 
 
 def limit_ratio(bound: Value, order: Value, variable: Value) -> Value:
-    """Return lim bound/order as variable -> infinity, sympy's oo if the order does not bound it. Both are sums of
-    positive terms like x sqrt(y log z). A limit of the squared ratio term by term avoids sympy's slow path through
-    nested radicals."""
+    """Return lim bound/order as variable -> infinity; it is sympy's oo if `order` does not bound `bound`. Both must be
+    sums of positive terms like x sqrt(y log z). The limit is taken of the squared ratio term by term, because sympy is
+    slow with nested radicals."""
     import sympy
 
     total = sympy.Integer(0)

@@ -1,11 +1,13 @@
 """col:convex for ridge regression: rounds, step and numbers of one FL call with a proved accuracy (lambda = 1/n).
 
-One call has n samples, n/M of each agent; features and omega* have norm at most 1, rewards are in [0,1]. Then
-mu = 2/n, beta = 2(1+1/n), and in the mean over the data, from x^0 = 0 with zero control variates,
+One call has n samples, n/M of each agent; features and omega* have norm at most 1, rewards are in [0,1]. w_S is the
+ridge estimate, gap = F - F* of the objective, gap_0 and d_0 = norm(w_S)^2 are gap and squared distance at the start
+x^0 = 0, sigma*^2 is the gradient noise of one sample and zeta*^2 the mean of norm(grad f_m)^2, both at w_S. Then
+mu = 2/n, beta = 2(1+1/n), and in the mean over the data, with zero control variates at the start,
 
     gap_0 <= 1,  d_0 <= (1+sqrt C)^2,  sigma*^2 <= 1 + 4/n,  zeta*^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n.
 
-Accuracy, C = d/4 + 1:
+A tolerance delta of the solver gives the excess risk e in two ways, C = d/4 + 1:
 
     path 1 (distance)  E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)       gives e <= (1+delta)^2 C/(n+1)
                        also from E gap <= eps = tol/n
@@ -21,7 +23,7 @@ Rounds; h = local_steps step_size server_step is the step of a whole round:
                   path 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
 
 SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 its Psi_0 is at least
-what holds for all data, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
+what the bounds for all data give, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
 import math
@@ -42,10 +44,11 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """The quantities that determine the rounds of one call, as numbers, or as symbols at their worst over all calls.
-    n: samples. path: 1 or 2. gap: the accuracy eps. reach: n eps, on path 1 the squared distance. noise: the gradient
-    noise at the minimiser. spread: n zeta*^2 there. distance: d_0. share: 1/M where noise averages over the agents,
-    else 1."""
+    """The quantities that determine the rounds of one call: numbers, or symbols at their worst over all calls. n:
+    samples. path: 1 (accuracy by the distance from the minimiser w_S) or 2 (by the gap F - F*). gap: the required
+    accuracy eps of F - F*. reach: n eps, on path 1 the required squared distance. beta: smoothness. noise: the
+    variance of one sample's gradient at w_S. spread: n times zeta*^2, the mean of norm(grad f_m)^2 at w_S. distance:
+    norm(w_S)^2, as methods start at 0. share: 1/M if noise averages over the agents, else 1."""
 
     n: Any
     path: int
@@ -61,7 +64,7 @@ class Worst:
 
     @property
     def heterogeneity(self) -> Any:
-        """Return zbar^2, a bound on E zeta*^2, the mean squared gradient of an agent's objective at the minimiser."""
+        """Return a bound on E zeta*^2, the mean over agents of norm(grad f_m)^2 at the minimiser."""
         return self.spread / self.n
 
 
@@ -74,10 +77,9 @@ def call_on(
     server_step: float = 1.0,
     path: int = 2,
 ) -> Worst:
-    """Return the quantities of one call on n samples, equally many of each of `agents` agents, in `dimension`
-    dimensions. tolerance: delta, the relative error that the solver may add. local_steps, server_step: the paper's
-    kappa and eta_g, which gd and agd do not have. path: derive the excess risk from the distance (1) or from the gap
-    (2)."""
+    """Return the quantities of one call on n samples, equally many of each agent. tolerance: delta, the relative error
+    that the solver may add. local_steps, server_step: the paper's kappa and eta_g, which gd and agd do not have. path:
+    derive the excess risk from the distance to the minimiser (1) or from the gap F - F* (2)."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
@@ -86,7 +88,7 @@ def call_on(
 
 
 def check(tolerance: float, server_step: float, path: int = 2) -> None:
-    """Raise InputError for settings for which there is no schedule."""
+    """Raise InputError for settings for which no number of rounds is known."""
     if path not in PATHS:
         raise InputError("path", path, "must be 1 (by the distance) or 2 (by the gap)")
     if not tolerance > 0:
@@ -96,59 +98,66 @@ def check(tolerance: float, server_step: float, path: int = 2) -> None:
 
 
 def zeta_spread(agents: Any, dimension: Any) -> Any:
-    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2."""
+    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2 for ridge regression on n samples. zeta*^2: the mean over
+    agents of norm(grad f_m)^2 at the minimiser."""
     return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """A schedule. step: h = local_steps step_size server_step (for AGD 1/beta). rounds: enough to reach the gap."""
+    """Step and length of one call. step: h = local_steps step_size server_step, the step of a whole round (for AGD
+    1/beta). rounds: enough to reach the required accuracy."""
 
     step: float
     rounds: int
 
 
 def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
-    """Return max(2, s): norm(v)^2_Sigma <= max(2, s) gap, except with probability delta' = delta C/(n+1)."""
+    """Return max(2, s) with s = 6.52 ln(d/delta'). By matrix Chernoff E (phi'v)^2 <= max(2, s) (F(w_S + v) - F*) for
+    all v, except with probability delta' = delta C/(n+1); w_S minimises F, C = d/4 + 1 and delta = tolerance."""
     failure = tolerance * coefficient(1 * dimension) / (n + 1)
     return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
 
 
 def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
-    """Return eps, the mean gap at which the excess risk is at most risk_factor(delta, path) C/(n+1)."""
+    """Return eps, the mean of F - F* that the solver must reach: then the excess risk is at most `risk_factor` times
+    C/(n+1), C = d/4 + 1. path: the excess risk is derived from the distance to the minimiser (1) or from F - F* (2)."""
     spare = n if path == 1 else chernoff_factor(n, dimension, tolerance)
     return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
 
 
 def risk_factor(tolerance: Any, path: int) -> Any:
-    """Return the factor by which the solver increases the excess risk: (1+delta)^2, on path 2 plus delta."""
+    """Return the factor by which a solver of tolerance delta increases the excess risk: (1+delta)^2 if it is derived
+    from the distance to the minimiser (path 1), (1+delta)^2 + delta if from the gap F - F* (path 2)."""
     return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
 
 
 class Row:
-    """One protocol: the step and rounds of a call, and what it sends."""
+    """One protocol: its step and rounds in a call, and the numbers it sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
     def schedule(self, call: Worst) -> Rounds:
-        """Return step and rounds of one call."""
+        """Return the step and the number of rounds of one call with these quantities."""
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound on the rounds by T as sympy: every call at its worst, plus one for its ceiling."""
+        """Return a closed bound on the rounds of all calls up to step T, as sympy. Every call is taken at its worst,
+        plus one round for rounding up."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
-        """Return what is sent: M d numbers per round each way, and M d more per call for an averaged output. This
-        includes SCAFFOLD with all clients, because the server computes its control variate from the models."""
+        """Return what `times` calls with `rounds` rounds in all send: M d numbers per round each way, and M d more per
+        call if the output is an average of iterates. SCAFFOLD sends no more, because the server computes its control
+        variate from the models."""
         one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and path == 2)
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
 @dataclass(frozen=True)
 class Descent(Row):
-    """Gradient descent and AGD, with ceil(growth(n) ln(start/eps)) rounds. summed(N, calls): a bound on the sum of the
-    growth over the calls by T, N = MT."""
+    """Gradient descent or AGD, with ceil(growth(n) ln(start/eps)) rounds to bring F - F* below eps. summed(N, calls):
+    a bound on the sum of growth(n) over all calls up to step T, N = MT."""
 
     start: tuple[int, int]
     growth: Callable[[Any], Any]
@@ -168,20 +177,24 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method of Theorem G, with ceil((n/h) length) rounds, h = 1/slowness. noisy: whether it uses minibatches."""
+    """A method with local steps (Theorem G of bounds.local_steps). It takes ceil((n/h) length) rounds, where h =
+    1/slowness is the step of a whole round. noisy: whether local steps use minibatches."""
 
     method: local_steps.Method
     noisy: bool
 
     def slowness(self, call: Worst) -> Any:
-        """Return 1/h for c1 h + c2 h^2 <= mu tol/2 (path 1) or eps/2 (path 2)."""
+        """Return 1/h for the largest step h of a round whose error is small enough: c1 h + c2 h^2 <= mu tol/2 for a
+        squared distance tol (path 1), or <= eps/2 for a gap eps (path 2). c1 and c2 are the noise and drift constants
+        of Theorem G."""
         allowed = call.reach / call.n / call.path
         noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
         steps, zeta2 = (call.local_steps, call.server_step), call.heterogeneity
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
-        """Return h/n times the rounds. The term a C_0 is taken at h = u/beta, beta >= 2."""
+        """Return the number of rounds times h/n, where h is the step of a round: a logarithm of initial over required
+        error. The initial error of SCAFFOLD's control variates is weighted with the largest h that Theorem G allows."""
         exact = self.method is local_steps.SCAFFOLD
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight
@@ -217,7 +230,8 @@ PROTOCOLS: dict[str, Row] = {
 
 
 def schedule(protocol: str, call: Worst) -> Rounds:
-    """Return step and rounds of the protocol. FedAvg with one local step has no drift, so it is gradient descent."""
+    """Return the step and the number of rounds of one call of the protocol. FedAvg with one local step has no drift,
+    so it is scheduled as gradient descent."""
     choose("protocol", protocol, PROTOCOLS)
     row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
     return row.schedule(call)

@@ -3,9 +3,9 @@
     stochastic rounding to b bits   E Q(x) = x, E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
     top-k                           norm(C(x) - x)^2 <= (1 - al) norm(x)^2, al = k/d; k (64 + ceil(log2 d)) bits
 
-For rounding, x is divided by its largest absolute value s, which is rounded up and sent in 32 bits. The variance of a
-coordinate is at most (s/(2^b-1))^2, and that of the largest coordinate is almost 0, which compensates for rounding s
-up as long as b <= 20.
+Q(x) and C(x) are what the receiver decodes. For rounding, x is divided by its largest absolute value s, which is
+rounded up and sent in 32 bits. The variance of a coordinate is at most (s/(2^b-1))^2, and that of the largest
+coordinate is almost 0, which compensates for rounding s up as long as b <= 20.
 """
 
 import math
@@ -16,12 +16,13 @@ NUMBER_BITS, SCALE_BITS = 64, 32
 
 
 def rounding_variance(dimension: int, bits: int) -> float:
-    """Return om = d/(2^b-1)^2, the relative variance of stochastic rounding to b bits."""
+    """Return d/(2^b-1)^2, the relative variance of stochastic rounding to b bits: E norm(Q(x) - x)^2 is at most that
+    times norm(x)^2."""
     return dimension / float((2**bits - 1) ** 2)
 
 
 def kept_share(dimension: int, keep: int) -> float:
-    """Return al = k/d, the share of the coordinates that top-k sends."""
+    """Return k/d, the fraction of the coordinates that top-k sends."""
     return min(keep, dimension) / dimension
 
 
@@ -38,12 +39,14 @@ def top_k_bits(dimension: int, keep: int) -> int:
 @dataclass(frozen=True)
 class Known:
     """Bounds that hold for every dataset of n samples (ridge regression, features in the unit ball, rewards in [0,1]),
-    so a schedule may use them; F = sum p_m f_m, x^0 = 0.
+    so a schedule fixed before the data may use them. F = sum p_m f_m is the objective, w_S its minimiser; methods
+    start at 0.
 
-    mu, beta: strong convexity of F and smoothness of every f_m. largest_share: at least every p_m. start: at least
-    norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean of zeta*^2
-    over the data. spread: a squared distance of the agents' points is at most this times sum p_m norm(x_m - best_m)^2.
-    The gap F - F* is at most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
+    mu, beta: strong convexity of F and smoothness of every f_m. largest_share: at least every weight p_m. start: at
+    least norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean over
+    the data of zeta*^2 = sum p_m norm(grad f_m(w_S))^2. spread: a squared distance of the agents' points x_m is at
+    most this times sum p_m norm(x_m - best_m)^2, where best_m is agent m's part of the minimiser. The gap F - F* is at
+    most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
     """
 
     mu: float
@@ -58,9 +61,9 @@ class Known:
 def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
-    """Return the bounds for ridge regression with lambda = Lam/n. equal: whether agents have equally many samples.
-    They follow from sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function, lambda
-    norm(w_S)^2 <= 1/4, and zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (col:convex)."""
+    """Return the bounds for ridge regression with lambda = regularisation/n. equal: whether agents have equally many
+    samples. They follow from sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function,
+    from lambda norm(w_S)^2 <= 1/4, and from zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (proved for col:convex)."""
     mu = 2 * regularisation / n
     zeta = (math.sqrt(agents) + math.sqrt(dimension + 4)) ** 2 / n
     share = 1 / agents if equal else 1.0
@@ -70,9 +73,9 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Return the bounds for partially shared parameters: lambda/p_m on personal blocks, norms sum p_m norm(x_m)^2
-    (col:linear_per). lifted: d~. smallest: the least number of samples of an agent. personal: whether any agent has a
-    personal block."""
+    """Return the bounds for partly shared parameters: personal blocks are regularised with lambda/p_m, and points are
+    measured by sum p_m norm(x_m)^2 (as in col:linear_per). lifted: the number of coordinates, shared and personal of
+    all agents. smallest: the least number of samples of an agent. personal: whether any agent has a personal block."""
     beta = 2 + 2 / (smallest if personal else n)
     zeta = (math.sqrt(agents) + math.sqrt(lifted + 4 * agents)) ** 2 / n
     share = 1 / agents if equal else 1.0
@@ -81,14 +84,15 @@ def known_of_lifted(
 
 @dataclass(frozen=True)
 class Schedule:
-    """A schedule. step: the server's step size. rounds: the number of messages each way of every agent."""
+    """Step size and length of a method with compressed messages. step: the server's step size. rounds: the number of
+    messages each agent sends and receives."""
 
     step: float
     rounds: int
 
 
 def remaining(rate: float, rounds: int) -> float:
-    """Return (1 - rate)^rounds, accurately also for tiny rates."""
+    """Return (1 - rate)^rounds, accurate also for tiny rates."""
     return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
 
 

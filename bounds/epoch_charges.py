@@ -1,10 +1,13 @@
-"""The charges of thm:global_regret for one epoch l >= 2 of a plan, before any cap: one function per form of the
-theorem.
+"""The bound of thm:global_regret on the regret of one epoch l >= 2, before any cap: one function per form.
 
     papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l                      (the paper's c)
     by_lemma    (C(g)/g) S^l sqrt(e_{l-1}/Kbar^{l-1})                    (c = max_l c_l; C and g^2 are given)
-    in_step     the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
-                has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
+    in_step     the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
+                cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
+
+W^l = sum_m E^l_m steps, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l. c_l: the largest over the smallest growth
+E^l_m/E^{l-1}_m of the agents. e_{l-1}: the excess risk of the model of epoch l-1. g: the factor in
+gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 from collections.abc import Callable, Sequence
@@ -18,12 +21,14 @@ Multiplier = Callable[[EpochPlan, Sequence[int], Sequence[float]], float]  # g^2
 
 
 def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the mean number of arms, Kbar = S/W."""
+    """Return Kbar, the number of arms averaged over all steps of an epoch. lengths[m], arms[m]: steps and arms of
+    agent m."""
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}: the lemma's 11 c^2, times sqrt c for Kbar^l in place of Kbar^{l-1}."""
+    """Return 11 c^{5/2}, the paper's constant: 11 c^2 of its lemma, times sqrt c to have the mean number of arms of
+    epoch l in place of that of epoch l-1."""
     return 11 * c ** ratio(5, 2, c)
 
 
@@ -44,7 +49,9 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the charge for a constant C(c, q, g^2) of lem:epoch_regret_bound, q = 1 - 1/K_max."""
+    """Return the function that maps an epoch to its regret bound (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}). constant(c, q,
+    g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for the largest K. multiplier_squared: gives the g^2 of the
+    learning rates. risks[l]: the excess risk of the model learned in epoch l."""
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
 
@@ -55,9 +62,10 @@ def by_lemma(
 
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
-    """Return the charge for agents in step, the least of three bounds. The horizon cuts epochs of unequal lengths
-    differently. Such an epoch is charged one per step, or as a whole epoch in step, or with the constant of its own
-    ratio on its cut lengths. The last needs that every agent plays in it."""
+    """Return the function that maps an epoch to its regret bound, for agents whose epochs grow alike. It is the least
+    of three: one per step; the bound of the whole epoch; and, if every agent plays in the epoch, the bound on the
+    lengths that the horizon leaves, with the constant for their unequal growth. risks[l]: the excess risk of the model
+    learned in epoch l."""
     constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 
@@ -75,6 +83,7 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
 
 
 def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
-    """Return S^l sqrt(e_{l-1}/Kbar^{l-1}). before: the full lengths of epoch l-1, whose data set the learning rate."""
+    """Return S^l sqrt(e/Kbar^{l-1}), S^l = sum_m weights[m] arms[m]. weights: the lengths of epoch l. before: the full
+    lengths of epoch l-1, for the mean number of arms Kbar^{l-1}. risk: the excess risk e of the model of epoch l-1."""
     played_arms = sum(weights) * mean_arms(weights, arms)
     return played_arms * float(sqrt(risk / mean_arms(before, arms)))

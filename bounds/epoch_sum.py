@@ -1,7 +1,7 @@
-"""Regret bounds as a sum over epochs, for a synchronous system under tau^l = 2^l, at any horizon.
+"""Regret bounds as a sum over epochs, for agents with the same epochs, which end at tau^l = 2^l, at any horizon.
 
-Every term is linear in the steps played. So the bound at T, the trivial bound, and the first T at which the bound is
-below the trivial one take one pass over the epochs (40 epochs reach T = 10^12).
+Every term is linear in the steps played. So the bound at T, the trivial bound (without learning), and the first T at
+which the bound is below the trivial one take one pass over the epochs (40 epochs reach T = 10^12).
 """
 
 import math
@@ -19,10 +19,11 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """The bound: first_rate per step of epoch 1, then rate(E^{l-1}) per step of epoch l >= 2, for all agents together.
-    capped: no epoch is charged more than its trivial regret, `agents` per step. one_arm: every agent has one arm, so
-    regret is 0. exploration: the learning rates behind the bound, if known; own:lower_bound then says how far the
-    bound can be from the truth."""
+    """A regret bound for all agents together: `first_rate` for each step of epoch 1, then rate(E^{l-1}) for each step
+    of epoch l >= 2, where E^{l-1} is the length of the epoch before. capped: no epoch counts more than its trivial
+    regret, `agents` per step. one_arm: every agent has one arm, so regret is 0. exploration: the learning rates behind
+    the bound, if known; then a lower bound on the regret (own:lower_bound) shows how far the bound can be from the
+    truth."""
 
     agents: int
     first_rate: float
@@ -32,7 +33,8 @@ class EpochSum:
     one_arm: bool = False
 
     def value(self, horizon: int) -> float:
-        """Return the bound on Reg(T), T = horizon. The last epoch is cut at T; e_{l-1} is that of a full epoch."""
+        """Return the bound on the regret up to step `horizon`. The last epoch is cut there; the models come from
+        complete epochs."""
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
@@ -40,18 +42,18 @@ class EpochSum:
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
-        """Return the bound that is known without learning: 0 for one arm, M T if uncapped, else the sum of the caps.
-        The cap of epoch 1 is the bound's own charge, as play is uniform. The sum is in the order of `value`, so a
-        bound with every epoch at its cap equals it to the last digit. If both differ by less than rounding, it is
-        moved to the right side of `value`."""
+        """Return the bound that is known without learning: 0 for one arm, else one per step of every agent; if the
+        bound is capped, `first_rate` per step of epoch 1, as play is uniform. It is added up in the order of `value`,
+        so that a bound with every epoch at its cap equals it to the last digit. If the two differ only by rounding, it
+        is moved to the right side of `value`."""
         found, value = self._sum(horizon, self._cap), self.value(horizon)
         if self.vacuous(horizon):
             return min(found, value)
         return found if value < found else math.nextafter(value, math.inf)
 
     def lower(self, horizon: int) -> Beside | None:
-        """Return own:lower_bound at the same learning rates, and the ratio of this bound to it. Return None if the
-        learning rates are not known or agents have one arm."""
+        """Return the lower bound own:lower_bound at the same learning rates, and the ratio of this upper bound to it.
+        Return None if the learning rates are not known or agents have one arm."""
         explored = self.exploration
         if explored is None or explored.arms < 2:
             return None
@@ -59,17 +61,17 @@ class EpochSum:
         return Beside(value, self.value(horizon) / value, explored.limit)
 
     def vacuous(self, horizon: int) -> bool:
-        """Return whether the bound is not below the trivial one, compared exactly in rationals."""
+        """Return whether the bound is not below the trivial one, `trivial`. The comparison is exact, in rationals."""
         ahead = Fraction(0)
         for previous, steps in _epochs(horizon):
             ahead += (Fraction(self._charge(previous)) - Fraction(self._cap(previous))) * steps
         return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
-        """Return the smallest T >= 3 with value(T) < trivial(T), from which on the bound stays informative; None if
-        there is none. T is at least 3, because nothing is learned in the two uniform steps of epoch 1. Within an epoch
-        the difference is linear, so the first step below is a quotient. It is computed in rationals: sums of floats
-        lose the difference from T = 2^53 on."""
+        """Return the smallest T >= 3 with value(T) < trivial(T), from which on the bound stays below; None if there is
+        none. T is at least 3, because nothing is learned in the two uniform steps of epoch 1. Within an epoch the
+        difference is linear, so the first step below is a quotient. It is computed in rationals, because sums of
+        floats lose the difference from T = 2^53 on."""
         start, before = 2, 2
         ahead = (Fraction(self._charge(0)) - Fraction(self._cap(0))) * 2
         for _ in range(LAST_EPOCH):
@@ -82,7 +84,8 @@ class EpochSum:
         return None
 
     def _charge(self, previous: int) -> float:
-        """Return the charge of a step after an epoch of `previous` steps; 0 means a step of epoch 1."""
+        """Return the bound on the regret of one step of all agents. previous: the length of the epoch before; 0 for
+        epoch 1."""
         rate = self.rate(previous) if previous else self.first_rate
         return min(rate, float(self.agents)) if self.capped else rate
 
@@ -99,7 +102,8 @@ class EpochSum:
 
 
 def _epochs(horizon: int) -> Iterator[tuple[int, int]]:
-    """Yield for every epoch up to the horizon the length of the epoch before (0 for the first) and the steps played."""
+    """Yield, for every epoch up to the horizon, the length of the epoch before (0 for the first) and the steps played
+    in it."""
     start, previous = 0, 0
     for length in doubling_lengths():
         yield previous, min(length, horizon - start)

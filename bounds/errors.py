@@ -30,7 +30,8 @@ LARGEST_EXPONENT = 1000
 
 
 def fraction(text: str) -> Fraction:
-    """Return the rational written as `text`. ValueError if it is too long, such as "1e999999999"."""
+    """Return the rational number written as `text`. ValueError if it would be too long to compute with, such as
+    "1e999999999"."""
     exponent = text.lower().partition("e")[2]
     if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError("number too long")

@@ -1,4 +1,4 @@
-"""Find extensions: a topic is a folder of fedigw_extensions, which the core does not import."""
+"""Find extensions: each topic is a folder of the package fedigw_extensions, which the core does not import."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ EXTENSIONS = "fedigw_extensions"
 
 @cache
 def topics() -> dict[str, Path]:
-    """Return the folder of every installed topic, by name."""
+    """Return the folder of every installed extension topic, by name."""
     found = find_spec(EXTENSIONS)
     places = (found.submodule_search_locations or ()) if found else ()
     folders = [folder for place in places for folder in Path(place).iterdir()]
@@ -17,8 +17,9 @@ def topics() -> dict[str, Path]:
 
 
 def packages(core: str, name: str = "") -> tuple[str, ...]:
-    """Return a package of the core and those of the same name in extensions: fedigw.policies -> <topic>/policies. For
-    protocols and environments the name begins with the kind of world: linear.protocols -> <topic>/linear_protocols."""
+    """Return the names of a package of the core and of its counterparts in extensions: fedigw.policies and
+    <topic>.policies. For protocols and environments the name begins with the kind of world: linear.protocols and
+    <topic>.linear_protocols. name: the counterparts' name, if it is another."""
     home, _, rest = core.partition(".")
     called = name or (rest if home in ("fedigw", "verify", "bounds") else core).replace(".", "_")
     added = [topic for topic, folder in topics().items() if (folder / called).is_dir()]

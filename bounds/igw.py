@@ -1,6 +1,6 @@
-"""Inverse gap weighting, once for floats and exact rationals.
+"""Inverse gap weighting, one function for floats and exact rationals.
 
-p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest on ahat, the greedy arm
+p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest of the probability on ahat, the greedy arm
 (ties: lowest index). Reference: Abe & Long 1999; Foster & Rakhlin 2020; alg:FedIGW_agent.
 """
 
@@ -10,7 +10,8 @@ from bounds.arithmetic import Value
 
 
 def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
-    """Return the arm probabilities (..., K) of scores (..., K). They are exact for object arrays of Fractions."""
+    """Return the arm probabilities, shape (..., K), for estimated rewards `scores`, shape (..., K). They are exact for
+    object arrays of Fractions."""
     arms = scores.shape[-1]
     gap = scores.max(axis=-1, keepdims=True) - scores
     weights = 1 / (arms + learning_rate * gap)

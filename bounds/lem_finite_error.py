@@ -1,4 +1,4 @@
-"""lem:finite_error: the mean excess risk of the exact minimiser over a finite class, in every variant.
+"""lem:finite_error: the mean excess risk e(n) of the exact minimiser over a finite class, in every variant.
 
 printed, repaired   e(n) = (25 ln(|F| n) + 1)/n
 sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}
@@ -19,6 +19,7 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """Return the mean excess risk of `variant` as the theorem uses it: clipped at 1 if it clips (erratum E8)."""
+    """Return the mean excess risk after n samples over a class of `functions` functions, as thm:global_regret uses it
+    in this variant. Some variants clip it at 1; the printed formula exceeds 1 for small n."""
     risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

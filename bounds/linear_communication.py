@@ -1,6 +1,6 @@
-"""Communication of federated ridge regression under tau^l = 2^l: exact rounds and numbers of every protocol.
+"""Communication of federated ridge regression with epochs that end at tau^l = 2^l: exact rounds and numbers sent.
 
-Per call, over M agents in d dimensions with k rounds (up / down):
+Numbers per call, over M agents in d dimensions with k rounds (up / down):
 
     direct           M(d(d+1)/2 + d) / Md          one round, minimal messages
     direct_printed   M(d^2 + d) / M(d^2 + d)       one round, as alg:fedlinear prints it
@@ -8,6 +8,9 @@ Per call, over M agents in d dimensions with k rounds (up / down):
     agd_convex       Mdk / Md(k+1)                 k = ceil(sqrt n)
     chebyshev        Mdk / Md(k+1)                 k = ceil(sqrt(n+1)/4 ln(4n/eps))
     cg               Md(k+1) / Md(k+1)             k <= min(d, n)
+
+n: samples of the call. e(n): excess risk of the exact ridge estimate. delta: tolerance of the solver, which stops at
+squared distance eps from that estimate.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,8 +29,8 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """The excess risk of a protocol: risk(d, n, heterogeneous) = e(n); coefficient(d, largest, heterogeneous) >= n
-    e(n)."""
+    """The excess risk of a protocol whose output is not near the exact ridge estimate. risk(d, n, heterogeneous): its
+    excess risk e(n). coefficient(d, largest, heterogeneous): at least n e(n) for all n up to `largest`."""
 
     risk: Callable[[int, int, bool], float]
     coefficient: Callable[[Value, Value, bool], Value]
@@ -35,11 +38,15 @@ class OwnRisk:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a protocol sends. sent(d, rounds, calls): numbers of one agent, (up, down). rounds(n, d, eps): the most
-    rounds of one call. messages(rounds): messages of one agent in a call, (up, down); by default the estimate comes
-    down after the rounds. closed(M, T, d, delta, C): a bound on the rounds by T as sympy, for eps = delta^2 C/(n+1).
-    iterative: whether it stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.).
-    rests_on: the statements that prove its accuracy. own_risk: its excess risk, if it is not that of w_S."""
+    """What a protocol for ridge regression sends.
+
+    sent(d, rounds, calls): numbers that one agent sends and receives. rounds(n, d, eps): the most rounds of one call
+    on n samples, to squared distance eps. messages(rounds): messages that one agent sends and receives in a call; by
+    default the estimate comes down after the rounds. closed(M, T, d, delta, C): a bound on the rounds of all calls up
+    to step T as sympy, for eps = delta^2 C/(n+1). iterative: whether it stops at a tolerance delta. printed(M, d, T):
+    rounds and numbers inside the paper's O(.). rests_on: the statements, (claim, variant), that prove its accuracy.
+    own_risk: its excess risk, if it is not that of the exact ridge estimate.
+    """
 
     sent: Callable[[Value, Value, Value], tuple[Value, Value]]
     rounds: Callable[[float, int, float], int]
@@ -51,13 +58,14 @@ class Protocol:
     own_risk: OwnRisk | None = None
 
     def counted(self, agents: Value, dimension: Value, rounds: Value, times: Value = 1) -> Counted:
-        """Return what `times` calls with `rounds` rounds in all send."""
+        """Return what all agents send and receive in `times` calls, with `rounds` rounds in all."""
         up, down = self.sent(dimension, rounds, times)
         return Counted(times, rounds, agents * up, agents * down)
 
 
 def _gradients(d: Value, rounds: Value, times: Value) -> tuple[Value, Value]:
-    """Return (up, down) for a gradient up and a point down every round, and the estimate down at the end of a call."""
+    """Return the numbers that one agent sends and receives: each round a gradient up and a point down, and at the end
+    of each of the `times` calls the estimate down."""
     return d * rounds, d * (rounds + times)
 
 
@@ -74,7 +82,7 @@ def _printed_direct(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
 
 
 def _printed_agd(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
-    """Return the printed count of AGD; the rounds are those of rmk:linear, O~(sqrt(MT))."""
+    """Return rounds and numbers inside the paper's O(.) for AGD. The rounds, O~(sqrt(MT)), are those of rmk:linear."""
     return sqrt(M * T), d * log(d) * sqrt(M**3 * T)
 
 
@@ -127,26 +135,28 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:
-    """Return delta: the given one, the default of an iterative solver if none is given, or 0 for an exact solver."""
+    """Return the solver's tolerance delta: 0 for an exact protocol; for an iterative one the given number, or the
+    default if that is 0; the given number if no protocol is named."""
     if protocol is not None and PROTOCOLS[protocol].iterative:
         return given or DEFAULT_TOLERANCE
     return given if protocol is None else 0.0
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
-    """Return eps = delta^2 e(n): the squared distance to w_S that keeps the excess risk within (1+delta)^2 e(n)."""
+    """Return eps = delta^2 e(n), delta = tolerance: a solver within squared distance eps of the exact ridge estimate
+    has an excess risk of at most (1+delta)^2 e(n)."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
 def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
-    """Return the rounds of one call on n samples; for cg the most it can take."""
+    """Return the rounds of one call on n samples; for cg, the most it can take."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
 def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Value) -> tuple[Value, Value]:
-    """Return the numbers (up, down) of one call with `rounds` rounds."""
+    """Return how many numbers all agents send and receive, (up, down), in one call with `rounds` rounds."""
     found = PROTOCOLS[protocol].counted(agents, dimension, rounds)
     return found.numbers_up, found.numbers_down
 
@@ -154,7 +164,8 @@ def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Valu
 def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> Counted:
-    """Return the exact counts of the schedule by T; for cg those of the most rounds it can take."""
+    """Return the exact counts of calls, rounds and numbers up to step T = `horizon`; for cg, with the most rounds it
+    can take."""
     samples = samples_of_calls(agents, horizon)
     return summed(
         protocol,
@@ -165,18 +176,18 @@ def total(
 
 
 def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) -> Counted:
-    """Return the counts of calls with the given rounds."""
+    """Return the total counts of several calls. rounds: the number of rounds of each call."""
     each = list(rounds)
     return PROTOCOLS[protocol].counted(agents, dimension, sum(each), len(each))
 
 
 def total_rounds(*case: Any) -> int:
-    """Return the sum of rounds by T. The arguments are those of `total`."""
+    """Return the number of rounds of all calls up to step T. The arguments are those of `total`."""
     return int(total(*case).rounds)
 
 
 def total_numbers(*case: Any) -> int:
-    """Return the numbers sent up and down by T. The arguments are those of `total`."""
+    """Return how many numbers are sent up and down, up to step T. The arguments are those of `total`."""
     found = total(*case)
     return int(found.numbers_up + found.numbers_down)
 
@@ -184,19 +195,20 @@ def total_numbers(*case: Any) -> int:
 def closed_total(
     protocol: str, agents: Value, dimension: Value, horizon: Value, tolerance: Value, coefficient: Value
 ) -> Counted:
-    """Return closed bounds on the counts by T, as sympy; coefficient: C of eps = delta^2 C/(n+1)."""
+    """Return closed bounds on calls, rounds and numbers up to step T, as sympy. An iterative solver stops at squared
+    distance delta^2 C/(n+1), delta = tolerance, C = coefficient."""
     found = PROTOCOLS[protocol]
     rounds = found.closed(agents, horizon, dimension, tolerance, coefficient)
     return found.counted(agents, dimension, rounds, closed_calls())
 
 
 def closed_rounds(protocol: str, heterogeneous: bool = False) -> Value:
-    """Return a closed bound on the rounds by T, as sympy."""
+    """Return a closed bound on the rounds of all calls up to step T, as sympy."""
     return _closed(protocol, heterogeneous).rounds
 
 
 def closed_numbers(protocol: str, heterogeneous: bool = False) -> Value:
-    """Return a closed bound on the numbers by T, as sympy."""
+    """Return a closed bound on the numbers sent up and down, up to step T, as sympy."""
     found = _closed(protocol, heterogeneous)
     return found.numbers_up + found.numbers_down
 
@@ -207,14 +219,16 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 
 def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
-    """Return the expression inside the printed O(.): M d^2 log T (direct), d log(d) sqrt(M^3 T) (AGD)."""
+    """Return the numbers sent, as inside the paper's O(.): M d^2 log T for the direct method, d log(d) sqrt(M^3 T) for
+    AGD."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None
     return inside(agents, dimension, horizon)[1]
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """Return the paper's sum over calls of Md sqrt(M 2^l) log(d/(M 2^l)): negative once M 2^l > d (erratum E14)."""
+    """Return the paper's sum over calls of M d sqrt(M 2^l) log(d/(M 2^l)), its count of the numbers that AGD sends.
+    The logarithm is misprinted: terms are negative once M 2^l > d."""
     exponents = range(1, calls(horizon) + 1)
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents

@@ -1,11 +1,11 @@
 """Theorem G: local steps on convex smooth losses, FedAvg, LSGD-PFL and SCAFFOLD in one statement.
 
-Agent m has weight p_m and samples with convex, beta-smooth losses; F = sum p_m f_m(x_m) grows by mu around its
-minimiser x* over the shared points. A round: K local steps of size eta with fresh samples, a server step eta_g >= 1;
-h = K eta eta_g, u = h beta. At x*: sigma^2 = sigma_a^2 + sigma_b^2 the noise of one sample's gradient in the shared and
-the personal coordinates, tau^2 = p_max sigma_a^2 + sigma_b^2, zeta^2 = sum p_m norm(grad f_m(x*))^2.
-d = norm(x - x*)^2, C = sum p_m norm(c_m - grad f_m(x*))^2 of SCAFFOLD's control variates (zeta^2 if they begin at 0),
-Psi = d + a C:
+Agent m has weight p_m and samples with convex, beta-smooth losses; F = sum p_m f_m(x_m) grows at least
+quadratically, with constant mu, around its minimiser x* over the shared points, and gap = F - F*. A round: K local
+steps of size eta with fresh samples, a server step eta_g >= 1; h = K eta eta_g, u = h beta. At x*: sigma^2 = sigma_a^2
++ sigma_b^2 is the variance of one sample's gradient in the shared and in the personal coordinates, tau^2 = p_max
+sigma_a^2 + sigma_b^2, zeta^2 = sum p_m norm(grad f_m(x*))^2. d = norm(x - x*)^2, C = sum p_m norm(c_m - grad f_m(x*))^2
+of SCAFFOLD's control variates (zeta^2 if they begin at 0), Psi = d + a C:
 
     one round   E Psi+ <= d + (2/3) a C - 2 h gap + c1 h^2 + c2 h^3
     (a)         E Psi_R <= (1 - mu h)^R Psi_0 + (c1 h + c2 h^2)/mu
@@ -20,9 +20,9 @@ Psi = d + a C:
     scaffold (option II)       u + 2u^2 <= 1        a = h^3 beta/eta_g^2
                                u <= 1/2
 
-What is not named is 0. The last two have full local gradients; SCAFFOLD's factor is then max(1 - mu h, 2/3), and with
-option I (u + u^2 <= 1) max(1 - mu h (1-u^2), 2/3). Batches of B samples: sigma^2/B and tau^2/B. S of M equal clients a
-round, FedAvg: `sampled`.
+c1, c2 and a are 0 where the table does not give them. The last two have full local gradients; SCAFFOLD's factor is then
+max(1 - mu h, 2/3), and with option I (u + u^2 <= 1) max(1 - mu h (1-u^2), 2/3). Batches of B samples: sigma^2/B and
+tau^2/B. S of M equal clients a round, FedAvg: `sampled`.
 """
 
 import math
@@ -36,7 +36,9 @@ ROUNDING = 1e-12  # a step size computed from its limit may miss it by the last 
 
 @dataclass(frozen=True)
 class Method:
-    """One row of the table, as fractions: the largest u, and the factors of the terms in c1, c2 and a."""
+    """The constants of one local method in Theorem G (see the table at the top of this file), as (numerator,
+    denominator). limit: the largest u = h beta, h the step of a whole round. noise, drift, variates: the factors in
+    the noise constant c1, the drift constant c2 and the weight a of the control variates."""
 
     limit: tuple[int, int]
     noise: tuple[int, int] = (0, 1)
@@ -45,24 +47,29 @@ class Method:
 
     @property
     def most(self) -> float:
-        """Return the largest u = h beta."""
+        """Return the largest allowed u = h beta, where h is the step of a whole round and beta the smoothness."""
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return c1. With full gradients tau2 = sigma2 = 0."""
+        """Return c1, the constant of the gradient noise in the error c1 h + c2 h^2 of Theorem G. u: h beta. sigma2:
+        the variance of a sample's gradient at the minimiser. tau2: the same with shared coordinates averaged over the
+        agents. Both are 0 for full gradients."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
     def c2(self, local_steps: Any, server_step: Any, beta: Any, zeta2: Any) -> Any:
-        """Return c2, which bounds the drift of local steps."""
+        """Return c2, the constant of the drift of local steps in the error c1 h + c2 h^2 of Theorem G. zeta2: the mean
+        of norm(grad f_m)^2 at the minimiser."""
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
-        """Return a, the weight of the control variates; step: h."""
+        """Return a, the weight of SCAFFOLD's control variates in the quantity Psi = squared distance + a C that
+        contracts; C is their squared error. step: h, the step of a whole round."""
         return ratio(*self.variates, step) * step**3 * beta / server_step**2
 
     def conditions(self, step: float, server_step: float, beta: float) -> tuple[str, ...]:
-        """Return the conditions that fail, as sentences; step: h."""
+        """Return the conditions of Theorem G that these step sizes violate, as sentences. step: local steps x step
+        size x server step."""
         failed = []
         if step * beta > self.most * (1 + ROUNDING):
             failed.append(
@@ -90,7 +97,8 @@ METHODS = {
 
 
 def rate(method: Method, step: float, mu: float, beta: float) -> float:
-    """Return the factor of one round for Psi: 1 - mu h, and with control variates at least 2/3."""
+    """Return the factor by which one round contracts Psi, the squared distance plus the weighted error of control
+    variates: 1 - mu h, and with control variates at least 2/3. step: h = local steps x step size x server step."""
     if method is SCAFFOLD_FIRST:
         step *= 1 - (step * beta) ** 2
     return max(1 - mu * step, 2 / 3) if method.variates[0] else 1 - mu * step
@@ -99,12 +107,16 @@ def rate(method: Method, step: float, mu: float, beta: float) -> float:
 def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
-    """Return the bound (a) on E Psi after some rounds. factor: from `rate`; start: Psi_0; step: h."""
+    """Return the bound on the expected squared distance from the minimiser after `rounds` rounds: factor^rounds start
+    + (c1 h + c2 h^2)/mu. factor: from `rate`. start: its value at the start, with the weighted error of control
+    variates. step: h, the step of a whole round. c1, c2: the noise and drift constants."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
 def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0) -> float:
-    """Return the bound (b) on E gap of the average point. start: Psi_0; step: h."""
+    """Return the bound on the expected F - F* at the weighted average of the iterates, after `rounds` rounds. start:
+    the squared distance at the start, with the weighted error of control variates. step: h, the step of a whole round.
+    c1, c2: the noise and drift constants."""
     logarithm = rounds * math.log1p(-mu * step / 2)  # ln q^R
     return mu / 2 * start * math.exp(logarithm) / -math.expm1(logarithm) + c1 * step + c2 * step**2
 
@@ -112,8 +124,9 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return c1 of FedAvg with `picked` of `agents` equal clients in each round, drawn without replacement. It is 2
-    sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2); c2 and the limit of u do not change."""
+    """Return c1, the noise constant, of FedAvg with S = `picked` of M = `agents` equal clients in each round, drawn
+    without replacement: 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2). K: local steps. The
+    drift constant c2 and the limit of u = h beta do not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)
@@ -122,9 +135,10 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h of the largest step h with c1 h + c2 h^2 <= allowed. noise: (tau^2, sigma^2). allowed: mu tol/2 for E
-    d <= tol by (a), or eps/2 for E gap <= eps by (b). c1 is linear in u = h beta, so c1 h + c2 h^2 = first h + second
-    h^2."""
+    """Return 1/h for the largest step h of a round with c1 h + c2 h^2 <= allowed, c1 and c2 the noise and drift
+    constants. allowed: mu tol/2 for an expected squared distance tol, or eps/2 for an expected gap eps. noise: the
+    gradient variances (tau^2, sigma^2) of `Method.c1`. c1 is linear in h, so the condition is quadratic: first h +
+    second h^2 <= allowed."""
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
     second = method.c1(local_steps, server_step, beta + 0 * allowed, 0, sigma2)
@@ -143,8 +157,9 @@ def rounds(
     local_steps: int,
     server_step: float,
 ) -> int:
-    """Return the rounds after which (a) is at most `target` with full local gradients, at the largest step for it.
-    distance: a bound on d_0; zeta2: a bound on zeta^2, and on C_0."""
+    """Return the rounds after which the method, with full local gradients and the largest allowed step, is within
+    expected squared distance `target` of the minimiser. distance: a bound on the squared distance at the start. zeta2:
+    a bound on the mean of norm(grad f_m)^2 at the minimiser, and on the initial error of control variates."""
     step = 1 / slowness(method, beta, mu * target / 2, local_steps, server_step, (0, 0), zeta2)
     drifts = method.c2(local_steps, server_step, beta, zeta2) > 0
     start = distance + method.weight(step, server_step, beta) * zeta2

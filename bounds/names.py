@@ -1,4 +1,4 @@
-"""Synonyms: the paper's symbols, the words of files and options, and the names that other libraries use."""
+"""Synonyms: the paper's symbols, the words used in files and options, and the names that other libraries use."""
 
 from collections.abc import Iterable
 
@@ -25,7 +25,8 @@ ELSEWHERE = {  # what somebody may type, and what it is here
 
 
 def elsewhere(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names for what other libraries call `name`. Names that differ only in capitals come first."""
+    """Return those of the `known` names that mean what other libraries call `name`. If a known name differs from it
+    only in capitals, return that."""
     names = set(known)
     same = sorted(other for other in names if other.lower() == name.lower())
     return same or [other for other in ELSEWHERE.get(name.lower().replace("-", "_"), ()) if other in names]

@@ -1,10 +1,11 @@
-"""own:adaptive: learning rates chosen from the data, and a bound on the regret of the very run that was played.
+"""own:adaptive: learning rates chosen from the data, and a bound on the regret of the run that was played.
 
-1. Version space. l = (f - r)^2 - (f* - r)^2 = D^2 + 2D(f* - r), D = f - f*, of a sample with E[r | past, x, a] = f*.
+1. Version space: the functions that the data have not refuted. For a sample with E[r | past, x, a] = f*, put
+   l = (f - r)^2 - (f* - r)^2 = D^2 + 2D(f* - r), D = f - f*; L_n(f) is the sum of squared losses of f on n samples.
    Hoeffding's lemma for 2 th D (r - f*), r in [0,1]:  E[exp(-th l) | past, x, a] <= exp(-th D^2 + th^2 D^2/2), which
    is at most 1 exactly for th <= 2. So exp(2 (L_n(f*) - L_n(f))) is a nonnegative supermartingale that starts at 1,
    however arms are chosen, and Ville's inequality bounds the probability that it ever reaches (|F|-1)/delta by
-   delta/(|F|-1). One union, over the wrong f alone and not over epochs: with probability at least 1 - delta,
+   delta/(|F|-1). One union bound, over the wrong f only and not over epochs: with probability at least 1 - delta,
        L_n(f*) - min_f L_n(f) < b = ln((|F|-1)/delta)/2      for all n at once.
    (Coq's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
    exponent pays for the D^2 that a mean excess risk needs; to contain f* no D^2 is needed, so the set may be half as
@@ -13,12 +14,12 @@
    every sequence of estimates and every nondecreasing gamma. If  gamma_l(x)^2 sum_a p^{l-1}(a|x) (fhat^l - f*)^2(x,a)
    <= g^2 K for every l, then  sum_a p^L(a|x) (max f* - f*(x,a)) <= C(g) K/gamma_L(x).
    On the event of 1, U(x) = max over the version space of sum_a p(a|x) (fhat - f)^2 bounds the error, so
-       gamma(x) = g sqrt(K/U(x))   where that is above the rate in use; elsewhere old model and old rate are kept
-   (a kept epoch is the same epoch of the chain, only longer). No context law, no epoch length, no c enters.
-3. What is observed. With probability at least 1 - delta the regret of this run is at most both
+       gamma(x) = g sqrt(K/U(x))   where that is above the rate in use; elsewhere the old model and rate stay in use
+   (which makes the old epoch longer). No context law, no epoch length, no c enters.
+3. The observed bound. With probability at least 1 - delta the regret of this run is at most both
        pathwise     sum over its steps of min(1, C(g) K/gamma(x)),   1 - 1/K while play is uniform
        confidence   max over the last version space of the regret that the run would have if that f were the truth
-   Expectations over contexts are under the agents' laws; with none known the largest over contexts takes their place.
+   Expectations over contexts are under the agents' laws; if these are unknown, the largest value over contexts is used.
 """
 
 import math
@@ -39,7 +40,8 @@ MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so
 
 
 def check_delta(delta: Value) -> float:
-    """Return delta, the probability with which the bound may fail. InputError unless it is between 0 and 1."""
+    """Return delta, the probability with which the bound may fail, as a float. InputError unless it is between 0 and
+    1."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
@@ -50,28 +52,32 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """Return b = ln((|F|-1)/delta)/2, the largest excess of f*'s cumulative loss over the least; 0 for one function."""
+    """Return b = ln((|F|-1)/delta)/2. With probability 1 - delta the cumulative loss of f* never exceeds the least one
+    by more than b. For one function it is 0."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return C(g), valid for every schedule with nondecreasing rates."""
+    """Return the constant C(g) of lem:epoch_regret_bound as a function of g, the factor in gamma = g sqrt(K/U). It is
+    valid for every schedule whose learning rates do not decrease."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return the g^2 at which C(g)/g is least."""
+    """Return the g^2 at which C(g)/g is least. C(g): the constant of lem:epoch_regret_bound at gamma = g sqrt(K/U)."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return gamma = g sqrt(K/U) for errors U, at most MOST."""
+    """Return the learning rate gamma = g sqrt(K/U), at most MOST. error: U, the largest squared error of the model
+    over the functions that the data have not refuted. g2: g^2."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """Return the largest regret of a step at rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0 (uniform play)."""
+    """Return a bound on the regret of a step at learning rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0, which
+    means uniform play. C(g): the constant of lem:epoch_regret_bound; g2: g^2."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

@@ -1,4 +1,4 @@
-"""own:adaptive, linear rewards: ellipsoids that hold w*, rates from their size, and a bound on the very run.
+"""own:adaptive, linear rewards: ellipsoids that hold w*, rates from their size, a bound on the regret of the run.
 
 Within an epoch the kernel is fixed, so given the features the noise of rewards is independent, centred and
 1/2-subgaussian (rewards in [0,1]). G = sum phi phi', A = G + I, w_S = A^{-1} sum phi r, ridge with lambda = 1/n:
@@ -9,7 +9,7 @@ and tr P^2 <= tr P. With t = ln(L/delta), L calls, all ellipsoids at once hold w
     norm(w_l - w*)_{A_l} <= b_l = (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1.
 The regret of a step in context x, arms played with p, phibar = sum_a p_a phi_a, is then at most, for every l,
     max_a [ (phi_a - phibar)' w_l + b_l norm(phi_a - phibar)_{A_l^{-1}} ],
-whatever the rates were: the observed bound takes the least over l, and 1. It rests on the ellipsoids alone.
+whatever the rates were: the observed bound takes the least over l, and 1. It rests on the ellipsoids only.
 Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times the n e(n) of the mean, so
 this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
 rates are, a federation may have another multiplier than 16, and a run on all data chooses one after every call: the
@@ -43,19 +43,22 @@ THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is 
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """Return the radius b of an ellipsoid, for the effective dimension tr(A^{-1} G) of a call."""
+    """Return the radius b of the confidence ellipsoid norm(w - w*)_A <= b of a call, A = G + I, G the Gram matrix.
+    effective: tr(A^{-1} G). calls: all of that many ellipsoids hold w* at once with probability 1 - delta."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
-    """Return gamma = 16 sqrt(K n)/b, or with another multiplier than 16."""
+    """Return the learning rate gamma = multiplier sqrt(K n)/b, n = `samples`, b the radius of the confidence
+    ellipsoid."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
 
 
 def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the largest of FACTORS that is worth half of the first in every direction, shape (R,). grams: the expected
-    Gram matrix (R, d, d) of the next epoch for each of FACTORS."""
+    """Return the largest of FACTORS, the candidates by which the learning rate may be multiplied, that still explores
+    enough: the Gram matrix plus I is at least half of that for the first factor, in every direction. Shape (R,).
+    grams: for each factor the expected Gram matrix of the next epoch, (R, d, d)."""
     identity = np.eye(grams[0].shape[-1])
     found = np.ones(len(grams[0]))
     for factor, gram in zip(FACTORS, grams, strict=True):
@@ -65,15 +68,17 @@ def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
-    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2, the squared radius before the spread of the data is
-    subtracted."""
+    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2, t = ln(1/delta): the squared radius of the joint confidence
+    ellipsoid of several epochs, before a term that the data determine is subtracted. dimensions: D, the sum of min(d,
+    n) over the epochs."""
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 
 
 def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_square: float = NORM**2) -> int:
-    """Return the (0-based) k whose ellipsoid of the epochs k, k + 1, ... is expected to be the narrowest: the least
-    squared radius over samples, for rewards of variance 1/4, whose spread is (D - d)/4. Known before the run."""
+    """Return the (0-based) epoch k for which the confidence ellipsoid from the data of epochs k, k + 1, ... is
+    expected to be the narrowest: the least squared radius divided by the number of samples, for rewards of variance
+    1/4. samples: of each epoch. It is known before the run."""
 
     def size(k: int) -> float:
         dimensions = sum(min(dimension, n) for n in samples[k:])
@@ -84,7 +89,8 @@ def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_squar
 
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return alpha and kappa with alpha x^2 + kappa >= x - gap for abs(x) <= reach."""
+    """Return (alpha, kappa) with alpha x^2 + kappa >= x - gap for abs(x) <= reach. theta: a free number; any value is
+    valid."""
     wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
     least = np.maximum(gap, theta * wide)
     near = np.maximum(0.0, wide - least) / wide**2

@@ -24,7 +24,8 @@ from bounds.schedules import closed_calls
 
 
 def rounds(n: float, effort: float = 1.0) -> int:
-    """Return ceil(effort sqrt n), computed in integers for effort 1, for which the bounds are stated."""
+    """Return ceil(effort sqrt n), the rounds of a call on n samples. The bounds are stated for effort 1, where it is
+    computed in integers."""
     if effort != 1:
         return math.ceil(effort * math.sqrt(n))
     whole = math.ceil(n)
@@ -32,36 +33,40 @@ def rounds(n: float, effort: float = 1.0) -> int:
 
 
 def closed_rounds(agents: Value, horizon: Value) -> Value:
-    """Return a bound on the rounds of all calls by T as sympy, with one more per call for the ceilings. sum_l
-    sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) under doubling."""
+    """Return a bound on the rounds of all calls up to step T as sympy, with one more per call for rounding up. A call
+    on n_l samples takes ceil(sqrt n_l) rounds, and sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) for doubling
+    epochs."""
     import sympy
 
     return sqrt(agents) * ((1 + sympy.sqrt(2)) * sqrt(horizon) - 2) + closed_calls()
 
 
 def momentum(done: Value) -> Value:
-    """Return (k-1)/(k+2), the factor of the last move after k rounds."""
+    """Return (k-1)/(k+2), the factor by which the last move is repeated after k = `done` rounds."""
     return (done - 1) / (done + 2)
 
 
 def loss_gap(n: Value, done: Value, norm_squared: Value) -> Value:
-    """Return the bound 2 L norm(w_S)^2/(k+1)^2 on F(w_k) - F* after k >= 1 rounds, L = 2(1+1/n)."""
+    """Return the bound 2 L norm(w_S)^2/(k+1)^2 on F(w_k) - F* after k = `done` >= 1 rounds, L = 2(1+1/n). w_S: the
+    minimiser."""
     return 4 * (1 + ratio(1, 1, n) / n) * norm_squared / (done + 1) ** 2
 
 
 def mean_norm_squared(dimension: Value) -> Value:
-    """Return 1 + d/16, a bound on E norm(w_S)^2."""
+    """Return 1 + d/16, a bound on E norm(w_S)^2 of the ridge estimate w_S."""
     return 1 + ratio(1, 16, dimension) * dimension
 
 
 def distance_squared(n: float, done: int) -> float:
-    """Return n(n+1)/(k+1)^2, the largest squared distance from w_S: n times the gap at norm(w_S)^2 = n/4."""
+    """Return n(n+1)/(k+1)^2, a bound on the squared distance from the ridge estimate w_S after k = `done` rounds. It
+    is n times the bound on F - F* at the largest possible norm, norm(w_S)^2 = n/4."""
     return n * (n + 1) / (done + 1) ** 2
 
 
 def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -> Value:
-    """Return A with e(n) <= A/n for all n <= largest, as sympy. The gap is at most 4(1+d/16)/n, since
-    (1+1/n)/(sqrt(n)+1)^2 <= 1/n. The last term is at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n."""
+    """Return A with e(n) <= A/n for all n <= largest, as sympy, where e(n) is the excess risk after ceil(sqrt n)
+    rounds. The loss gap is at most 4(1+d/16)/n, since (1+1/n)/(sqrt(n)+1)^2 <= 1/n. The term for failure of matrix
+    Chernoff is at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n."""
     import sympy
 
     spread = sympy.Rational(str(own_ridge_excess_risk.CHERNOFF)) * log(dimension * largest**3)
@@ -71,7 +76,8 @@ def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -
 
 
 def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
-    """Return e(n) after ceil(effort sqrt n) rounds, with delta' = 1/n^3."""
+    """Return the bound on the mean excess risk after ceil(effort sqrt n) rounds on n samples. The matrix Chernoff
+    inequality in it may fail with probability 1/n^3."""
     done, failure = rounds(n, effort), 1 / n**3
     # 1/n^3 is 0 in floats from n = 1e108 on: its logarithm is taken of n
     spread = float(own_ridge_excess_risk.CHERNOFF) * (math.log(dimension) + 3 * math.log(n))

@@ -1,8 +1,9 @@
-"""Distributed accelerated gradient descent on ridge regression with lambda = 1/n: its rate and its schedule.
+"""Distributed accelerated gradient descent on ridge regression with lambda = 1/n: its rate and its number of rounds.
 
-F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n is 2(1+1/n)-smooth and 2/n-strongly convex: kappa <= n+1. From w_0 = 0,
+F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n is 2(1+1/n)-smooth and 2/n-strongly convex: kappa <= n+1. w_S is its
+minimiser, gap_k = F(w_k) - F*. From w_0 = 0, for all data,
 
-    F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))      (surely)
+    gap_k <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
 because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev and CG: gap_k <= 4 exp(-4k/sqrt(n+1)).
 """
@@ -24,43 +25,47 @@ def strong_convexity(n: Value) -> Value:
 
 
 def momentum(n: Value) -> Value:
-    """Return the momentum (sqrt kappa - 1)/(sqrt kappa + 1), kappa = n+1."""
+    """Return the momentum (sqrt kappa - 1)/(sqrt kappa + 1) of AGD for the condition number kappa = n+1."""
     root = sqrt(n + 1)
     return (root - 1) / (root + 1)
 
 
 def start(n: Value) -> Value:
-    """Return 1.25, a bound on gap_0 + (mu/2) norm(w_S)^2 at w_0 = 0."""
+    """Return 1.25, a bound on F(0) - F* + (mu/2) norm(w_S)^2, the initial potential of AGD started at 0. w_S: the
+    minimiser."""
     return ratio(5, 4, n)
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound on F(w_k) - F* after k rounds."""
+    """Return the bound on F(w_k) - F* of AGD after k = `rounds` rounds on n samples: 1.25 exp(-k/sqrt(n+1))."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Return the bound gap/lambda on norm(w_k - w_S)^2 after k rounds, which term (A) of the paper needs."""
+    """Return the bound on norm(w_k - w_S)^2 of AGD after k = `rounds` rounds, w_S the ridge estimate: F - F* divided
+    by lambda = 1/n. The paper's term (A) needs it."""
     return n * loss_gap(n, rounds)
 
 
 @dataclass(frozen=True)
 class Geometric:
-    """A solver whose squared distance from w_S is at most start n exp(-k/(scale sqrt(n+1))) after k rounds."""
+    """A solver whose squared distance from the ridge estimate after k rounds on n samples is at most start n
+    exp(-k/(scale sqrt(n+1)))."""
 
     scale: Fraction
     start: Fraction
 
     def rounds(self, n: float, target: float) -> int:
-        """Return ceil(scale sqrt(n+1) ln(start n/target)), the fewest rounds that bound the distance by `target`."""
+        """Return the fewest rounds after which the bound on the squared distance is at most `target`: ceil(scale
+        sqrt(n+1) ln(start n/target))."""
         longest = float(self.scale) * math.sqrt(n + 1)
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """Return a closed bound on the rounds of all calls by T as sympy, to the target delta^2 C/(n+1), C =
-        `coefficient`. Under doubling sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt
-        n) and the geometric sum leaves -2 sqrt M. Further n_l(n_l+1) <= MT(MT+1), and every ceiling adds at most one.
-        """
+        """Return a closed bound on the rounds of all calls up to step T as sympy. A call on n samples stops at squared
+        distance delta^2 C/(n+1), delta = tolerance, C = coefficient. For doubling epochs sum_l sqrt(n_l + 1) <=
+        (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and the geometric sum leaves -2 sqrt M. Further
+        n_l(n_l+1) <= MT(MT+1), and rounding up adds at most one round per call."""
         import sympy
 
         n = agents * horizon
@@ -74,5 +79,6 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound of Chebyshev and CG on F(w_k) - F*: 4 rho^{2k} gap_0, rho <= exp(-2/sqrt kappa), gap_0 <= 1."""
+    """Return the bound on F(w_k) - F* of Chebyshev iteration and CG after k rounds: 4 rho^{2k} (F(0) - F*) with rho <=
+    exp(-2/sqrt kappa), kappa = n+1, F(0) - F* <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

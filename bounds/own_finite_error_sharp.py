@@ -1,14 +1,17 @@
-"""own:finite_error_sharp: ln|F|/(kappa n) with kappa = 0.46368 cannot be improved by more than 4e-5.
+"""own:finite_error_sharp: the bound ln|F|/(kappa n), kappa = 0.46368, is within a factor 1 + 4e-5 of the best.
 
-The class. N agents; agent j meets its own context with probability s, else a dull one where all functions agree. There
-f* = u and rewards are Bernoulli(u); f_j = f* but for the value 1 in agent j's own context. |F| = N + 1, n = N E, the
-excess of f_j is s D^2/N, D = 1 - u. f_j beats f* when agent j's samples have k ones and z zeros in its context with
+The class. N agents; agent j meets its own context with probability s, else a dull one where all functions agree. In
+its own context f* = u and rewards are Bernoulli(u); f_j is f* except for the value 1 in agent j's own context. So
+|F| = N + 1, n = N E, and the excess risk of f_j is s D^2/N, D = 1 - u. f_j beats f* when agent j's samples have k ones
+and z zeros in its context with
     k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
-Agents are independent, so E excess . n/ln|F| is at least  E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
-The limit. As s -> 0, E s = lam: k and z are Poisson, and Cramer's theorem for the compound Poisson sum of losses says
+Agents are independent, so the expected excess risk times n/ln|F| is at least
+    E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
+The limit. As s -> 0 with E s = lam fixed, k and z are Poisson. By Cramer's theorem for the compound Poisson sum of the
+losses l
     q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
 Take lam = (1-eps) ln N/(kappa(u) D^2): N q -> infinity, so some f_j wins with probability tending to 1, and the ratio
-tends to (1-eps)/kappa(u). Least kappa(u): kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the bound with
+tends to (1-eps)/kappa(u). The least kappa(u) is kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the bound with
 kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which are 2.156573 and 2.156660.
 """
 
@@ -24,14 +27,16 @@ OWN = Fraction(1, 64)  # s
 
 
 def chernoff(u: float, c: float) -> float:
-    """Return (1 - E e^{-c l})/D^2 for l = D^2 + 2D(u - r), r ~ Bernoulli(u), D = 1 - u."""
+    """Return (1 - E e^{-c l})/D^2, where l = D^2 + 2D(u - r) is the loss of the value 1 minus that of the mean u for a
+    reward r ~ Bernoulli(u), and D = 1 - u. Its largest value over c is the rate at which samples refute the value 1."""
     d = 1 - u
     mean = u * math.exp(-c * (d * d - 2 * d * (1 - u))) + (1 - u) * math.exp(-c * (d * d + 2 * d * u))
     return (1 - mean) / d**2
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return (kappa*, u, c): the least over u of the largest over c, by golden sections (both are unimodal)."""
+    """Return (kappa*, u, c): the least over u of the largest over c of `chernoff(u, c)`, by golden-section search.
+    Both functions are unimodal."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
@@ -55,7 +60,8 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return ln q in the Poisson limit: q = P(k (1-u) > z (1+u)) with k ~ Poisson(lam u), z ~ Poisson(lam (1-u))."""
+    """Return ln q, where q is the probability that a wrong function beats f*: k (1-u) > z (1+u) with k ~ Poisson(lam
+    u) rewards 1 and z ~ Poisson(lam (1-u)) rewards 0."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -68,14 +74,16 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """Return E excess . n/ln|F| in the Poisson limit for given ln N: lam D^2 (1 - exp(-N q))/ln N."""
+    """Return the expected excess risk times n/ln|F| in the Poisson limit: lam D^2 (1 - exp(-N q))/ln N. log_functions:
+    ln N. D = 1 - u. q: the probability that a wrong function beats f* (`log_beats`)."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest ratio over lam, and the lam at which it is attained."""
+    """Return the largest value of `ratio` over lam, the expected number of informative samples per agent, and the lam
+    that attains it. log_functions: ln N."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -83,8 +91,9 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """Return a rational lower bound on q for `steps` samples per agent: a sum of binomials over the likely k and z.
-    With u = 6/17 and s = 1/64, k ones and z zeros have weight 6^k 11^z 1071^(rest) over 1088^steps."""
+    """Return a rational lower bound on the probability that one wrong function beats f* after `steps` samples of its
+    agent: a sum over the likely numbers k of rewards 1 and z of rewards 0 in its context. With u = 6/17 and s = 1/64
+    the weight is 6^k 11^z 1071^(rest) over 1088^steps. window: how many standard deviations count as likely."""
     u, s = VALUE, OWN
     unit = u.denominator * s.denominator
     one, zero = int(s * u * unit), int(s * (1 - u) * unit)
@@ -104,8 +113,9 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on E excess . n for N = `functions`: E s D^2 (1 - (1-q)^N). Divide it by ln(N+1).
-    It uses (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
+    """Return a rational lower bound on the expected excess risk times n for N = `functions` wrong functions; divide it
+    by ln(N+1). It is E s D^2 (1 - (1-q)^N) for E = `steps` samples per agent, with q from `exact_beats`, and uses
+    (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

@@ -1,25 +1,28 @@
-"""Excess risk of regularised maximum likelihood on generalised linear rewards (Theorem L), logistic ones first of all.
+"""Excess risk of regularised maximum likelihood on generalised linear rewards (Theorem L), above all logistic ones.
 
 Mean rewards psi'(phi'w*), norm(phi) <= 1, norm(w*) <= B, rewards in [0,1]; 0 < c <= psi'' <= L on the line. w_S
-minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, predictions are psi'(clip(phi'w_S)):
+minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, predictions are psi'(clip(phi'w_S)). The mean excess risk is
 
     same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
     different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
 
-With y = c + Lam, b = B^2/2, a = d/(4c) - cb (d/(2c) - cb) and k = 2L (4L) the numerator is a + by, and C is least at
-y = k + s, s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2. Logistic: L = 1/4, c = sigma(B)(1 - sigma(B)).
+Put y = c + Lam, b = B^2/2, and (for different laws, the numbers in brackets) a = d/(4c) - cb (d/(2c) - cb), k = 2L
+(4L). The numerator is then a + by, and C is least at y = k + s, s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2.
+Logistic: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
 """
 
 from bounds.arithmetic import Value, exp, ratio, sqrt
 
 
 def least_curvature(radius: Value) -> Value:
-    """Return c = sigma(B)(1 - sigma(B)) of the logistic loss on [-B, B]."""
+    """Return sigma(B)(1 - sigma(B)), the least second derivative of the logistic loss on [-B, B]; sigma: the logistic
+    function."""
     return 1 / (2 + exp(radius) + exp(-radius))
 
 
 def threshold(least: Value, largest: Value, heterogeneous: bool = False) -> Value:
-    """Return the regularisation above which there is a bound."""
+    """Return the regularisation above which the excess risk is bounded. least, largest: bounds on the second
+    derivative of the loss. heterogeneous: whether the agents' laws differ."""
     return (4 if heterogeneous else 2) * largest - least
 
 
@@ -31,7 +34,8 @@ def coefficient(
     regularisation: Value,
     heterogeneous: bool = False,
 ) -> Value:
-    """Return C for a regularisation Lam above its threshold."""
+    """Return C with excess risk at most C/(n+1), or C/n if the agents' laws differ, for a regularisation above its
+    `threshold`. radius: the bound on norm(w*). least, largest: bounds on the second derivative of the loss."""
     noise = dimension / ((2 if heterogeneous else 4) * least)
     share = (4 if heterogeneous else 2) * largest / (least + regularisation)
     return 2 * largest * (noise + regularisation * radius**2 / 2) / (1 - share)
@@ -40,7 +44,7 @@ def coefficient(
 def best(
     dimension: Value, radius: Value, least: Value, largest: Value, heterogeneous: bool = False
 ) -> tuple[Value, Value]:
-    """Return the regularisation Lam at which C is least, and that C."""
+    """Return the regularisation at which the `coefficient` of the excess risk is least, and that coefficient."""
     k, half = (4 if heterogeneous else 2) * largest, radius**2 / 2
     a = dimension / ((2 if heterogeneous else 4) * least) - least * half
     reach = k + sqrt(k**2 + a * k / half)
@@ -48,5 +52,6 @@ def best(
 
 
 def logistic(dimension: Value, radius: Value, heterogeneous: bool = False) -> tuple[Value, Value]:
-    """Return Lam and C of the logistic loss."""
+    """Return the best regularisation for the logistic loss, and the coefficient C of its excess risk C/(n+1) (C/n if
+    the agents' laws differ). radius: the bound on norm(w*)."""
     return best(dimension, radius, least_curvature(radius), ratio(1, 4, radius), heterogeneous)

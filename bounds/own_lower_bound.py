@@ -2,8 +2,8 @@
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-It holds for any learning routine with values in [0,1]: an arm whose estimated gap is at most 1 has probability at
-least 1/(K + gamma). For M agents in step with K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
+It holds for any learning routine with values in [0,1]: estimated gaps are at most 1, so every arm has probability at
+least 1/(K + gamma). For M agents with equal epochs and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,31 +20,35 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """K arms and learning rates gamma^l = g sqrt(K/e_{l-1}) under tau^l = 2^l, as a function rate(E^{l-1}). limit:
-    what the ratio of upper and lower bound tends to as the excess risk tends to 0, (C/g) g K/(K-1)."""
+    """How much FedIGW explores: `arms` arms, and rate(E^{l-1}), the learning rate after an epoch of that length, for
+    epochs that end at tau^l = 2^l. limit: what the ratio of upper to lower regret bound tends to as the excess risk
+    tends to 0."""
 
     arms: int
     rate: Callable[[int], float]
     limit: float
 
     def loses_at_least(self, previous: int) -> float:
-        """Return the least regret of a step after an epoch of `previous` steps, or of the uniform epoch 1 if it is
-        0."""
+        """Return the least regret of a step of one agent on an instance with gap 1. previous: the length of the epoch
+        before, or 0 for the uniform epoch 1."""
         return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
 def step(arms: int, rate: Value) -> Value:
-    """Return (K - 1)/(K + gamma), the least regret of a step, in the arithmetic of the rate."""
+    """Return (K - 1)/(K + gamma), the least regret of a step on an instance with gap 1. It is a float, Fraction or
+    symbol, like the learning rate."""
     return (arms - 1) / (arms + rate)
 
 
 def first_step(arms: int, like: Value = 1.0) -> Value:
-    """Return 1 - 1/K, the regret of a step of uniform play, in the arithmetic of `like`."""
+    """Return 1 - 1/K, the regret of a step of uniform play on an instance with gap 1. It is a float, Fraction or
+    symbol, like `like`."""
     return ratio(arms - 1, arms, like)
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
-    """Return the lower bound. lengths[l][m]: steps of agent m in epoch l + 1; arms[m]: K_m; rates[l]: gamma^{l+1}."""
+    """Return the least regret on an instance with gap 1. lengths[l][m]: steps of agent m in epoch l + 1. arms[m]: K_m.
+    rates[l]: gamma^{l+1}; epoch 1 is uniform."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

@@ -15,7 +15,8 @@ LARGEST_VARIANCE = (1, 4)  # of a variable in [0,1], as a fraction
 
 
 def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """Return C = d/4 + norm(omega*)^2, with the second term times 9/4 if the agents' laws differ."""
+    """Return C with excess risk at most C/(n+1), or C/n if the agents' laws differ (`heterogeneous`): d/4 +
+    norm(omega*)^2, with the second term times 9/4 if laws differ."""
     bias = ratio(9, 4, dimension) if heterogeneous else 1
     return ratio(*LARGEST_VARIANCE, dimension) * dimension + bias * norm_squared
 
@@ -31,7 +32,9 @@ def printed_order(dimension: Value, n: Value) -> Value:
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
-    """Return (1 + delta)^2 e for a solver with norm(w - w_S)^2 <= delta^2 e (Minkowski; below the paper's 2A + 2B)."""
+    """Return (1 + delta)^2 e, the excess risk of an inexact solver, delta = tolerance. e = risk is that of the exact
+    estimate w_S, and the solver ends at w with norm(w - w_S)^2 <= delta^2 e. By Minkowski; the paper's 2A + 2B is
+    larger."""
     return (1 + tolerance) ** 2 * risk
 
 
@@ -40,7 +43,8 @@ CHERNOFF = Fraction(652, 100)
 
 
 def loss_to_risk_factor(dimension: int, n: int, failure: float) -> float | None:
-    """Return B with norm(v)^2_Sigma <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure. B =
-    max(2, s/(1 - s/n)) with s = 6.52 ln(d/failure) for n > s. Return None otherwise: there is no statement."""
+    """Return B with E (phi'v)^2 <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure; w_S minimises
+    F. B = max(2, s/(1 - s/n)) with s = 6.52 ln(d/failure), by matrix Chernoff. Return None for n <= s, where nothing
+    is proved."""
     s = float(CHERNOFF) * log(dimension / failure)
     return max(2.0, s / (1 - s / n)) if n > s else None

@@ -1,4 +1,4 @@
-"""Regret bounds of learners that learn after every step: no agents, no epochs, one formula in T."""
+"""Regret bounds of one learner that learns after every step: without agents and epochs, one formula in T."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ LONGEST = 10**300
 
 @dataclass(frozen=True)
 class StepTheorem(Theorem):
-    """The base class of a bound for one learner, for the theorems/ of a paper's folder. Derive from it and define
-    bound(case), once for numbers and symbols; bound/T must not rise. largest: the most that a step can lose."""
+    """The base class of a regret bound for one learner, for the folder theorems/ of another paper. Derive from it and
+    define bound(case), once for numbers and symbols; bound/T must not increase. largest: the most that a step can
+    lose."""
 
     required: tuple[str, ...] = ("T",)
     forms: tuple[str, ...] = ("printed",)

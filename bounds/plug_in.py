@@ -1,14 +1,15 @@
-"""The plug-in calculus: an excess risk e(n), given as a formula, becomes the regret of FedIGW under tau^l = 2^l.
+"""From an excess risk e(n), given as a formula, to the regret bound of FedIGW with epochs that end at tau^l = 2^l.
 
-    epoch sum     first epoch + sum_{l>=2} C sqrt(K e(n_{l-1})) M E^l,  n_l = M E^l, C of the variant
+    epoch sum     first epoch + sum_{l>=2} C sqrt(K e(n_{l-1})) M E^l,  n_l = M E^l, C the variant's constant
     closed form   first epoch + C c_p sqrt(K A) M^{1-p/2} T^{1-p/2},    e(n) = A(n) n^{-p}, A at its largest
                   c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})                       (2 + sqrt2 at p = 1), T >= 2
 
-c_p: sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0 <= p < 2. At T = 2^L the complete epochs sum to
-c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and the right concave.
+E^l_cut is E^l cut at T. sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0 <= p < 2: at T = 2^L the complete
+epochs sum to c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and the
+right side concave.
 
-`check` catches what no excess risk can be, such as the log(d/n) that col:linear prints: a negative value, and growth
-with n, at every n that FedIGW meets at given parameters.
+`check` refuses formulas that cannot be an excess risk, such as the log(d/n) that col:linear prints: a negative value,
+or growth with n, at any n that FedIGW meets at given parameters.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """A theorem that counts only the calls of tau^l = 2^l: exactly floor(log2 T)."""
+    """A theorem that counts only calls of the FL protocol: exactly floor(log2 T) for epochs that end at tau^l = 2^l."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)
@@ -45,7 +46,7 @@ class ScheduleTheorem(Theorem):
 
 
 class AnyRiskTheorem(ScheduleTheorem):
-    """A corollary for an excess risk that need not be A/n. Its `risk` accepts numbers and symbols."""
+    """A regret bound from an excess risk that need not be of the form A/n. `risk` accepts numbers and symbols."""
 
     def risk(self, case: Case, n: Any) -> Any:
         raise NotImplementedError
@@ -64,8 +65,8 @@ EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 
 
 def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
-    """Raise InputError if the formula is negative, or increases with n, at some n = M 2^j. j goes up to EPOCHS, and
-    beyond the horizon if that is further (floats end near 2^1020)."""
+    """Raise InputError if the formula is negative, increases with n, or is 0 in the last epoch, where n = M 2^j. j
+    goes up to EPOCHS, and beyond the horizon if that is further (floats end near 2^1020)."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     horizon, agents = int(parameters.get("T", 1)), int(parameters["M"])
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())
@@ -78,7 +79,7 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
 
 
 def _nonnegative(expression: Any) -> bool:
-    """Return whether sympy sees that the expression is at least 0 if every count is at least 1."""
+    """Return whether sympy can tell that the expression is at least 0 if every count (n, M, K, ...) is at least 1."""
     import sympy
 
     shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
@@ -88,7 +89,8 @@ def _nonnegative(expression: Any) -> bool:
 
 @dataclass(frozen=True)
 class Power:
-    """The form e(n) = A(n) n^{-p}. coefficient: A(n). trend: A is "constant", "grows", "falls" in n, or is "open"."""
+    """An excess risk in the form e(n) = A(n) n^{-p}. coefficient: A(n). trend: whether A is "constant", "grows" or
+    "falls" in n, or "open" if sympy cannot tell."""
 
     p: Any
     coefficient: Any
@@ -96,7 +98,8 @@ class Power:
 
 
 def power(e: Any) -> Power:
-    """Return the power p of n in a sympy expression, and A(n). p is 1 if e falls faster than 1/n^2."""
+    """Return the power p of n and the coefficient A(n) in e(n) = A(n) n^{-p}, for a sympy expression e. p is 1 if e
+    falls as fast as 1/n^2 or faster, or if its power cannot be found."""
     import sympy
 
     n = symbol("n")
@@ -113,7 +116,7 @@ def power(e: Any) -> Power:
 
 
 def _limit(expression: Any) -> Any:
-    """Return the limit in n, or None if sympy finds none (min and max)."""
+    """Return the limit as n -> infinity, or None if sympy finds none (as for some min and max)."""
     import sympy
 
     try:
@@ -123,12 +126,14 @@ def _limit(expression: Any) -> Any:
 
 
 def doubling_constant(p: Any) -> Any:
-    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}), for which sum_l E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}, T >= 2."""
+    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}). For epochs of lengths E^l that end at 2^l, the last one cut at T >= 2,
+    sum_{l>=2} E^l (E^{l-1})^{-p/2} <= c_p T^{1-p/2}."""
     return 2 ** (p - 1) / (1 - 2 ** (p / 2 - 1))
 
 
 def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
-    """Return whether n e(n) is the same at every n = M 2^j. It is decided by numbers, so sympy is not imported."""
+    """Return whether the excess risk has the form A/n: n e(n) is the same at every n = M 2^j. This is decided by
+    numbers, so sympy is not imported."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
     found = [n * float(expression.value(known | {"n": n})) for n in samples]
@@ -136,8 +141,9 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
-    """Return C/g of thm:global_regret. Variant `best` has a smaller constant for e = A/n than for other e. corollary:
-    all agents have K arms, so the last factor sqrt c of the printed theorem is not needed."""
+    """Return C/g, the constant of thm:global_regret in this variant. inverse: whether the excess risk is A/n, for
+    which variant `best` has a smaller constant. corollary: all agents have K arms, so the last factor sqrt c of the
+    printed theorem is not needed. c: how unequally the agents' epochs grow."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -155,7 +161,8 @@ def epoch_sum(
     c: float = 1.0,
     corollary: bool = False,
 ) -> EpochSum:
-    """Return the regret bound for any nonincreasing excess risk. inverse: whether it is A/n."""
+    """Return the regret bound as a sum over epochs, for any excess risk that does not increase. risk(n): the excess
+    risk. inverse: whether it is A/n. c, corollary: as in `constant`."""
     factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
@@ -163,13 +170,15 @@ def epoch_sum(
 
 
 def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
-    """Return g^2 if it is not that of agents in step under tau^l = 2^l, else None. 0: it depends on the agents."""
+    """Return g^2 of the learning rates gamma = g sqrt(K/e). None means the variant's own for doubling epochs; 0 means
+    that it depends on how the agents' epochs differ (c != 1)."""
     return 0.0 if c != 1 else variants.row(variant).multiplier_squared(arms, inverse)
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return first epoch + C c_p sqrt(K A) (MT)^{1-p/2} as sympy, or the sum itself if A(n) is not seen to be
-    monotone. A(n) is taken at its largest: at n = MT if it grows (every call has E <= T), at n = 2M if it falls."""
+    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2}, where e = A(n) n^{-p} and
+    c_p is `doubling_constant`. A(n) is taken at its largest: at n = MT if it grows (every call has at most MT
+    samples), at n = 2M if it falls. If sympy cannot tell whether A is monotone, return the sum over epochs itself."""
     import sympy
 
     row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")
@@ -188,7 +197,8 @@ def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> An
 
 
 def order(e: Any) -> Any:
-    """Return the order of the regret in T: T^{1-p/2} log(T)^{q/2} if e(n) = Theta(n^{-p} log(n)^q), else None."""
+    """Return the order of the regret in T: T^{1-p/2} log(T)^{q/2} if e(n) = Theta(n^{-p} log(n)^q) for some q in {0,
+    1/2, ..., 3}, else None."""
     import sympy
 
     found, n, T = power(e), symbol("n"), symbol("T")

@@ -1,4 +1,4 @@
-"""Bounds from a user's formulas: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
+"""Regret bounds from a user's formulas: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
 
 thm:global_regret takes only an excess risk e(n). col:convex_raw takes two errors, as in its statement: --risk is then
 the generalisation error g(n), --optimisation the error o(R, n) after R rounds.
@@ -27,7 +27,7 @@ RESERVED = ("n", "R")  # the schedule and the balance set these
 
 
 def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | PairRegret:
-    """Return the theorem that `bound LABEL --risk ...` evaluates."""
+    """Return the theorem that the command `bound LABEL --risk RISK --optimisation OPTIMISATION` evaluates."""
     found = read(risk)
     if "R" in found.symbols:
         raise InputError("--risk", risk, "may not depend on R; give the optimisation error by --optimisation")
@@ -47,7 +47,7 @@ def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | Pair
 
 @dataclass(frozen=True)
 class RiskRegret(plug_in.ScheduleTheorem):
-    """thm:global_regret with the excess risk that a formula gives."""
+    """The theorem thm:global_regret with an excess risk given by a formula."""
 
     risk: Expression = field(kw_only=True)
     counted: tuple[str, ...] | None = ("calls",)
@@ -82,7 +82,8 @@ class RiskRegret(plug_in.ScheduleTheorem):
 
 @dataclass(frozen=True)
 class PairRegret(plug_in.ScheduleTheorem):
-    """col:convex_raw with errors given by formulas. Without an optimisation error, calls are exact."""
+    """The corollary col:convex_raw with generalisation and optimisation error given by formulas. Without an
+    optimisation error, the empirical loss is minimised exactly."""
 
     generalisation: Expression = field(kw_only=True)
     optimisation: Expression | None = field(kw_only=True)
@@ -151,7 +152,8 @@ class PairRegret(plug_in.ScheduleTheorem):
 
 
 def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Value:
-    """Return the closed form of the regret with e = factor times the formula."""
+    """Return the closed form of the regret bound. Its excess risk is `factor` times the formula `text`. c, corollary:
+    as in `plug_in.constant`."""
     import sympy
 
     e = read(text).symbolic() * sympy.Rational(str(factor))
@@ -159,14 +161,16 @@ def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool 
 
 
 def order(text: str) -> str:
-    """Return the order of the regret in T as text, or "" if it is not a product of powers of T and log T."""
+    """Return the order in T of the regret with excess risk `text`, as text, or "" if it is not a product of powers of
+    T and log T."""
     found = plug_in.order(read(text).symbolic())
     return "" if found is None else str(found)
 
 
 def pair_form(quantity: str, generalisation: str, optimisation: str) -> Value:
-    """Return floor(log2 T) times the rounds of the first or the largest call, in closed form; without one, the symbol
-    R. Every term of R is monotone in n, so one of these two calls has the most rounds."""
+    """Return the closed bound on a quantity of communication: floor(log2 T) calls times the rounds of the first or the
+    last one, whichever are more (every term of the rounds is monotone in n). If the rounds have no closed form, the
+    symbol R stands for them."""
     import sympy
 
     M, T, d, n = (symbol(name) for name in ("M", "T", "d", "n"))

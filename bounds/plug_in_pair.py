@@ -1,9 +1,9 @@
-"""Rounds for two given errors: generalisation error g(n), and optimisation error o(R, n) after R rounds.
+"""Rounds for two given errors: generalisation error g(n), and optimisation error o(R, n) after R rounds on n samples.
 
 By lem:error_decompose e(n) <= (2/mu_f)(g + o). As the paper advises, a call stops where the optimisation error no
 longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(n) <= (4/mu_f) g(n), and
 
-    rounds by T = sum over calls of R(M E^l),     numbers = 2 M d a round.
+    rounds up to step T = sum over calls of R(M E^l),     2 M d numbers are sent per round.
 
 If o is a sum of k terms a R^{-q} and a exp(-b R), then R is at most 1 plus the largest of (k a/g)^{1/q} and ln(k
 a/g)/b.
@@ -23,7 +23,8 @@ MOST_ROUNDS = 2**200
 def balanced_rounds(
     generalisation: Expression, optimisation: Expression, n: float, parameters: Mapping[str, Any]
 ) -> int:
-    """Return the least R >= 1 with o(R, n) <= g(n). InputError if there is none."""
+    """Return the least R >= 1 at which the optimisation error o(R, n) is at most the generalisation error g(n).
+    InputError if there is none."""
     known = {name: float(value) for name, value in parameters.items()} | {"n": float(n)}
     target = float(generalisation.value(known))
 
@@ -39,7 +40,8 @@ def balanced_rounds(
 
 
 def closed_rounds(generalisation: Value, optimisation: Value) -> Value:
-    """Return a closed bound on R(n) as sympy, or None if a term of o is neither a power nor an exponential."""
+    """Return, as sympy, a closed bound on the least rounds R(n) at which the optimisation error is at most the
+    generalisation error. Return None if a term of the former is neither a power of R nor an exponential."""
     import sympy
 
     R = symbol("R")

@@ -1,8 +1,8 @@
-"""Read a user's formula from text by a whitelist, without eval, as a number or a sympy expression.
+"""Read a user's formula from text, without eval, as a number or a sympy expression.
 
     read("(25*log(F*n)+1)/n").value({"F": 100, "n": 20.0})
 
-Allowed are numbers, + - * / **, brackets, log sqrt exp min max, and the names of VOCABULARY.
+Only these are allowed: numbers, + - * / **, brackets, log sqrt exp min max, and the names of VOCABULARY.
 """
 
 import ast
@@ -45,7 +45,8 @@ Operation = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Expression:
-    """A formula that has been read. field: the option it came from, for messages. symbols: the names in it."""
+    """A formula that has been read. field: the command-line option it came from, for error messages. symbols: the
+    names in it."""
 
     field: str
     text: str
@@ -53,7 +54,8 @@ class Expression:
     symbols: frozenset[str]
 
     def value(self, values: Mapping[str, Any]) -> Value:
-        """Return the number at these values, or a sympy expression if any of them is one."""
+        """Return the value of the formula at these values of its symbols: a number, or a sympy expression if any of
+        them is one."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
             found = _fold(self.tree, values, _exact if symbolic else float)
@@ -67,13 +69,14 @@ class Expression:
         return found
 
     def symbolic(self) -> Value:
-        """Return the sympy expression in the symbols of bounds.symbols."""
+        """Return the formula as a sympy expression in the symbols of bounds.symbols."""
         from bounds.symbols import symbol
 
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
 
     def refuse_growth(self, name: str, points: Iterable[tuple[float, Value]]) -> None:
-        """Raise InputError if the formula is negative or increases. points: (value of `name`, value of the formula)."""
+        """Raise InputError if the formula is negative somewhere or increases. points: pairs (value of the symbol
+        `name`, value of the formula), in increasing order."""
         before = None
         for at, value in points:
             if value < 0:
@@ -105,7 +108,7 @@ def read(text: str, field: str = "--risk") -> Expression:
 
 
 def _refuse(node: ast.AST, field: str, text: str) -> None:
-    """Raise InputError for a node of the syntax tree that the whitelist does not name."""
+    """Raise InputError for a node of the syntax tree that is not allowed in a formula."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
         raise InputError(field, text, "write ** for a power, not ^")
     if isinstance(node, ast.Constant):
@@ -149,7 +152,7 @@ def _exact(value: Fraction) -> Value:
 
 
 def _power(base: Value, exponent: Value) -> Value:
-    """Return a real power. OverflowError if a power of rational numbers would have too many digits."""
+    """Return a real power. OverflowError if the power of two rational numbers would have too many digits."""
     if not is_symbolic(base, exponent):
         return math.pow(base, exponent)
     import sympy

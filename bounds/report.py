@@ -11,9 +11,9 @@ from bounds.errors import InputError, fraction
 
 @dataclass(frozen=True)
 class Beside:
-    """A lower bound next to an upper one. value: own:lower_bound. limit: the ratio as the excess risk tends to 0.
-    ratio: upper over lower bound, so the largest factor by which the upper bound can be too large on the worst
-    instance."""
+    """A lower bound on the regret next to an upper one. value: the lower bound, own:lower_bound. ratio: upper over
+    lower bound, so the largest factor by which the upper bound can be too large on the worst instance. limit: that
+    ratio as the excess risk tends to 0."""
 
     value: float
     ratio: float
@@ -22,14 +22,15 @@ class Beside:
 
 @dataclass(frozen=True)
 class BoundReport:
-    """One bound evaluated.
+    """One bound evaluated at given parameters.
 
     formula: a call, with plain arguments, that makes the closed form; it is made on demand because importing sympy
     takes half a second, and the name of the call is enough to look up its text. trivial: the bound known without
-    learning. first_informative_horizon: the smallest T >= 3 whose value is below it. order_only: the paper hides the
-    constant, so `value` is the order with constant 1: compare growth, never size. rests_on: further statements,
-    (claim, variant), behind the value at these parameters. lower: own:lower_bound at the same learning rates, for a
-    bound on the regret. per_step: the bound is one formula in T, not a sum over epochs.
+    learning. first_informative_horizon: the smallest T >= 3 at which the bound is below the trivial one. hypotheses:
+    what the bound assumes. order_only: the paper hides the constant, so `value` is the order with constant 1: compare
+    growth, never size. rests_on: further statements, (claim, variant), behind the value at these parameters. lower: a
+    lower bound on the regret at the same learning rates, for a bound on the regret. per_step: the bound is one formula
+    in T, not a sum over epochs.
     """
 
     value: float
@@ -49,7 +50,8 @@ class BoundReport:
 
     @property
     def vacuous(self) -> bool:
-        """Return whether the bound is not below the trivial one; for a regret bound, T < first_informative_horizon."""
+        """Return whether the bound is not below the trivial one, which is known without learning. For a regret bound,
+        this holds for T < first_informative_horizon."""
         return self.value >= self.trivial
 
 
@@ -59,8 +61,9 @@ POSITIVE_INTEGER = "must be a positive integer"
 
 
 def parse_parameter(name: str, given: object) -> int | float:
-    """Return a number, or one written as text, as a parameter. Counts (M, K, T, F, d) must be positive integers; 1e6
-    is one. A float for a count is rounded down, after removing the rounding error of np.logspace."""
+    """Return the value of a parameter given as a number or as text. Counts (M, K, T, F, d, ...) must be positive
+    integers; 1e6 is one. A float for a count is rounded down, or to the nearest integer if it differs from it only by
+    rounding error, as the numbers of np.logspace do."""
     text = given if isinstance(given, str) else str(given)
     if isinstance(given, Real) and not isinstance(given, Fraction):  # numpy's numbers too
         given = int(given) if isinstance(given, Integral) else float(given)

@@ -1,6 +1,6 @@
 """Epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
 
-The paper's tau^l = 2^l with tau^0 = 0 has lengths 2, 2, 4, 8, ... (not 1, 2, 4, ...).
+The paper's epochs end at tau^l = 2^l with tau^0 = 0, so their lengths are 2, 2, 4, 8, ... (not 1, 2, 4, ...).
 """
 
 from __future__ import annotations
@@ -25,37 +25,40 @@ def doubling_lengths() -> Iterator[int]:
 
 
 def capped_lengths(cap: int) -> Iterator[int]:
-    """Return doubling lengths that stop growing at `cap` (4096 in the paper's experiments)."""
+    """Return the lengths 2, 2, 4, 8, ..., which stop growing at `cap` (4096 in the paper's experiments)."""
     growing = itertools.takewhile(lambda length: length < cap, doubling_lengths())
     return itertools.chain(growing, itertools.repeat(cap))
 
 
 def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
-    """Return the lengths for a list of epoch ends tau^1 < tau^2 < ...."""
+    """Return the epoch lengths for a list of epoch ends tau^1 < tau^2 < ...."""
     return (after - before for before, after in zip((0, *ends), ends, strict=False))
 
 
 def calls(horizon: int) -> int:
-    """Return the number of calls by T under tau^l = 2^l, floor(log2 T). The last may come too late to be used."""
+    """Return the number of calls of the FL protocol up to step T, floor(log2 T), for epochs that end at tau^l = 2^l.
+    The last call may come too late to be used."""
     return horizon.bit_length() - 1
 
 
 def closed_calls() -> Value:
-    """Return floor(log2 T), as sympy."""
+    """Return floor(log2 T), the number of calls up to step T, as sympy."""
     import sympy
 
     return sympy.floor(sympy.log(symbol("T"), 2))
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """Return the number of samples n_l = M E^l of every call by the horizon."""
+    """Return the number of samples of every call up to the horizon: n_l = M E^l for the epoch lengths E^l = 2, 2, 4,
+    8, ...."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One epoch of a plan: its full and played lengths per agent. uses: the earlier epoch (0-based) whose data taught
-    the model in use, None for the zero function. learns: whether the protocol is called on the data of this epoch."""
+    """One epoch of a plan. full, played: its length for each agent, and the part before the horizon. uses: the earlier
+    epoch (0-based) whose data the model in use was learned from, None for the zero function. learns: whether the FL
+    protocol is called on the data of this epoch."""
 
     full: tuple[int, ...]
     played: tuple[int, ...]
@@ -65,13 +68,14 @@ class Segment:
 
 @dataclass(frozen=True)
 class EpochPlan:
-    """How long each agent plays in each epoch, and which data are learned from. It is fixed before the data (H2).
+    """How long each agent plays in each epoch, and which data are learned from. It is fixed before the data
+    (hypothesis H2).
 
     full[l][m]: E^{l+1}_m, the length of the epoch, which determines learning and learning rates. played[l][m] <=
-    full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses what epoch l - lag taught;
-    1 in the paper's basic form, 2 when two runs are interleaved. cumulative: an epoch teaches from its data and all
-    earlier data, where the paper uses its own only. floor: epochs in which an agent has fewer steps teach nothing; the
-    model in use stays.
+    full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses the model learned in epoch
+    l - lag; 1 in the paper's basic form, 2 when two runs are interleaved. cumulative: a call learns from the data of
+    its epoch and of all earlier ones; in the paper, of its own epoch only. floor: no call is made after an epoch in
+    which some agent has fewer steps; the model in use stays.
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -102,7 +106,8 @@ class EpochPlan:
 
     @property
     def runs(self) -> tuple[EpochPlan, ...]:
-        """Return the plans of the interleaved runs, in which an epoch uses what the epoch before it has taught."""
+        """Return the plans of the `lag` interleaved runs: every lag-th epoch. In each of them an epoch uses the model
+        learned in the one before it."""
         starts = range(min(self.lag, len(self.full)))
         return tuple(EpochPlan(self.full[i :: self.lag], self.played[i :: self.lag]) for i in starts)
 
@@ -115,22 +120,24 @@ class EpochPlan:
         return len(self.full[0])
 
     def _teacher(self, epoch: int) -> int | None:
-        """Return the latest epoch, `epoch` or earlier, that reaches the floor; None if there is none."""
+        """Return the latest epoch, `epoch` or earlier, in which every agent has at least `floor` steps; None if there
+        is none."""
         return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the protocol is called on the data of `epoch` (0-based): it is complete, or not the last."""
+        """Return whether the FL protocol is called after `epoch` (0-based). The last epoch must be complete, and every
+        agent must have at least `floor` steps in it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and min(self.full[epoch]) >= self.floor
 
     @property
     def calls(self) -> int:
-        """Return the number of calls of the protocol within the horizon."""
+        """Return the number of calls of the FL protocol within the horizon."""
         return sum(self.learns(epoch) for epoch in range(self.epochs))
 
 
 def synchronous_plan(lengths: Iterator[int], horizon: int, agents: int) -> EpochPlan:
-    """Return a plan in which all agents share the epochs `lengths`, cut at `horizon`."""
+    """Return a plan in which all agents have epochs of these lengths, the last one cut at `horizon`."""
     found, start = [], 0
     for length in lengths:
         found.append(length)
@@ -149,9 +156,9 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
-    """Return a plan in which agent m has epochs of lengths[m][l] steps, and `horizon` cuts the steps of each agent.
-    Epochs that no agent reaches before its horizon are dropped. A faster agent that has reached its horizon still
-    supplies data of full epochs; only its regret is no longer counted."""
+    """Return a plan in which agent m has epochs of lengths[m][l] steps and plays `horizon` steps. Epochs that no agent
+    reaches are dropped. An agent that has reached its horizon still supplies data of full epochs; only its regret is
+    no longer counted."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
         raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")
@@ -176,30 +183,35 @@ def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
-    """Return c_l of the 0-based `epoch` >= 1, with the lengths that the horizon leaves it."""
+    """Return c_l of `epoch` (0-based, >= 1): the largest over the smallest growth of an agent's length from the epoch
+    before, with lengths cut at the horizon."""
     return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the weights of `epoch` in the theorem: its played lengths if all are positive, else its full ones."""
+    """Return the length of `epoch` for each agent as the regret theorem counts it: the played part if every agent
+    plays in it, else the full length."""
     return plan.played[epoch] if all(plan.played[epoch]) else plan.full[epoch]
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """Return c = max_l c_l. An epoch that others follow also counts with its full lengths, for the induction."""
+    """Return c, which measures how unequally the agents' epochs grow: in an epoch, the largest over the smallest
+    growth of an agent's length; over all epochs, the largest of these. All epochs but the last count with their full
+    lengths too, which the induction of the proof needs."""
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
     passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
     return max([*cut, *passed], default=1.0)
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """Return max_l c_l of the epochs at their full lengths, which are known before the horizon."""
+    """Return how unequally the agents' epochs grow: in an epoch, the largest over the smallest growth of an agent's
+    length; over all epochs, the largest of these. Lengths are full, so the number is known before the horizon."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 
 def papers_ratio(plan: EpochPlan) -> float:
-    """Return the paper's c: the largest E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for tau^l =
-    2^l. Only complete epochs count: with the cut last epoch it would be about T (erratum E10)."""
+    """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for
+    tau^l = 2^l. Lengths are full: with the last epoch cut at the horizon it could be about T."""
     growth = [
         now / before for rows in itertools.pairwise(plan.full) for before, now in zip(*rows, strict=True)
     ]

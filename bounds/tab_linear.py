@@ -1,4 +1,6 @@
-"""Compute tab:linear: the order of every row as a formula, and for the rows of FedIGW also explicit numbers."""
+"""Compute the paper's table tab:linear: the order of every row as a formula, and for the rows of FedIGW also explicit
+numbers.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +13,8 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table. regret, numbers: inside the paper's O(.). protocol: ours, for the rows of FedIGW."""
+    """A row of the table. regret, numbers: the expressions inside the paper's O(.) for the regret and for the numbers
+    sent. protocol: for the rows of FedIGW, the protocol here that computes them."""
 
     reference: str
     arms: str
@@ -22,7 +25,7 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """Return the six printed rows, without the logarithms inside O~, as in the paper."""
+    """Return the six rows as printed, without the logarithms that O~ hides."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (
@@ -36,7 +39,8 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Return every row at given parameters: orders with constant 1, for FedIGW also the sharpened bound and numbers."""
+    """Return every row of the table at given parameters: the orders with constant 1, and for FedIGW also the sharpened
+    regret bound and the exact count of numbers sent. tolerance: of the solver."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

@@ -1,6 +1,6 @@
-"""Define a theorem: a value with its hypotheses, its numbers and the federations it applies to.
+"""The base class of theorems: a theorem is a value with its hypotheses, its numbers and the federations it applies to.
 
-A theorem stands in bounds/theorems/<stem>.py as THEOREM and is found by its label. `evaluate` gives its numbers at
+A theorem is the object THEOREM of bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound at
 parameters, `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a federation.
 """
 
@@ -33,10 +33,11 @@ class Setting:
     theorem: the one that the policy declares, or its label; "" if no theorem is about the policy. honest: the agents
     whose regret is counted. rates: gamma^l of every epoch, None if they are chosen from the data. rule: the variant
     whose rule gives the rates (H4), None if they are listed. risk(variant, n): the mean excess risk that the protocol
-    guarantees (H3). claim: its statement (risk_claim if the risk has another). bounds: the variants that apply under
-    each rule. share: that of uniform play after epoch 1, if the policy fixes it. temperature: that of softmax,
-    likewise. unit_scores: whether learned functions have values in [0,1]. unmet: why the guarantee does not hold here,
-    in words. on_all_data: the statements by which it also holds for the data of all epochs so far.
+    guarantees (H3). claim: the label of the statement that proves it (risk_claim, if another one proves the risk).
+    bounds: the variants that apply under each rule. share: the probability of uniform play after epoch 1, if the
+    policy fixes it. temperature: that of softmax, likewise. unit_scores: whether learned functions have values in
+    [0,1]. unmet: why the guarantee does not hold here, in words. rests_on: further statements behind the guarantee.
+    on_all_data: the statements by which it also holds for the data of all epochs so far.
     """
 
     plan: EpochPlan
@@ -64,17 +65,20 @@ class Setting:
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """Return the excess risk e_l of the model learned in each epoch."""
+        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this variant."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
 @dataclass(frozen=True)
 class Applied:
-    """The result of a theorem for a federation. values: variant -> bound on the expected regret, empty if hypotheses
-    are `missing`. claim: the statement behind the excess risk. theorem: the one that turns it into a regret bound.
-    trivial: variant -> the bound known without learning; a bound not below it is vacuous. rests_on: further statements
-    behind the values. remarks: notes on the values. risks: variant -> the statement of its excess risk, if it is not
-    the variant of that name of `claim`. terms: variant -> the bound for each epoch; they add up to its value."""
+    """The result of a theorem for a federation.
+
+    values: variant -> bound on the expected regret, empty if hypotheses are `missing`. claim: the statement behind the
+    excess risk. theorem: the one that turns it into a regret bound. trivial: variant -> the bound known without
+    learning; a bound not below it is vacuous. rests_on: further statements behind the values. remarks: notes on the
+    values. risks: variant -> the statement (claim, variant) of its excess risk, if it is not `claim` with the same
+    variant. terms: variant -> the bound for each epoch; they add up to its value.
+    """
 
     values: dict[str, float]
     claim: str | None
@@ -92,8 +96,8 @@ class Applied:
 
 @dataclass(frozen=True)
 class Case:
-    """A request to a theorem. asked: the protocol that was named, if any. protocol: that, or the theorem's default.
-    parameters: numbers, or symbols for a closed form."""
+    """A request to a theorem for a number. asked: the protocol that the user named, if any. protocol: that, or the
+    theorem's default. parameters: numbers, or symbols for a closed form."""
 
     variant: str
     asked: str | None
@@ -120,12 +124,12 @@ class Case:
 class Theorem:
     """The base class of all theorems.
 
-    counted: the quantities of bounds/quantities that it bounds besides the regret, None for all. protocols: the
-    default first. required, optional: parameters; none for a theorem that is about federations only. shapes:
-    parameters that the closed form contains as numbers. replaces: the label of the theorem that this one replaces for
-    the federations that it `concerns`. policies: those it is about; another policy that names it gets no bound. rules:
-    the learning rates that it prescribes (H4), by name. forms: its variants, if they are not the rows of
-    bounds.variants.
+    counted: the quantities of bounds/quantities that it bounds besides the regret, None for all. protocols: those it
+    covers, the default first. required, optional: its parameters; none for a theorem that is about federations only.
+    shapes: parameters that appear in the closed form as numbers, not symbols. replaces: the label of the theorem that
+    this one replaces for the federations that it `concerns`. policies: those it is about; another policy that names it
+    gets no bound. rules: the learning rates that it prescribes (H4), by name. forms: its variants, if they are not
+    those of bounds.variants.
     """
 
     label: str = ""
@@ -146,7 +150,7 @@ class Theorem:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Return the quantities that it bounds at given parameters."""
+        """Return the names of the quantities that it bounds at given parameters."""
         if not self.required:
             return ()
         return ("regret", *(quantities.names() if self.counted is None else self.counted))
@@ -156,7 +160,7 @@ class Theorem:
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
-        """Return the bound on `quantity`, with its closed form and what it needs."""
+        """Return the bound on `quantity` at these parameters, with its closed form and its hypotheses."""
         case = self.case(variant, protocol, parameters)
         self.check(case, quantity)
         formula = self.formula(case, quantity)
@@ -184,22 +188,23 @@ class Theorem:
         )
 
     def case(self, variant: str, protocol: str | None, parameters: Mapping[str, Any]) -> Case:
-        """Return the request with the named protocol, or else the default one."""
+        """Return the request, with the named protocol, or the theorem's default if none is named."""
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Any]:
-        """Return the parameters that the number uses. A protocol may replace a default by its own."""
+        """Return the parameters that the bound on `quantity` uses. A protocol may replace a default by its own."""
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
-        """Return a call, with plain arguments only, that makes the closed form."""
+        """Return a call, with plain arguments only, that makes the closed form of the bound."""
         from bounds import theorems
 
         shapes = tuple(float(case[name]) for name in self.shapes)
         return partial(theorems.expression, self.label, case.variant, quantity, case.asked, *shapes)
 
     def expression(self, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Value:
-        """Return the closed form as sympy, in the symbols of bounds.symbols; shapes: numbers for `self.shapes`."""
+        """Return the closed form as sympy, in the symbols of bounds.symbols. shapes: the values of the parameters that
+        stay numbers in it (`self.shapes`)."""
         import sympy
 
         free = {name: symbol(name) for name in (*self.required, *self.optional)}
@@ -220,29 +225,30 @@ class Theorem:
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
-        """Return what is communicated by T."""
+        """Return the calls, rounds and numbers sent up to step T."""
         raise NotImplementedError
 
     def closed_counts(self, case: Case) -> Counted:
         raise NotImplementedError
 
     def every_step(self, case: Case) -> Counted:
-        """Return what is communicated by T if agents communicate after every step, without any theorem."""
+        """Return what would be sent up to step T if agents communicated after every step: the trivial bound on
+        communication."""
         raise NotImplementedError
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
-        """Return the hypotheses of a number, in words."""
+        """Return the hypotheses of the bound on `quantity`, as sentences."""
         return self.regret_needs(case) if quantity == "regret" else self.counted_needs(case)
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
         return self.hypotheses
 
     def counted_needs(self, case: Case) -> tuple[str, ...]:
-        """Return the hypotheses of what is communicated."""
+        """Return the hypotheses of the bounds on communication, as sentences."""
         return self.hypotheses
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return further statements that the regret rests on."""
+        """Return further statements, (claim, variant), that the regret bound rests on."""
         return ()
 
     def regret_order_only(self, case: Case) -> bool:
@@ -254,44 +260,46 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of every epoch by one of its `rules`. InputError if the rule does not fit."""
+        """Return the learning rate of every epoch, by one of the theorem's `rules`. risk(variant, n): the excess risk
+        after n samples. InputError if the rule does not fit the plan."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
-        """Return whether it replaces the theorem `replaces` for this federation."""
+        """Return whether this theorem takes the place of the theorem `replaces` for this federation."""
         return False
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
-        """Return which hypotheses the federation lacks, in words."""
+        """Return the hypotheses that the federation lacks, as sentences."""
         return (f"{self.label} is not stated for a federation",)
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bound on a federation that lacks no hypothesis."""
+        """Return the bound for a federation that lacks no hypothesis."""
         raise NotImplementedError
 
 
 class DoublingTheorem(Theorem):
-    """A regret bound under tau^l = 2^l for agents in step, from an excess risk e(n): C sqrt(K e_{l-1}) M E^l per
-    epoch. The closed form is 2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)) with n e(n) at its largest, T >= 3."""
+    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at tau^l = 2^l: C sqrt(K e)
+    M E^l in epoch l, e that of the model learned in the epoch before. The closed form is 2 M first_step + C (2 +
+    sqrt2) sqrt(K M T n e(n)), T >= 3, with n e(n) at its largest; first_step is the regret of a step of epoch 1."""
 
     def factor(self, case: Case) -> Value:
-        """Return C, a number or an expression."""
+        """Return C in the bound C sqrt(K e) M E^l on the regret of epoch l, a number or an expression."""
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
-        """Return whether e(n) halves when n doubles."""
+        """Return whether the excess risk e(n) halves when n doubles."""
         return True
 
     def risk(self, case: Case, n: int) -> float:
-        """Return e(n), before the variant clips it."""
+        """Return the excess risk e(n) after n samples, before the variant clips it at 1."""
         raise NotImplementedError
 
     def coefficient(self, case: Case) -> Value:
-        """Return A with e(n) <= A/n, as sympy."""
+        """Return A with excess risk e(n) <= A/n, as sympy."""
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the row of bounds.variants as this theorem reads it."""
+        """Return the entry of the variant in bounds.variants, as changed by this theorem."""
         return case.row
 
     def regret(self, case: Case) -> EpochSum:
@@ -307,7 +315,7 @@ TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
 
 
 def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters with defaults filled in. InputError names unknown or missing ones."""
+    """Return the theorem's parameters with defaults filled in. InputError names unknown or missing ones."""
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:

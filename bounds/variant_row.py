@@ -1,7 +1,10 @@
-"""The type of a row of bounds.variants, and the two forms that every bound under tau^l = 2^l has.
+"""The type `Variant`, an entry of bounds.variants, and the two forms that every bound for epochs ending at 2^l has.
 
-epoch sum     first_step M E^1 + sum_{l>=2} C sqrt(K e_{l-1}) M E^l          (capped: no epoch above M E^l)
-closed form   2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n))              (T >= 3; n <= M T/2 inside a logarithm)
+epoch sum     first_step M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l      (capped: no epoch above M E^l)
+closed form   2 M first_step + (C/g) (2 + sqrt2) sqrt(K M T n e(n))          (T >= 3; n <= M T/2 inside a logarithm)
+
+first_step: the bound on a step of epoch 1. e_{l-1}: the excess risk of the model learned in epoch l-1. C/g: the
+constant for learning rates gamma^l = g sqrt(K/e_{l-1}).
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """The c of a variant: its value for agents in step under tau^l = 2^l, and in words between what it is a ratio."""
+    """The c of a variant, which measures how unequally epochs grow. under_doubling: its value for agents with the same
+    epochs, which end at tau^l = 2^l. reading: between what it is a ratio, in words."""
 
     under_doubling: int
     reading: str
@@ -31,8 +35,9 @@ class Ratio:
 
 @dataclass(frozen=True)
 class LearningRate:
-    """The rule gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}). g^2 is fixed before the horizon is known, from the uncut epochs.
-    formula: H4 in words for K arms each. multiplier: g^2 if it is not 1. general: g^2 for any c."""
+    """The rule gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the variant's g, which is fixed before the horizon is known.
+    multiplier_squared: computes g^2. formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in
+    words, if it is not 1. general: g^2 in words for any c."""
 
     name: str
     multiplier_squared: Multiplier
@@ -43,7 +48,8 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """Mean excess risk e(n) over |F| functions before clipping, and coefficient n e(n); both take (|F|, n)."""
+    """The mean excess risk e(n) of the exact minimiser over |F| functions, before clipping, and n e(n) as
+    `coefficient`. Both take (|F|, n). words: e(n) as text."""
 
     mean: Callable[[Value, Value], Value]
     coefficient: Callable[[Value, Value], Value]
@@ -52,9 +58,10 @@ class FiniteRisk:
 
 @dataclass(frozen=True)
 class RidgeRisk:
-    """Mean excess risk of ridge regression: mean(d, n, heterogeneous, norm^2) and coefficient(d, heterogeneous,
-    norm^2). with_solver(e, delta): the risk with a solver of tolerance delta. stated: whether the constant is known.
-    halves: whether it is C/n, which halves when the samples double, even if C/(n+1) is proved."""
+    """The mean excess risk of ridge regression. mean(d, n, heterogeneous, norm^2): after n samples. coefficient(d,
+    heterogeneous, norm^2): n times it, at most. norm^2 bounds norm(omega*)^2. with_solver(e, delta): the risk with a
+    solver of tolerance delta. stated: whether the constant is known. halves: whether it is taken as C/n, which halves
+    when the samples double, even where C/(n+1) is proved."""
 
     mean: Callable[[Value, Value, bool, Value], Value]
     coefficient: Callable[[Value, bool, Value], Value]
@@ -67,7 +74,8 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """Return the hypotheses under tau^l = 2^l beyond H1-H5: the schedule, the excess risk, c."""
+    """Return, as sentences, what a variant assumes beyond H1-H5 for epochs that end at tau^l = 2^l: the schedule, the
+    excess risk, and c."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:
@@ -85,11 +93,15 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant of the bounds. over_g(c, K): C/g of lem:epoch_regret_bound under doubling, for numbers or symbols.
-    theorem_over_g: that of thm:global_regret, if it differs. charges(plan, arms, risks): the charge of each epoch of
-    any plan. clipped: e = min(1, .). capped: no epoch is charged more than its trivial regret. first_step(K): the
-    charge of a step of epoch 1. finite, ridge: the excess risk in col:finite and col:linear. in_step: proved for c = 1
-    only. order_only: a constant that the paper hides (ridge regression, communication) is taken as 1."""
+    """One variant of the regret bounds.
+
+    c: which ratio it uses. over_g(c, K): the constant C/g of lem:epoch_regret_bound for doubling epochs, for numbers
+    or symbols. theorem_over_g: that of thm:global_regret, if it differs. charges(plan, arms, risks): the bound of each
+    epoch of any plan. clipped: the excess risk is taken as at most 1. capped: no epoch counts more than its trivial
+    regret, one per step. first_step(K): the bound on a step of epoch 1. finite, ridge: the excess risk in col:finite
+    and col:linear. in_step: proved only for agents whose epochs grow alike (c = 1). order_only: a constant that the
+    paper hides (ridge regression, communication) is taken as 1.
+    """
 
     name: str
     c: Ratio
@@ -110,20 +122,22 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return the factor of sqrt(K e_{l-1}) M E^l for agents in step. halves: whether e(n) halves when n doubles.
-        The smaller constant of `best` under doubling requires it."""
+        """Return C/g in the bound (C/g) sqrt(K e_{l-1}) M E^l on epoch l, for agents with the same epochs. halves:
+        whether the excess risk e(n) halves when n doubles, which the smaller constant of variant `best` for doubling
+        epochs requires."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 of agents in step for `epoch_sum` if it is not that of tau^l = 2^l, else None."""
+        """Return g^2 in gamma^l = g sqrt(K/e_{l-1}) if it is not the variant's usual one for doubling epochs, else
+        None. halves: whether the excess risk halves when the samples double."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return H4 in words, with the g^2 and the excess risk behind a number."""
+        """Return the learning-rate rule (H4) as text, with the excess risk `risk` and the g^2 that the bound uses."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -140,8 +154,9 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the bound on the regret. risk(n): the excess risk after n samples, clipped here. multiplier_squared:
-        g^2 of the learning rates if it is not that of agents in step under tau^l = 2^l; 0 if it is unknown."""
+        """Return the regret bound as a sum over epochs. constant: C/g. risk(n): the excess risk after n samples,
+        clipped here if the variant clips. multiplier_squared: g^2 of the learning rates; None for the variant's own, 0
+        if it is unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -162,16 +177,17 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return 2 M first_step + constant root, as sympy."""
+        """Return 2 M first_step(K) + constant root, the closed regret bound, as sympy."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2: sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for T >= 3."""
+    """Return 2 + sqrt2. For epochs of lengths E^l that end at 2^l, the last one cut at T >= 3, sum_{l>=2}
+    E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 
 def root(coefficient: Value) -> Value:
-    """Return sqrt(K M T n e(n))."""
+    """Return sqrt(K M T coefficient) in the symbols K, M, T. coefficient: n e(n), n times the excess risk."""
     M, K, T = (symbol(name) for name in "MKT")
     return sqrt(K * M * T * coefficient)

@@ -1,12 +1,14 @@
-"""The table of variants. Every bound reads the fields of its row, so a fifth variant is a fifth row.
+"""The table of variants. Every bound reads the entry of its variant, so a fifth variant is a fifth entry.
 
                 c                      g^2                C/g                         e         epoch     epoch 1, step
     printed     the paper's            1                  11 c^2 (theorem c^{5/2})    as it is  uncapped  1
     repaired    between agents         1                  11 c^2                      as it is  uncapped  1
     sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
-    best        agents in step, c = 1  that of bounds.best under doubling             <= 1      <= M E^l  1 - 1/K
+    best        equal epochs, c = 1    that of bounds.best for doubling epochs        <= 1      <= M E^l  1 - 1/K
 
-gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), q = 1 - 1/K.
+c: how unequally epochs grow. Learning rates are gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); epoch l loses at most
+(C/g) sqrt(K e_{l-1}) M E^l. q = 1 - 1/K. The last three columns: how the excess risk e is clipped, the cap on an epoch,
+and the bound on a step of epoch 1.
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ def row(name: str) -> Variant:
 
 
 def most(arms: Value) -> Value:
-    """Return q = 1 - 1/K, the largest regret of a step of uniform play, in the arithmetic of K."""
+    """Return 1 - 1/K, the largest regret of a step of uniform play. It is a float, Fraction or symbol, like K."""
     return 1 - ratio(1, 1, arms) / arms
 
 
@@ -43,7 +45,8 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
 
 
 def _best(c: Value, arms: Value) -> Value:
-    """Return C/g of the variant best. Its closed form has no c: if c is a number, it must be 1."""
+    """Return the constant C/g of variant `best` for doubling epochs. It is proved for agents whose epochs grow alike
+    only, so c must be 1 if it is a number."""
     if is_symbolic(arms):
         return regret.over_g(arms, doubling=True)
     return regret.doubling_over_g(int(arms), c)
@@ -54,7 +57,7 @@ def _best_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float
 
 
 def _best_coefficient(functions: Value, n: Value) -> Value:
-    """Return n e(n) of the variant best, ln|F|/kappa."""
+    """Return ln|F|/kappa, n times the mean excess risk e(n) of variant `best`, kappa = 0.46368."""
     return log(functions) / ratio(*regret.KAPPA.as_integer_ratio(), functions)
 
 

@@ -1,1 +1,3 @@
-"""The smallest proved constant of lem:epoch_regret_bound (variant `best`): numbers, proof, barrier."""
+"""The smallest proved constant of lem:epoch_regret_bound (variant `best`): its value, its proof, and a lower limit on
+it.
+"""

@@ -1,8 +1,10 @@
-"""Instances that limit every proof from H1-H5: their epoch regret is C* S/gamma, computed in exact rationals.
+"""Instances that limit every proof from the hypotheses H1-H5: their epoch regret is C* S/gamma, in exact rationals.
 
-One agent, one context, K arms: a few named arms and K - O(1) very bad arms that are estimated without error. All
-regrets, errors and gaps are in units of K/gamma_L. An error at an arm that was greedy in the epoch before would cost K
-times as much as elsewhere, so there is none. In these units the risk constraint eps^l <= g^2 K does not depend on K.
+C* is thus a lower limit on the constant C of lem:epoch_regret_bound, epoch regret <= C S/gamma. One agent, one context,
+K arms: a few named arms, and very bad arms for the rest, which are estimated without error. All regrets, errors and
+gaps are in units of K/gamma_L, gamma_L the learning rate of the last epoch. An error at an arm that was greedy in the
+epoch before would cost K times as much as elsewhere, so there is none. In these units the condition on the excess risk
+eps^l of epoch l, eps^l <= g^2 K with gamma = g sqrt(K/e), does not depend on K.
 """
 
 import json
@@ -16,8 +18,9 @@ SAVED = Path(__file__).with_name("barrier.json")
 
 @dataclass(frozen=True)
 class Barrier:
-    """An instance. regrets: of each named arm; arm 0 is best. estimates: fhat^l - f*(best) per epoch l = 2..L and
-    named arm. bad: the regret of each other arm. multiplier: g. ratio: gamma_{l-1}/gamma_l, the same for every l."""
+    """A bandit instance with chosen estimates. regrets: of each named arm; arm 0 is best. estimates: fhat^l - f*(best
+    arm) for each epoch l = 2..L and each named arm. bad: the regret of each other arm. multiplier: g in gamma = g
+    sqrt(K/e). ratio: gamma_{l-1}/gamma_l, the same for every epoch l."""
 
     multiplier: Fraction
     ratio: Fraction
@@ -28,7 +31,9 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K). worst_risk: the largest eps^l/(g^2 K); valid up to 1."""
+    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, a lower limit on C/g. worst_risk: the
+    largest excess risk of an epoch over the allowed one; the instance is valid if it is at most 1. greedy: the greedy
+    arm of each epoch."""
 
     over_g: Fraction
     worst_risk: Fraction
@@ -36,7 +41,8 @@ class Evaluated:
 
 
 def evaluate(barrier: Barrier, arms: int) -> Evaluated:
-    """Compute the regret with exact inverse gap weighting through all epochs. The bad arms are treated as one."""
+    """Return the regret of the instance with K = `arms` arms: inverse gap weighting is computed exactly through all
+    epochs. The bad arms have equal probabilities, so they are treated as one."""
     named, epochs = len(barrier.regrets), len(barrier.estimates) + 1
     count = arms - named
     if count < 0 or barrier.regrets[0] != 0 or min(barrier.regrets) < 0:
@@ -69,14 +75,15 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
-    """Return whether this instance shows that the epoch constant claimed_arms + claimed_risk g^2 is too small."""
+    """Return whether this instance shows that the constant C(g) = claimed_arms + claimed_risk g^2 of
+    lem:epoch_regret_bound is too small."""
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed
 
 
 def saved_barriers() -> Mapping[str, Barrier]:
-    """Return the recorded instances: rounded solutions of a cone program (docs/proof_best.md, section 10)."""
+    """Return the recorded instances by name: rounded solutions of a cone program (docs/proof_best.md, section 10)."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))
     return {
         name: Barrier(

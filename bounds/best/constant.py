@@ -1,9 +1,10 @@
-"""The constant of the variant `best`: epoch regret <= C(g) S^L / gamma^L with C(g) = arms + risk g^2.
+"""The constant of variant `best`: in epoch L, regret <= C(g) S^L/gamma^L with C(g) = arms + risk g^2.
 
-    gamma^L = g sqrt(Kbar/e),   C/g is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk.
+    gamma^L = g sqrt(Kbar/e);   C/g is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk.
 
-Every number is rational, or an expression where K is a symbol; the root is taken last. K is the largest number of
-arms of any agent (the inequality is per agent and context, and both 1 - 1/K and 1 - 2/K grow with K).
+S^L is the sum over agents of epoch length times number of arms, Kbar the mean number of arms, e the excess risk of the
+model in use. Every number is rational, or an expression if K is a symbol; the root is taken last. K is the largest
+number of arms of any agent (the inequality is per agent and context, and both 1 - 1/K and 1 - 2/K grow with K).
 """
 
 import math
@@ -18,40 +19,42 @@ from bounds.errors import InputError
 
 @dataclass(frozen=True)
 class EpochConstant:
-    """C(g) = arms + risk g^2, both exact."""
+    """The constant C(g) = arms + risk g^2 of lem:epoch_regret_bound as a function of g, the factor in gamma = g
+    sqrt(Kbar/e)."""
 
     arms: Value
     risk: Value
 
     def at(self, multiplier_squared: Value) -> Value:
-        """Return C at gamma^2 = multiplier_squared Kbar/e."""
+        """Return C(g) = arms + risk g^2 at g^2 = multiplier_squared."""
         return self.arms + self.risk * multiplier_squared
 
     @property
     def best_multiplier_squared(self) -> Fraction:
-        """Return g^2 = arms/risk, at which arms/g + risk g is least."""
+        """Return the g^2 at which C(g)/g = arms/g + risk g is least: arms/risk."""
         return Fraction(self.arms / self.risk)
 
     @property
     def over_g_squared(self) -> Value:
-        """Return (C/g)^2 at the best g: arms/g + risk g = 2 sqrt(arms risk)."""
+        """Return the square of the least C(g)/g: (2 sqrt(arms risk))^2."""
         return 4 * self.arms * self.risk
 
     @property
     def over_g(self) -> Value:
-        """Return C/g at the best g."""
+        """Return the least C(g)/g over all g: 2 sqrt(arms risk)."""
         return sqrt(self.over_g_squared)
 
     def over(self, multiplier: Fraction) -> Fraction:
-        """Return C/g at a rational g."""
+        """Return C(g)/g at a rational g = multiplier, exactly."""
         return Fraction(self.at(multiplier**2) / multiplier)
 
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """Return the proved constant for every epoch L >= 2 and any number of epochs. arms=None is the supremum over K.
-    doubling=False requires H5 only. doubling=True requires epochs of lengths E, E, 2E, 4E, ... and holds for every
-    term that is not vacuous (docs/proof_best.md, "Doubling"). Two arms need H5 only in either case."""
+    """Return the proved constant C(g), valid in every epoch from the second on. arms: K; None gives the supremum over
+    K. doubling=False: learning rates need only not decrease (H5). doubling=True: epochs have lengths E, E, 2E, 4E,
+    ..., and the smaller constant holds in every epoch whose bound is not vacuous (docs/proof_best.md, "Doubling"). For
+    two arms both are equal."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -60,15 +63,17 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved C/g under tau^l = 2^l at this g. That of doubling holds for g^2 <= 6/5 only."""
+    """Return the smallest proved C(g)/g for epochs that end at tau^l = 2^l, at g = multiplier. The constant for
+    doubling epochs is used only for g^2 <= 6/5, where it is proved."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant of K >= 3 arms that a parameter set proves. K and c may be symbols. c = max_l c_l of
-    asynchronous agents: the risk of epoch l counts at most c^{L-l+1} times. short: round a and b up at the fifth
-    decimal, so that a formula is readable; the bound stays valid."""
+    """Return the constant C(g) for K >= 3 arms that these parameters of the proof give. K and c may be symbols. c: how
+    unequally the epochs of the agents grow, at most (1 if alike); it multiplies the risk of epoch l by at most
+    c^{L-l+1} in epoch L. short: round the two numbers a and b of C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 up at the
+    fifth decimal, so that a formula is readable; the bound stays valid."""
     found, th = sets.derive(parameters), parameters.decay
     if isinstance(c, (int, Fraction)) and not 1 <= c < 1 / th:
         raise ValueError(f"c = {c}: the chain needs 1 <= c < {1 / th}")
@@ -83,6 +88,7 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
-    """Return the constant if c bounds the ratio between any two epochs, so that every risk counts at most c times."""
+    """Return the constant if epochs of agents grow unequally, by a factor of at most c between any two epochs and not
+    only between consecutive ones. Then the excess risk of every epoch counts at most c times."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

@@ -1,8 +1,9 @@
 """The numbers of the sharpest proof of lem:epoch_regret_bound, and the conditions under which the proof is complete.
 
 The proof (docs/proof_best.md) has seven free numbers, from which all others are derived. `side_conditions` returns
-what must be non-negative, so with rational parameters the proof is checked exactly. The largest ratio of two
-consecutive learning rates is 1 (H5 only) or 169/239, just above 1/sqrt 2.
+what must be non-negative, so with rational parameters the proof is checked exactly. The largest ratio
+gamma^{L-1}/gamma^L of consecutive learning rates is 1 (they need only not decrease, H5) or 169/239, just above
+1/sqrt 2 (doubling epochs).
 """
 
 from collections.abc import Mapping
@@ -16,12 +17,12 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """Free numbers of the proof.
+    """The free numbers of the proof. "Chain": the errors of earlier epochs to which the bound on an arm is traced back.
 
     last, previous   multipliers of the excess risk in the last epoch L and in epoch L-1
-    decay            factor between the weights of consecutive earlier epochs
+    decay            factor between the weights of consecutive earlier epochs (th in the formulas)
     spread           how unequal those weights may be (kap in the formulas)
-    absorbed         share of an arm's own regret kept to absorb its chain (eta)
+    absorbed         fraction of an arm's own regret that pays for its chain (eta)
     transferred      weight moved from the best arm to the previous greedy arm (mu)
     ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
     """
@@ -36,7 +37,8 @@ class Parameters:
 
 
 def derive(p: Parameters) -> SimpleNamespace:
-    """Return the derived numbers, named as in the proof, in the arithmetic of the parameters."""
+    """Return the derived numbers, named as in docs/proof_best.md. They are floats, Fractions or sympy expressions,
+    like the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed
@@ -66,9 +68,9 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Return the slack of every condition by name. The proof is complete if every slack is non-negative. A name that
-    ends in + needs a positive slack. With symbols these are the hypotheses of the proof; with Fractions, their exact
-    check."""
+    """Return by how much each condition of the proof is met, by name. The proof is complete if no value is negative; a
+    value whose name ends in + must be positive. Symbols as parameters give the hypotheses of the proof, Fractions
+    their exact check."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3
@@ -104,7 +106,7 @@ def side_conditions(p: Parameters) -> Mapping[str, Any]:
 
 
 def violated(p: Parameters) -> tuple[str, ...]:
-    """Return the side conditions that fail, by name; exact when the parameters are Fractions."""
+    """Return the names of the proof's conditions that fail. The answer is exact if the parameters are Fractions."""
     return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 

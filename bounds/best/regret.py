@@ -1,7 +1,10 @@
-"""The corollaries of variant `best`: constants ready for the epoch sums of thm:global_regret and col:finite.
+"""The corollaries of variant `best`: its constant C/g as the epoch sums of thm:global_regret and col:finite use it.
 
 Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling, kappa = 0.46368 (exponent 1.04)
+col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling epochs, kappa = 0.46368
+
+E^l_m: length of epoch l for agent m. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l. e_{l-1}: the excess
+risk of the model learned in epoch l-1. g: the factor in gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 import math
@@ -23,16 +26,18 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return C/g at the best g, an expression if `arms` is a symbol (for two arms slightly above 3/sqrt 2)."""
+    """Return the least C(g)/g of variant `best`, where C(g) is the constant of lem:epoch_regret_bound at gamma = g
+    sqrt(Kbar/e). If `arms` is a symbol it is an expression, which at two arms is slightly above the exact 3/sqrt 2."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant for agents in step. risks[l]: the excess risk of the model learned in epoch l. It is the
-    smaller one for lengths E, E, 2E, 4E, ... if the learning rates grow as the proof requires, else the one that needs
-    H5 only. It applies to uncut epochs; one that the horizon cuts out of step has `cut_over_g`."""
+    """Return the constant C(g) of variant `best` for agents whose epochs grow alike. risks[l]: the excess risk of the
+    model learned in epoch l. It is the smaller constant if epochs have lengths E, E, 2E, 4E, ... and the learning
+    rates grow as its proof requires, else the one for any rates that do not decrease (H5). It holds for complete
+    epochs; `cut_over_g` is for an epoch that the horizon cuts at a different fraction for each agent."""
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
@@ -46,9 +51,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose term is below its cap. In step Kbar
-    is the same in all epochs, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}). The term is (C/g) sqrt(Kbar e_{l-1})
-    W^l."""
+    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose bound is below the trivial one, one
+    per step. Agents grow alike, so the mean number of arms `mean` is the same in all epochs, and the ratio of the
+    rates is sqrt(e_{l-1}/e_{l-2}). The bound per step is (C/g) sqrt(mean e_{l-1})."""
     most = float(DOUBLING.ratio) ** 2
     return all(
         after <= most * before or constant.over_g * math.sqrt(mean * after) >= 1
@@ -57,23 +62,24 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """Return C/g of an epoch that the horizon cuts out of step, at the g that the uncut epochs have fixed. The epochs
-    before it are in step, so its ratio c to the one before is its ratio to each of them: every risk counts at most c
-    times. The parameters are those for H5 only, also under doubling: there epoch 3 has a short chain of its own, which
-    stays below the constant of doubling only if its risks count once."""
+    """Return C(g)/g for an epoch that the horizon cuts at a different fraction for each agent, at the g fixed before.
+    c: the largest over the smallest growth of the agents' lengths from the epoch before. Earlier epochs grow alike, so
+    c also bounds the ratio to each of them, and every excess risk counts at most c times. The constant is the one that
+    needs only H5, also for doubling epochs: there the proof for epoch 3 needs its risks to count once."""
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
     return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g under tau^l = 2^l for agents in step. The closed form has no c, so c must be 1."""
+    """Return C/g of variant `best` for epochs that end at tau^l = 2^l. It is proved only for agents whose epochs grow
+    alike, so c must be 1; InputError otherwise."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """Return the hypotheses of the constant under doubling beyond H1-H5."""
+    """Return, as sentences, what the constant for doubling epochs assumes beyond H1-H5."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:
@@ -90,5 +96,6 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 
 
 def finite_mean(functions: int, samples: int) -> float:
-    """Return the excess risk of the exact minimiser: min(1, ln|F|/(kappa n))."""
+    """Return the mean excess risk of the exact minimiser over |F| = `functions` functions after n = `samples` samples:
+    min(1, ln|F|/(kappa n)) with kappa = 0.46368."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))

@@ -1,4 +1,6 @@
-"""Quantities that are counted besides the regret: one file each, with QUANTITY, found by its name."""
+"""Quantities of communication that are counted besides the regret: one file each, which defines QUANTITY; the file's
+name is the quantity's.
+"""
 
 import importlib
 import pkgutil
@@ -12,7 +14,7 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Counted:
-    """What is communicated in one call or by T, as numbers or expressions."""
+    """What is communicated in one call of the FL protocol or in all calls up to step T, as numbers or expressions."""
 
     calls: Value
     rounds: Value
@@ -26,7 +28,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity. of(counted) computes it from anything that has the fields of `Counted`."""
+    """A quantity of communication. of(counted): computes it from anything that has the fields of `Counted`."""
 
     of: Callable[[Value], Value]
 
@@ -37,6 +39,6 @@ def names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Quantity:
-    """Return the quantity of that name; InputError for an unknown one."""
+    """Return the quantity of that name; InputError for an unknown name."""
     found: Quantity = importlib.import_module(f"{__name__}.{choose('--quantity', name, names())}").QUANTITY
     return found

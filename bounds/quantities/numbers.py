@@ -1,4 +1,4 @@
-"""Real numbers sent, up and down."""
+"""Real numbers sent by the agents (up) and by the server (down)."""
 
 from bounds.quantities import Quantity
 

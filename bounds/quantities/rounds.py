@@ -1,4 +1,4 @@
-"""Rounds of all calls of the protocol."""
+"""Communication rounds of all calls of the federated learning (FL) protocol."""
 
 from bounds.quantities import Quantity
 

@@ -1,4 +1,6 @@
-"""Theorems with numbers: one file each, with THEOREM, found by its label (col:finite in col_finite.py)."""
+"""Theorems with computable bounds: one file each, which defines THEOREM, found by its label (col:finite in
+col_finite.py).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same for any estimat
 
 @cache
 def stems() -> dict[str, str]:
-    """Return for every theorem the name of its file, without suffix, and the package that holds it."""
+    """Return, for the file name of every theorem (without suffix), the package that holds the file."""
     found = {
         module.name: package
         for package in packages(__name__)
@@ -29,7 +31,7 @@ def stems() -> dict[str, str]:
 
 
 def exists(label: str) -> bool:
-    """Return whether a theorem has that label, without importing it."""
+    """Return whether a theorem has that label. No theorem is imported."""
     return _stem(label) in stems()
 
 
@@ -56,15 +58,15 @@ def theorems() -> dict[str, Theorem]:
 
 
 def expression(label: str, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
-    """Return a closed form as sympy. The arguments are those of Theorem.expression."""
+    """Return the closed form of a theorem's bound as sympy. The arguments are those of Theorem.expression."""
     found = find(label)
     assert found is not None
     return found.expression(variant, quantity, protocol, *shapes)
 
 
 def applicable(setting: Setting) -> Applied:
-    """Return the bound for a federation by the theorem of its policy, or by one that replaces it there. If hypotheses
-    are missing, return these and no number."""
+    """Return the regret bound for a federation, by the theorem of its policy or by one that replaces it for this
+    federation. If hypotheses are missing, return a list of them and no number."""
     from bounds.theorem import Applied
 
     named = setting.theorem or USUAL
@@ -81,7 +83,7 @@ def applicable(setting: Setting) -> Applied:
 
 
 def _misnamed(setting: Setting, named: Theorem) -> str:
-    """Return why the theorem that a policy names does not apply to the policy, or "" if it does."""
+    """Return, in words, why the theorem that a policy names is not about this policy, or "" if it is."""
     if isinstance(setting.theorem, str):
         about = named.policies if setting.theorem else ()
         wrong = about and setting.policy not in about

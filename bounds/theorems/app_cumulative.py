@@ -13,7 +13,8 @@ from bounds.theorems import thm_global_regret
 
 @dataclass(frozen=True)
 class CumulativeData(Theorem):
-    """The sharpened theorem on all data, for agents in step with equally many arms."""
+    """The sharpened form of thm:global_regret where every call learns from all data so far, for agents with the same
+    epochs and equally many arms."""
 
     label: str = "app:cumulative"
     hypotheses: tuple[str, ...] = (

@@ -2,12 +2,14 @@
 
     one step      eps_l + sqrt(2 c K e_{l-1}/eps_{l-1})     eps_1 = 1, since epoch 1 is uniform; at most 1
     tuned         eps_l = min(1, (K e_{l-1}/2)^{1/3}), c = 1, e not increasing: at most 3 (K e_{l-1}/2)^{1/3}
-    closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}   under tau^l = 2^l, e = A/n, T >= 3
+    closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}   for epochs that end at tau^l = 2^l, e = A/n, T >= 3
 
-Proof of the step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of their
-squares), and under epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of
-that is at most sqrt(2 K e_{l-1}/eps_{l-1}), c times the error between agents out of step. With eps_{l-1} >= eps_l the
-sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
+eps_l: the probability of uniform play in epoch l. e_{l-1}: the excess risk of the model learned in epoch l-1.
+
+Proof for one step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of their
+squares). In epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of that is at
+most sqrt(2 K e_{l-1}/eps_{l-1}); the squared error grows by a factor of at most c if agents' epochs grow unequally.
+With eps_{l-1} >= eps_l the sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
 """
 
 import math
@@ -34,33 +36,37 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """Return the share of uniform play eps_l = min(1, (K e_{l-1}/2)^{1/3})."""
+    """Return the tuned probability of uniform play, eps = min(1, (K e/2)^{1/3}). risk: the excess risk e of the model
+    in use."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """Return the largest regret of a step if eps is tuned: min(1, 3 (K e/2)^{1/3})."""
+    """Return the bound on the regret of a step with the tuned probability of uniform play: min(1, 3 (K e/2)^{1/3}).
+    risk: the excess risk e of the model in use."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], shares: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch for any shares of uniform play; shares[0] = 1, all positive."""
+    """Return the bound on the regret of each epoch. shares[l]: the probability of uniform play in epoch l, positive;
+    shares[0] = 1. risks[l]: the excess risk of the model learned in epoch l."""
     ck = asynchrony(plan) * max(arms)
     return explored_terms(plan, arms, lambda l: shares[l] + math.sqrt(2 * ck * risks[l - 1] / shares[l - 1]))
 
 
 def closed_constant(like: Value = 1.0) -> Value:
-    """Return 3 2^{-1/3} c = 5.1072..., where sum_{l>=2} E^l_cut (E^{l-1})^{-1/3} <= c T^{2/3}, c = 2^{-1/3}/(1 -
-    2^{-2/3})."""
+    """Return 5.1072... = 3 2^{-1/3} b with b = 2^{-1/3}/(1 - 2^{-2/3}), the constant of the closed form. For epochs of
+    lengths E^l that end at 2^l, the last one cut at T, sum_{l>=2} E^l (E^{l-1})^{-1/3} <= b T^{2/3}."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The bound under tau^l = 2^l with e(n) = min(1, A/n), and for the shares and risks of a federation."""
+    """The bound for epochs that end at tau^l = 2^l with excess risk min(1, A/n), and for a federation with its own
+    probabilities of uniform play and excess risks."""
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
@@ -83,7 +89,8 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the shares eps_l, at least LEAST_SHARE, with the excess risk of variant sharpened."""
+        """Return the probability of uniform play of every epoch, at least LEAST_SHARE, tuned to the excess risk of
+        variant sharpened."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:
@@ -117,5 +124,6 @@ THEOREM = EpsilonGreedyRegret()
 
 
 def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
-    """Return the regret bound as a sum over epochs."""
+    """Return the regret bound of tuned epsilon-greedy play as a sum over epochs. coefficient: A of the excess risk
+    min(1, A/n)."""
     return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))

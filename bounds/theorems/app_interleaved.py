@@ -1,13 +1,15 @@
-"""app:interleaved: epoch l uses what epoch l-2 has taught, so learning may last a whole epoch; epochs 1 and 2 are
-uniform.
+"""app:interleaved: epoch l uses the model learned from epoch l-2, so learning may last a whole epoch. Epochs 1 and 2
+are uniform.
 
 The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2, E^4, .... Neither sees the
-other, so every variant of thm:global_regret holds for each, and the regrets add up. Under tau^l = 2^l and e = A/n:
+other, so every variant of thm:global_regret holds for each, and the regrets add up. For tau^l = 2^l and excess risk
+e = A/n:
 
     epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
     closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
 
-In each run lengths grow by 2 once and then by 4, so `best` has its constant for any schedule, 3.8098.
+C/g: the constant of thm:global_regret at learning rates gamma = g sqrt(K/e). In each run lengths grow by 2 once and
+then by 4, so variant `best` has its constant for any schedule, 3.8098.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +36,8 @@ HYPOTHESES = (
 
 
 def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch of a plan with any lag, whose runs are charged one by one."""
+    """Return the bound on the regret of each epoch, for a plan of several interleaved runs. Each run is bounded
+    separately. risks[l]: the excess risk of the model learned in epoch l."""
     found = [0.0] * plan.epochs
     for start, run in enumerate(plan.runs):
         charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
@@ -43,7 +46,7 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the bound known without learning, summed over the runs."""
+    """Return the regret bound known without learning, summed over the interleaved runs."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 
@@ -53,13 +56,15 @@ def interleaved_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return the epoch sum of M agents in step, from the plan of one."""
+    """Return the regret bound of M agents with the same epochs, two runs interleaved. coefficient: A of the excess
+    risk A/n."""
     plan = interleaved_plan(horizon)
     return agents * sum(terms(variant, plan, (arms,), _risks(variant, plan, agents, coefficient)))
 
 
 def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return own:lower_bound at the learning rates of the variant. Epochs 1 and 2 are uniform."""
+    """Return the lower bound own:lower_bound on the regret, at the learning rates of the variant. coefficient: A of
+    the excess risk A/n. Epochs 1 and 2 are uniform."""
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):
@@ -75,7 +80,8 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """Return the smallest T >= 3 whose value is below the trivial bound; from there on it stays below."""
+    """Return the smallest T >= 3 at which the regret bound is below the trivial one; from there on it stays below.
+    None if there is none."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
@@ -86,7 +92,8 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
 
 @dataclass(frozen=True)
 class InterleavedRegret(Theorem):
-    """The interleaved form of thm:global_regret under tau^l = 2^l with e(n) = A/n, and for a federation."""
+    """The form of thm:global_regret for two interleaved runs: for epochs that end at tau^l = 2^l with excess risk A/n,
+    and for a federation."""
 
     label: str = "app:interleaved"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -113,7 +120,8 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T)."""
+        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T); variants that do not cap have 4M as the first term.
+        C/g: the variant's constant for any schedule. A: the excess risk is A/n."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)
@@ -126,7 +134,7 @@ class InterleavedRegret(Theorem):
         return thm_global_regret.THEOREM.missing(setting)
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds of thm:global_regret for each run, added up."""
+        """Return the bounds of thm:global_regret for each of the interleaved runs, added up."""
         plan, arms = setting.counted
         if setting.rule is not None:
             names = setting.bounds[setting.rule]

@@ -2,8 +2,9 @@
 
     one step    z ln K + sqrt(2 c K e_{l-1}/s_{l-1})     s_1 = 1, since epoch 1 is uniform, then s = e^{-1/z}; at most 1
 
-Proof: scores in [0,1] give every arm probability at least s/K; the rest is in the docstring of the claim. As for
-epsilon-greedy play, the error is c times as large if agents are out of step.
+Scores in [0,1] give every arm probability at least s/K; the rest of the proof is in the docstring of the claim.
+e_{l-1}: the excess risk of the model learned in epoch l-1. The squared error grows by a factor of at most c if agents'
+epochs grow unequally.
 """
 
 import math
@@ -18,26 +19,29 @@ FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...
 
 
 def step(temperature: float, arms: int, risk: float, least: float | None = None) -> float:
-    """Return z ln K + sqrt(2 K e/s), the largest regret of a step for scores in [0,1]. risk: the excess risk e of an
-    epoch in which every arm had probability at least s/K. least: s, by default e^{-1/z} of softmax."""
+    """Return z ln K + sqrt(2 K e/s), a bound on the regret of a step of softmax with temperature z and scores in
+    [0,1]. risk: the excess risk e of the model, learned in an epoch in which every arm had probability at least s/K.
+    least: s, by default e^{-1/z}, that of softmax."""
     share = least_share(temperature) if least is None else least
     return temperature * math.log(arms) + math.sqrt(2 * arms * risk / share)
 
 
 def least_share(temperature: float) -> float:
-    """Return e^{-1/z}, or 1e-300 if that is smaller."""
+    """Return e^{-1/z}, or 1e-300 if that is smaller. Softmax of temperature z on K scores in [0,1] gives every arm
+    probability at least 1/K times it."""
     return max(math.exp(-1 / temperature), 1e-300)
 
 
 def worst_gap(temperature: float) -> float:
-    """Return the gap of two arms at which softmax loses most although f* is known: gap/(1 + e^{gap/z}) = FLOOR z."""
+    """Return the gap between two arms at which softmax of temperature z loses most although f* is known: gap/(1 +
+    e^{gap/z}), which is then FLOOR z."""
     return (1 + FLOOR) * temperature
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], temperature: float, risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch."""
+    """Return the bound on the regret of each epoch. risks[l]: the excess risk of the model learned in epoch l."""
     c, k = asynchrony(plan), max(arms)
     return explored_terms(
         plan, arms, lambda l: step(temperature, k, c * risks[l - 1], 1.0 if l == 1 else None)
@@ -46,7 +50,8 @@ def epoch_terms(
 
 @dataclass(frozen=True)
 class SoftmaxRegret(Theorem):
-    """The sum over the epochs of a federation. There are no numbers at parameters."""
+    """The regret bound of softmax for a federation, summed over its epochs. It has no form in terms of M, K and T
+    only."""
 
     label: str = "app:softmax"
     policies: tuple[str, ...] = ("softmax",)

@@ -1,13 +1,14 @@
-"""col:convex for ridge regression (lambda = 1/n): regret and communication with FedAvg, SCAFFOLD and their kin.
+"""col:convex for ridge regression (lambda = 1/n): regret and communication with FedAvg, SCAFFOLD and similar methods.
 
 printed     the orders with constant 1: e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M) [+ n^{5/4} for FedAvg], mu = 1/n
 repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = f C/(n+1), C = d/4 + 1, f = (1+delta)^2 (+ delta on path 2);
             rounds and numbers of bounds.col_convex_rounds, summed over the calls n = M E^l
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), the same communication
-heterogeneous = 1: e = f C'/n, C' = d/4 + 9/4.
+sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), the same communication; C/g of thm:global_regret
+heterogeneous = 1 (agents' laws differ): e = f C'/n, C' = d/4 + 9/4.
 
-The direct method solves the same problem exactly in one round: where the guarantee asks for more rounds than that sends
-numbers, the report says so.
+e: excess risk; delta: tolerance of the solver; path 1 derives e from the distance to the minimiser, path 2 from F - F*.
+The direct method solves the same problem exactly in one round. Where a local method needs more rounds than the direct
+method sends numbers, the report mentions it.
 """
 
 from collections.abc import Mapping
@@ -39,7 +40,8 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 
 class LocalTheorem(RidgeTheorem):
-    """Ridge regression with local methods. The printed orders are those of an excess risk 1/sqrt(n)."""
+    """The regret and communication of ridge regression solved by methods with local steps. In the variant as printed,
+    orders are evaluated with constant 1 at the excess risk 1/sqrt(n)."""
 
     def risk(self, case: Case, n: int) -> float:
         return float(n) ** -0.5 if case.order_only else super().risk(case, n)
@@ -59,15 +61,15 @@ class LocalTheorem(RidgeTheorem):
         raise NotImplementedError
 
     def rounds(self, case: Case) -> list[int]:
-        """Return the rounds of every call by T."""
+        """Return the number of rounds of every call up to step T."""
         raise NotImplementedError
 
     def path(self, case: Case) -> int:
-        """Return 1 if the schedule is by the distance, 2 if it is by the gap."""
+        """Return how the excess risk is derived: 1 from the distance to the minimiser, 2 from the gap F - F*."""
         return int(case["path"])
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities of every call at their worst, as sympy."""
+        """Return the quantities that determine the rounds of a call, at their worst over all calls, as sympy."""
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
@@ -89,7 +91,8 @@ class LocalTheorem(RidgeTheorem):
         return row.counted(case["M"], self.travelling(case), closed, closed_calls())
 
     def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
-        """Return the printed order with sigma_b = G_b = beta = mu_f = 1, mu = 1/n, R = 1/sqrt(n), constants 1."""
+        """Return the paper's order of rounds and numbers, summed over calls of the given sizes n. All constants are
+        taken as 1: sigma_b = G_b = beta = mu_f = 1; mu = 1/n, Rademacher complexity 1/sqrt(n)."""
         rounds = sum(self.printed_rounds(case, n) for n in samples)
         one = case["M"] * self.travelling(case) * rounds
         return Counted(count, rounds, one, one)
@@ -103,7 +106,7 @@ class LocalTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class ConvexRegret(LocalTheorem):
-    """The bounds of col:convex for ridge regression. Protocols are the rows of bounds.col_convex_rounds."""
+    """The bounds of col:convex for ridge regression, with the protocols of bounds.col_convex_rounds."""
 
     label: str = "col:convex"
     counted: tuple[str, ...] | None = None
@@ -125,7 +128,8 @@ class ConvexRegret(LocalTheorem):
         return case["d"]
 
     def risk(self, case: Case, n: int) -> float:
-        """Return e(n) with the error of the solver: risk_factor times C/(n+1), or C'/n if the agents' laws differ."""
+        """Return the excess risk e(n) including the solver's error: `risk_factor` times (d/4 + 1)/(n+1), or times (d/4
+        + 9/4)/n if the agents' laws differ."""
         if case.order_only:
             return super().risk(case, n)
         ridge = variants.row(case.variant).ridge  # best has C/n, which halves
@@ -153,7 +157,8 @@ class ConvexRegret(LocalTheorem):
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:
-        """Return the worst quantities: eps and n eps at N = MT (n/(n+1) >= 2/3 on path 2), and beta <= 3."""
+        """Return the quantities that determine the rounds of a call, at their worst: required accuracies at the
+        largest n, N = MT (with n/(n+1) >= 2/3 on path 2), and smoothness beta <= 3."""
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
         constant, path = own_ridge_excess_risk.coefficient(d), int(case["path"])
         gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
@@ -168,8 +173,9 @@ class ConvexRegret(LocalTheorem):
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the excess risk of that law, and that step and rounds of the row are enough: a scalar step for Theorem
-        G by the distance, what `gap` checks for the gap and for gradient descent."""
+        """Return the statements behind the regret bound: the excess risk of ridge regression, for equal or for
+        different laws of the agents, and the part of col:convex that proves step and rounds sufficient. That is
+        `schedule` for local methods whose accuracy is a distance, `gap` for gradient descent, AGD and path 2."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
         descent = str(case.protocol) in ("gd", "agd") or (
             case.protocol == "fedavg" and case["local_steps"] == 1
@@ -201,7 +207,8 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """Return a remark if the direct method sends fewer numbers for the same estimates. dimension: of what is sent."""
+    """Return a remark if the direct method sends fewer numbers for the same estimates. dimension: the number of
+    coordinates that are sent. direct_method: the end of the remark, about that method."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()

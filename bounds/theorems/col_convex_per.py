@@ -1,15 +1,18 @@
 """col:convex_per for ridge regression with shared and personal blocks: FedIGW with LSGD-PFL (lambda = 1/n).
 
-dtilde = d^a + M d^b coordinates, norm(omega~*)^2 <= M, C~ = dtilde/4 + 9M/4. In the norm
-norm(alpha)^2 + sum p_m norm(beta_m)^2 the objective has mu = 2/n, beta = 2(1 + M/n) (n/M samples of each agent), and
+The lifted problem has dtilde = d^a + M d^b coordinates, norm(omega~*)^2 <= M, and excess risk C~/n, C~ = dtilde/4 +
+9M/4. In the norm norm(alpha)^2 + sum p_m norm(beta_m)^2 the objective has mu = 2/n, beta = 2(1 + M/n) (n/M samples of
+each agent). With gap_0 and d_0 the gap F - F* and squared distance at the start 0, sigma^2 the gradient noise of a
+sample and zeta*^2 the mean of norm(grad f_m)^2, both at the minimiser w_S, in the mean over the data
 
     gap_0 <= 1,  d_0 <= (1+sqrt(dtilde/4+M))^2,  sigma^2 <= 1 + 4M/n,
     zeta*^2 <= zbar^2 = (sqrt M + sqrt(dtilde+4M))^2/n.
 
-printed     the orders with constant 1, as col:convex
-repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the last point; numbers 2 M d^a a round;
-            step and rounds of Theorem G as on path 1 of col:convex. The personal noise does not average out, so
-            tau^2 <= sigma^2 has no 1/M. lsgd_pfl: full local gradients; lsgd_pfl_sgd: batches with replacement
+printed     the orders with constant 1, as for col:convex
+repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the last point; 2 M d^a numbers a round;
+            step and rounds of Theorem G (bounds.local_steps) as on path 1 of col:convex. The personal noise does not
+            average over agents, so tau^2 <= sigma^2 has no 1/M. lsgd_pfl: full local gradients; lsgd_pfl_sgd: batches
+            with replacement
 sharpened   the same with the constants of that variant
 """
 
@@ -32,17 +35,19 @@ DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
 
 def lifted(agents: Any, shared: Any, own: Any) -> Any:
-    """Return dtilde, the number of coordinates of the lifted problem."""
+    """Return d^a + M d^b, the number of coordinates of all agents together: the shared block and every personal one."""
     return shared + agents * own
 
 
 def constant(agents: Any, lifted_dimension: Any) -> Any:
-    """Return C~ = dtilde/4 + 9M/4."""
+    """Return (d + 9M)/4 for d = lifted_dimension, the constant C of the excess risk C/n with partly shared
+    parameters."""
     return (lifted_dimension + 9 * agents) / 4
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """Return the quantities that determine the rounds of a call on n samples, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return the quantities that determine the rounds of a call on n samples, for an expected squared distance of
+    delta^2 C/n from the minimiser, delta = tolerance, C = `constant`. local: local steps and server step."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2
@@ -58,7 +63,8 @@ def schedule(
     local_steps: int = 1,
     server_step: float = 1.0,
 ) -> Rounds:
-    """Return step h and rounds of one call on n samples, n/M of each agent, for E norm(w - w_S)^2 <= delta^2 C~/n."""
+    """Return the step and the number of rounds of one call on n samples, n/M of each agent. They bring the expected
+    squared distance from the minimiser below delta^2 C/n, delta = tolerance, C = `constant`."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
@@ -72,7 +78,8 @@ def schedule(
 
 @dataclass(frozen=True)
 class ConvexPersonalisedRegret(LocalTheorem):
-    """The bounds of col:convex_per for ridge regression. Only the shared block is sent."""
+    """The bounds of col:convex_per for ridge regression with partly shared parameters. Only the shared block is
+    sent."""
 
     label: str = "col:convex_per"
     counted: tuple[str, ...] | None = None
@@ -102,12 +109,15 @@ class ConvexPersonalisedRegret(LocalTheorem):
         return [schedule(str(case.protocol), n, M, dimension, *more).rounds for n in samples_of_calls(M, T)]
 
     def worst(self, case: Case) -> Worst:
-        """Return the worst quantities: n eps at N = MT; beta and sigma^2 at most 3, since M/n <= 1/2."""
+        """Return the quantities that determine the rounds of a call, at their worst: accuracy at n = MT; smoothness
+        and gradient noise at most 3, since M/n <= 1/2."""
         M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
         return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """The excess risk, and that step and rounds of the row are enough; one full local step is gradient descent."""
+        """Return the statements behind the regret bound: the excess risk for different laws, and the one that proves
+        step and rounds sufficient. LSGD-PFL with one full local step is gradient descent, for which that is part `gap`
+        of col:convex."""
         descent = case.protocol == "lsgd_pfl" and case["local_steps"] == 1
         enough = ("col:convex", "gap") if descent else (self.label, "schedule")
         return (("own:ridge_excess_risk", "different_laws"), enough)

@@ -1,12 +1,13 @@
-"""col:convex_raw: regret of FedIGW from a generalisation and an optimisation error, whatever the FL protocol.
+"""col:convex_raw: regret of FedIGW from a generalisation and an optimisation error, for any FL protocol.
 
 printed     2M + 44 sum_l sqrt(K (R^{l-1} + eps^l)/mu_f) M E^l, constants of the O(.) taken as 1
 repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2)
-sharpened   2M(1-1/K) + sum_l M E^l min(1, c_I sqrt(K e_{l-1})), best likewise
+sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), C/g of thm:global_regret; best likewise
 
-Evaluated for linear models in the ball norm(w) <= B, where the Rademacher complexity of the squared loss is
-R <= 2B(B+1)/sqrt(n) (on all of R^d it is infinite: erratum E21), with eps_opt = delta 2R, lam = Lam/n, norm(w*) <= B.
-That is the slow rate (MT)^{3/4}. Other errors: `bound col:convex_raw --risk ... --optimisation ...`.
+R is the Rademacher complexity, eps_opt the optimisation error, e the excess risk. Evaluated for linear models in the
+ball norm(w) <= B, where the complexity of the squared loss is R <= 2B(B+1)/sqrt(n) (on all of R^d it is infinite, which
+the paper overlooks), with eps_opt = delta 2R, lam = Lam/n, norm(w*) <= B. That is the slow rate (MT)^{3/4}. Other
+errors: `bound col:convex_raw --risk ... --optimisation ...`.
 """
 
 from collections.abc import Mapping
@@ -22,17 +23,21 @@ DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 
 
 def rademacher(n: Any, radius: Any) -> Any:
-    """Return 2B(B+1)/sqrt(n), a bound on E sup_{norm(w) <= B} (1/n) sum sigma_i (phi_i'w - r_i)^2."""
+    """Return 2B(B+1)/sqrt(n), B = radius: a bound on the Rademacher complexity of the squared loss, E sup_{norm(w) <=
+    B} (1/n) sum sigma_i (phi_i'w - r_i)^2."""
     return 2 * radius * (radius + 1) / sqrt(n)
 
 
 def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvature: Any) -> Any:
-    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2), by lem:error_decompose, repaired."""
+    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2), the bound of lem:error_decompose on the excess risk.
+    regulariser: lam norm(w*)^2. curvature: mu_f, the strong convexity of the loss in the prediction."""
     return 2 * (generalisation + optimisation + regulariser) / curvature
 
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
-    """Return e(n) in the ball. share: delta = eps_opt/(2R). regularisation: Lam = n lam."""
+    """Return the excess risk of linear models with norm(w) <= B = radius after n samples. curvature: mu_f, the strong
+    convexity of the loss. share: the optimisation error as a fraction of the generalisation error 2R. regularisation:
+    n times the weight of norm(w)^2."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:
         return complexity * (1 + share) / curvature
@@ -41,7 +46,7 @@ def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, reg
 
 @dataclass(frozen=True)
 class RawRegret(plug_in.AnyRiskTheorem):
-    """The bounds of col:convex_raw for linear models in a ball."""
+    """The bounds of col:convex_raw for linear models in a ball norm(w) <= B."""
 
     label: str = "col:convex_raw"
     counted: tuple[str, ...] | None = ("calls",)

@@ -1,10 +1,12 @@
 """col:finite: regret and communication of FedIGW with the exact minimiser over a finite class, tau^l = 2^l.
 
 printed     2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,  e = (25 ln(|F|n)+1)/n, n = M E^{l-1}, the paper's c = 2
-repaired    the same with c = 1 (synchronous agents)
-sharpened   2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)), C/g at q = 1-1/K,
+repaired    the same with c = 1 (all agents have the same epochs)
+sharpened   2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)), kappa = 1 - e^{-1/2},
             no epoch above its trivial regret M E^l
-best        the same with the constant of bounds.best under doubling and kappa = 0.46368
+best        the same with the constant of bounds.best for doubling epochs and kappa = 0.46368
+
+e_{l-1}: the excess risk of the model learned in epoch l-1. C/g: the variant's constant at gamma = g sqrt(K/e).
 """
 
 from dataclasses import dataclass
@@ -28,7 +30,8 @@ HYPOTHESES = (
 
 
 def learning_rate_hypothesis(variant: str) -> str:
-    """Return H4 in words, with the excess risk and the g^2 behind the variant's number."""
+    """Return the learning-rate rule of the variant (hypothesis H4) as text, with its excess risk e and g^2 in gamma =
+    g sqrt(K/e)."""
     rule = variants.row(variant).learning_rate
     multiplier = f", g^2 = {rule.multiplier}" if rule.multiplier else ""
     return f"H4 gamma^l = {rule.formula}, e = {variants.row(variant).finite.words}{multiplier}"
@@ -38,21 +41,22 @@ LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.VARIA
 
 
 def papers_order() -> Value:
-    """Return the expression inside the printed O(.): sqrt(K M T log(|F| M T))."""
+    """Return the regret inside the paper's O(.): sqrt(K M T log(|F| M T))."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     return sqrt(K * M * T * log(F * M * T))
 
 
 def check_class_size(variant: str, functions: int) -> None:
-    """Raise InputError for one function if the variant's excess risk is then 0: its learning rate would be infinite."""
+    """Raise InputError for a class of one function if the variant's excess risk is then 0, because its learning rate
+    would be infinite."""
     if functions == 1 and float(variants.row(variant).finite.mean(1, 1)) == 0:
         raise InputError("F", 1, f"learning rate {variant} {INFINITE_RATE}")
 
 
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
-    """The bounds of col:finite on the regret, and on the communication of the exact minimiser: one round a call, in
-    which every agent sends |F| losses and receives one index."""
+    """The bounds of col:finite: on the regret, and on the communication of the exact minimiser. In its one round a
+    call, every agent sends |F| losses and receives one index."""
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -71,7 +75,8 @@ class FiniteRegret(DoublingTheorem):
         return super().regret(case)
 
     def counts(self, case: Case) -> Counted:
-        """Return exact counts, or with log T calls where the paper says only O(log T)."""
+        """Return what is sent up to step T, exactly; for the paper's variant, with log T calls, as it prints only
+        O(log T)."""
         return self._sent(case, log(case["T"]) if case.order_only else calls(int(case["T"])))
 
     def closed_counts(self, case: Case) -> Counted:
@@ -94,7 +99,7 @@ THEOREM = FiniteRegret()
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
-    """Return the regret bound as a sum over epochs."""
+    """Return the regret bound of col:finite as a sum over epochs. functions: |F|."""
     case = Case(variant, None, None, {"M": agents, "K": arms, "F": functions})
     return DoublingTheorem.regret(THEOREM, case)
 

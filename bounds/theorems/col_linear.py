@@ -2,10 +2,10 @@
 
 printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g at q = 1-1/K
+sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g of thm:global_regret
 best        the same with C/g <= 3.6981 and e = C/n
-heterogeneous = 1: e = (d/4 + 9/4)/n. delta: tolerance of AGD, 0 for an exact solver. Learning rates are computed from
-e as it is, also where it exceeds 1.
+e: excess risk; if agents' laws differ (heterogeneous = 1), e = (d/4 + 9/4)/n. delta: tolerance of the solver, 0 for an
+exact one. Learning rates are computed from e as it is, also where it exceeds 1.
 """
 
 from collections.abc import Mapping
@@ -35,24 +35,27 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """Return e(n) as `variant` uses it."""
+    """Return the mean excess risk e(n) of ridge regression that `variant` uses, including the error of a solver of
+    this tolerance. heterogeneous: whether the agents' laws differ. norm_squared: a bound on norm(omega*)^2."""
     ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
 
 class RidgeTheorem(DoublingTheorem):
-    """Regret and communication of ridge regression, whose excess risk has the variant's constant."""
+    """The regret and communication of FedIGW with ridge regression, for the variant's excess risk."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the row with learning rates from the unclipped e(n). Above 1 the cap of the epoch holds anyway."""
+        """Return the variant's entry, changed so that learning rates come from the excess risk without clipping at 1.
+        Where it exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """Return (dimension, whether agents' laws differ, bound on norm(omega*)^2) of the pooled problem."""
+        """Return what the excess risk depends on: the dimension of the pooled problem, whether the agents' laws
+        differ, and a bound on norm(omega*)^2."""
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
-        """Return the delta of the regret, which is that of the named protocol."""
+        """Return delta, the tolerance of the solver that the regret bound assumes: that of the named protocol."""
         return case["delta"]
 
     def risk(self, case: Case, n: int) -> float:
@@ -67,17 +70,18 @@ class RidgeTheorem(DoublingTheorem):
         return case.order_only
 
     def every_step(self, case: Case) -> Counted:
-        """Return the counts of a call per step, with d features and a reward up and the estimate down."""
+        """Return what would be sent with a call after every step: each agent sends d features and a reward and
+        receives the estimate."""
         M, T, d = case["M"], case["T"], self.travelling(case)
         return Counted(T, T, M * T * (d + 1), M * T * d)
 
     def travelling(self, case: Case) -> Value:
-        """Return the number of coordinates that are sent."""
+        """Return the number of coordinates that agents and server send each other."""
         raise NotImplementedError
 
 
 class SolverTheorem(RidgeTheorem):
-    """Ridge regression by a protocol of bounds.linear_communication."""
+    """The regret and communication of ridge regression solved by a protocol of bounds.linear_communication."""
 
     def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
@@ -93,13 +97,14 @@ class SolverTheorem(RidgeTheorem):
         return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
 
     def _printed(self, case: Case) -> Counted:
-        """Return the expressions inside the printed O(.)."""
+        """Return the calls, rounds and numbers inside the paper's O(.)."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class LinearRegret(SolverTheorem):
-    """The bounds of col:linear. delta = 0 means an exact solver; AGD and Chebyshev then use their default, 0.1."""
+    """The bounds of col:linear. delta = 0 means an exact solver; AGD and Chebyshev then use their default tolerance,
+    0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -133,11 +138,13 @@ class LinearRegret(SolverTheorem):
         return self._own(case) is None  # for its logarithm
 
     def _own(self, case: Case) -> linear_communication.OwnRisk | None:
-        """Return the excess risk of a protocol that has its own, instead of that of the minimiser, else None."""
+        """Return the excess risk of a protocol that does not approach the exact ridge estimate and so has its own;
+        None for all others."""
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
-        """Return exact sums over the schedule, or the paper's O(.) with constant 1."""
+        """Return what is sent up to step T: exact sums over the calls, or for the paper's variant its O(.) with
+        constant 1."""
         if case.order_only:
             return self._printed(case)
         M, d, T = (int(case[name]) for name in "MdT")
@@ -145,7 +152,8 @@ class LinearRegret(SolverTheorem):
         return linear_communication.total(str(case.protocol), M, d, T, delta, bool(case["heterogeneous"]))
 
     def _printed(self, case: Case) -> Counted:
-        """Return the expressions inside the printed O(.). The rounds of AGD, O~(sqrt(MT)), are those of rmk:linear."""
+        """Return the calls, rounds and numbers inside the paper's O(.). The rounds of AGD, O~(sqrt(MT)), are those of
+        rmk:linear."""
         M, d, T = case.each("MdT")
         inside = PROTOCOLS[str(case.protocol)].printed
         if inside is None:
@@ -154,7 +162,8 @@ class LinearRegret(SolverTheorem):
         return Counted(log(T), *inside(M, d, T))
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
-        """Return the hypotheses. H4 is stated with the excess risk that is charged, including the solver's error."""
+        """Return the hypotheses of the regret bound, as sentences. The learning-rate rule (H4) is stated with the
+        excess risk that includes the solver's error."""
         details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
         risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
         return (
@@ -168,13 +177,14 @@ class LinearRegret(SolverTheorem):
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the excess risk of that law, and the statements of the solver if it has any."""
+        """Return the statements behind the regret bound: the excess risk of ridge regression, for equal or for
+        different laws of the agents, and those of the solver if it has any."""
         risk = ("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")
         return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
 def _tolerance(protocol: str | None, given: Value) -> Value:
-    """Return the tolerance of the solver, as a rational if the given one is symbolic."""
+    """Return the tolerance of the protocol's solver, as a sympy rational if `given` is symbolic."""
     delta = solver_tolerance(protocol, given)
     if isinstance(given, float) or not isinstance(delta, float):
         return delta
@@ -184,7 +194,7 @@ def _tolerance(protocol: str | None, given: Value) -> Value:
 
 
 def _factor(tolerance: float) -> str:
-    """Return the number (1+delta)^2 as text, "" for an exact solver."""
+    """Return (1+delta)^2, the solver's factor in the excess risk, as text; "" for an exact solver."""
     return f"{(1 + float(tolerance)) ** 2:g} " if tolerance else ""
 
 
@@ -219,6 +229,7 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """Return the regret bound as a sum over epochs."""
+    """Return the regret bound of col:linear as a sum over epochs. tolerance: of the solver. heterogeneous: whether the
+    agents' laws differ."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

@@ -1,8 +1,9 @@
-"""col:linear_per: partially shared parameters, dtilde = d^a + M d^b coordinates, norm(omega~*)^2 up to M.
+"""col:linear_per: partially shared parameters, dtilde = d^a + M d^b coordinates in all, norm(omega~*)^2 up to M.
 
 printed     O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
-others      the different-laws excess risk e = (dtilde/4 + 9M/4)/n in col:linear's sum; AGD sends M d^a (2k+1) numbers a
-            call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement at most 2 M d^a (min(d^a, n)+1)
+others      col:linear's sum with the excess risk for different laws, e = (dtilde/4 + 9M/4)/n; AGD sends M d^a (2k+1)
+            numbers a call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement sends at most
+            2 M d^a (min(d^a, n)+1). delta: tolerance of the solver
 """
 
 from collections.abc import Mapping
@@ -25,18 +26,21 @@ HYPOTHESES = (
 
 
 def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
-    """Return (dtilde/4 + 9M/4)/n: agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
+    """Return the mean excess risk (dtilde/4 + 9M/4)/n of ridge regression with partly shared parameters, dtilde = d^a
+    + M d^b: the agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Return the rounds of one call on n samples, to the target delta^2 e(n) of the lifted problem."""
+    """Return the rounds of one call on n samples, which ends at squared distance delta^2 e(n) from the exact estimate.
+    delta: tolerance. e(n): `excess_risk`. shared, own: the numbers of shared and personal coordinates."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 
 
 def total(protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float) -> Counted:
-    """Return the exact counts by T. Only the shared block is sent."""
+    """Return the exact counts of calls, rounds and numbers up to step T. Only the shared block is sent. shared, own:
+    the numbers of shared and personal coordinates."""
     samples = samples_of_calls(agents, horizon)
     rounds = (rounds_of_call(protocol, n, agents, shared, own, tolerance) for n in samples)
     return linear_communication.summed(protocol, agents, shared, rounds)
@@ -55,7 +59,8 @@ class PersonalisedRegret(SolverTheorem):
     shapes: tuple[str, ...] = ("delta",)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """Return the law of col:linear for different laws, with dtilde and M in place of d and 1."""
+        """Return what the excess risk depends on: dtilde = d^a + M d^b coordinates, agents with different laws, and
+        norm(omega~*)^2 <= M."""
         return case["da"] + case["M"] * case["db"], True, case["M"]
 
     def travelling(self, case: Case) -> Value:
@@ -69,7 +74,8 @@ class PersonalisedRegret(SolverTheorem):
         return total(str(case.protocol), M, da, db, T, delta)
 
     def _printed(self, case: Case) -> Counted:
-        """Return the printed count, d^a log(d^a) sqrt(M^3 T) numbers. As in col:linear it is 0 at d^a = 1, a defect."""
+        """Return the paper's count, d^a log(d^a) sqrt(M^3 T) numbers. As printed it is 0 at d^a = 1, which is a defect
+        of the paper."""
         M, T, shared = case.each(("M", "T", "da"))
         return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
 
@@ -90,6 +96,6 @@ THEOREM = PersonalisedRegret()
 def epoch_sum(
     variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
 ) -> EpochSum:
-    """Return the regret bound as a sum over epochs, for dtilde lifted coordinates."""
+    """Return the regret bound of col:linear_per as a sum over epochs. lifted_dimension: d^a + M d^b."""
     given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
     return THEOREM.regret(Case(variant, None, None, given))

@@ -15,7 +15,8 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class CertifiedRegret(col_linear.LinearRegret):
-    """The bounds of col:linear for any protocol. Its communication depends on the data."""
+    """The regret bounds of col:linear for any protocol that ends near the minimiser. Its communication depends on the
+    data, so it is not bounded."""
 
     label: str = "own:certificate"
     hypotheses: tuple[str, ...] = (

@@ -4,11 +4,12 @@ If N functions with values in [0,1] come within eps of every f in F (uniformly),
 
     e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,     kappa = 1 - e^{-1/2};      eps = 0: ln|F|/(kappa n).
 
-Proof: the minimiser fhat has empirical excess loss at most 0, so its neighbour g has at most 2 n eps (one sample
-changes by (g - f)(g + f - 2r) <= 2 eps). P(neighbour = g) <= e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)},
-that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n); the mean of ln(1/P_g) is an entropy, at most ln N. Then Minkowski.
+Proof: the minimiser fhat has empirical excess loss at most 0, so the nearest of the N functions, g, has at most 2 n eps
+(one sample changes by (g - f)(g + f - 2r) <= 2 eps). With Z_g the excess loss of g, P_g = P(nearest = g) <=
+e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)}, that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n). The mean of
+ln(1/P_g) is an entropy, at most ln N. Then use Minkowski's inequality.
 
-A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); evaluated at eps = 1/n.
+A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); it is evaluated at eps = 1/n.
 """
 
 from dataclasses import dataclass
@@ -23,17 +24,20 @@ from bounds.variants import VARIANTS
 
 
 def mean(n: Value, log_covering: Value, radius: Value) -> Value:
-    """Return (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2."""
+    """Return the mean excess risk of the exact minimiser over a class that N functions cover to within eps: (sqrt((ln
+    N + 2 n eps)/(kappa n)) + eps)^2, kappa = 1 - e^{-1/2}. log_covering: ln N. radius: eps."""
     return (sqrt((log_covering + 2 * n * radius) / (kappa(n) * n)) + radius) ** 2
 
 
 def linear_mean(n: Value, dimension: Value) -> Value:
-    """Return the mean excess risk at eps = 1/n with ln N <= d ln(1 + 2n), which is of order d log(n)/n."""
+    """Return the mean excess risk of the exact minimiser over linear functions with norms at most 1, from a cover of
+    radius 1/n: ln N <= d ln(1 + 2n). It is of order d log(n)/n."""
     return mean(n, dimension * log(1 + 2 * n), 1 / n)
 
 
 def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
-    """Return the size of a net chosen greedily from the finite class, an upper bound on its covering number."""
+    """Return an upper bound on the covering number of a finite class: the size of a cover chosen greedily from it.
+    radius: in the largest difference over all contexts and arms."""
     left, size = list(functions), 0
     while left:
         centre = left[0]
@@ -44,7 +48,7 @@ def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
 
 @dataclass(frozen=True)
 class CoveringRegret(plug_in.AnyRiskTheorem):
-    """Regret with the exact minimiser over a linear class of dimension d, by its covering number."""
+    """The regret bound with the exact minimiser over a linear class of dimension d, by its covering number."""
 
     label: str = "own:covering"
     hypotheses: tuple[str, ...] = (
@@ -67,8 +71,8 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed form for T >= 3. The growing part of n e(n) is taken at n = MT, the falling one at n =
-        2M."""
+        """Return the closed regret bound for T >= 3. n e(n) has a part that grows with n, taken at n = MT, and one
+        that falls, taken at n = 2M; e(n) is the excess risk."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

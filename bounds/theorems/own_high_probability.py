@@ -1,10 +1,12 @@
-"""own:high_probability: col:finite with probability 1 - delta; the paper has it in expectation alone.
+"""own:high_probability: col:finite with probability 1 - delta; the paper has it in expectation only.
 
-1. Given the past, an epoch's n samples are independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f} with
-   kappa = 0.46368: with probability 1 - delta/L the excess risk of what the epoch teaches is at most
-   e(n) = ln((|F|-1) L/delta)/(kappa n); L calls are used, so all of them at once with probability 1 - delta.
-2. The pathwise theorem, averaged over contexts and over agents in step with K arms: no expectation over data is taken,
-   so on that event, at gamma^l = g sqrt(K/e_{l-1}), epoch l loses at most (C/g) sqrt(K e_{l-1}) M E^l given its model.
+1. l is the loss of f minus that of f* on a sample, eps_f the excess risk of f. Given the past, an epoch's n samples are
+   independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f} with kappa = 0.46368. Hence with probability
+   1 - delta/L the excess risk of the model learned in the epoch is at most e(n) = ln((|F|-1) L/delta)/(kappa n). L
+   calls are used, so this holds for all of them at once with probability 1 - delta.
+2. The pathwise theorem (own:adaptive), averaged over contexts and over agents with the same epochs and K arms, takes no
+   expectation over data. So on that event, at gamma^l = g sqrt(K/e_{l-1}), epoch l loses at most
+   (C/g) sqrt(K e_{l-1}) M E^l given its model.
 3. Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
           <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),  T >= 3, L = ceil(log2 T) - 1,
 with C/g of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms. Reg is the regret given the models.
@@ -34,17 +36,19 @@ HYPOTHESES = (
 
 
 def calls_used(horizon: int) -> int:
-    """Return the number of calls whose result is played, ceil(log2 T) - 1, but at least 1."""
+    """Return the number of calls whose model is played before step T, ceil(log2 T) - 1, but at least 1."""
     return max(1, (horizon - 1).bit_length() - 1)
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """Return e(n), which bounds the excess risk of all calls with probability 1 - delta."""
+    """Return e(n), n = samples, such that with probability 1 - delta every call has an excess risk of at most e of its
+    number of samples. calls: the number of calls."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
-    """Return the bound as a sum over epochs, with the number of calls of the horizon."""
+    """Return the regret bound that holds with probability 1 - delta, as a sum over epochs. The excess risk is that for
+    the calls used up to `horizon`."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -65,7 +69,7 @@ def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: 
 
 @dataclass(frozen=True)
 class HighProbability(Theorem):
-    """The bound of col:finite with probability 1 - delta."""
+    """The regret bound of col:finite that holds with probability 1 - delta, not only in expectation."""
 
     label: str = "own:high_probability"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -82,7 +86,8 @@ class HighProbability(Theorem):
             raise InputError("F", case["F"], "must be at least 2: one function leaves nothing to learn")
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the bound with the number of calls L of this horizon. L grows only with log T."""
+        """Return the bound as a sum over epochs. It depends on the horizon also through the number of calls, which
+        grows with log T."""
         M, K, F, T = (int(case[name]) for name in "MKFT")
         return epoch_sum(M, K, F, T, float(case["delta"]))
 

@@ -1,10 +1,12 @@
-"""own:logistic_excess_risk: regret of FedIGW on logistic rewards, the excess risk of Theorem L in the sum over epochs.
+"""own:logistic_excess_risk: regret of FedIGW on logistic rewards, from the excess risk e(n) of Theorem L.
 
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), n = M E^{l-1}
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})),   C_I/g at q = 1-1/K
+sharpened   2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})),   C_I/g: the constant of thm:global_regret
 best        the same with C_I/g <= 3.6981 and e = C/n
-C: bounds/own_logistic_excess_risk.py at the best regularisation; heterogeneous = 1: that of different laws, e = C/n.
-delta: every call ends within delta^2 e(n) of what moves predictions, 16 delta^2 e(n), from the minimiser, squared.
+C: bounds/own_logistic_excess_risk.py at the best regularisation; if agents' laws differ (heterogeneous = 1), e = C/n
+with the C for different laws. delta: tolerance of the solver. Every call must end within squared distance 16 delta^2
+e(n) of the minimiser; the logistic function has slope at most 1/4, so predictions move by at most delta^2 e(n),
+squared.
 """
 
 from collections.abc import Mapping
@@ -28,7 +30,8 @@ HYPOTHESES = (
 
 @dataclass(frozen=True)
 class LogisticRegret(DoublingTheorem):
-    """B: bound on norm(omega*). delta: of the solver, 0 for an exact one."""
+    """The regret bound of FedIGW on logistic rewards. B: bound on norm(omega*). delta: tolerance of the solver, 0 for
+    an exact one."""
 
     label: str = "own:logistic_excess_risk"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -48,11 +51,13 @@ class LogisticRegret(DoublingTheorem):
             raise InputError("B", case["B"], "must be a positive number up to 16")
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the row with learning rates from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway."""
+        """Return the variant's entry, changed so that learning rates come from the excess risk without clipping at 1.
+        Where it exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the sum over epochs, without own:lower_bound: mean rewards in [sigma(-B), sigma(B)] have no gap 1."""
+        """Return the bound as a sum over epochs. No lower bound goes with it: own:lower_bound needs gap 1, and mean
+        rewards lie in [sigma(-B), sigma(B)], sigma the logistic function."""
         agents, arms, row = int(case["M"]), int(case["K"]), self.variant_row(case)
         return row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case), 0.0)
 

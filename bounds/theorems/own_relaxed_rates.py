@@ -1,10 +1,12 @@
-"""own:relaxed_rates: thm:global_regret where learning rates fall (H5 fails), by a factor of at most rbar < 4c a step.
+"""own:relaxed_rates: thm:global_regret where learning rates decrease (H5 fails), by a factor of at most rbar < 4c per
+epoch.
 
-With rbar >= gamma^{l-1}/gamma^l for l >= 3 and gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) at most:
+With gamma^{l-1} <= rbar gamma^l for l >= 3 and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}):
 
     epoch regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   l >= 2
 
-Coq's lem:epoch_regret_bound for any splits at s = t = 1/(8c). At c = rbar = 1 it is `sharpened`.
+S^l: sum over agents of epoch length times number of arms. q = 1 - 1/K for the largest K. It is lem:epoch_regret_bound
+as proved in Coq, whose two free numbers are s = t = 1/(8c). At c = rbar = 1 it is the variant `sharpened`.
 """
 
 from collections.abc import Sequence
@@ -19,19 +21,23 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """Return C(rbar). rbar = fall must be below 4c."""
+    """Return the constant C of lem:epoch_regret_bound for learning rates that may decrease: gamma^{l-1} <= rbar
+    gamma^l. fall: rbar, which must be below 4c. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest
+    K. g2: g^2 in gamma = g sqrt(Kbar/e)."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
 
 def fall(rates: Sequence[float]) -> float:
-    """Return rbar = max_{l>=3} gamma^{l-1}/gamma^l, at least 1. rates[0] is gamma^1, which is not used."""
+    """Return the largest factor gamma^{l-1}/gamma^l by which the learning rate decreases in an epoch l >= 3; 1 if it
+    never does. rates[0] is gamma^1, which is not used."""
     later = [float(rate) for rate in rates[1:]]
     return max([1.0, *(before / after for before, after in pairwise(later))])
 
 
 def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
-    """Return the first epoch l >= 3 (1-based) whose rate is below the one before, with both rates; None if H5 holds."""
+    """Return the first epoch l >= 3 (1-based) whose learning rate is below the one before, with both rates. Return
+    None if the rates do not decrease (hypothesis H5)."""
     for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
         if after < before:
             return epoch, float(before), float(after)
@@ -39,7 +45,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the remark about decreasing rates."""
+    """Return the sentence that reports decreasing learning rates, and that the bound for them is used."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found
@@ -50,14 +56,16 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return 4c, the factor below which rates may decrease."""
+    """Return 4c, the factor below which learning rates may decrease from epoch to epoch. c: how unequally the agents'
+    epochs grow."""
     return 4 * asynchrony(plan)
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step. risks[l]: of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch, at most one per step. rates[l]: the learning rate of epoch l.
+    risks[l]: the excess risk of the model learned in epoch l."""
     relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
     return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 

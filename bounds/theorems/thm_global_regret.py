@@ -1,12 +1,15 @@
 """thm:global_regret: the regret of FedIGW with any FL routine of known excess risk, any lengths, any arm counts.
 
-With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk from epoch l-1:
+With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk of the model from epoch l-1:
 
     printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
     repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
     sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-    best        the same with the constant of bounds.best for agents in step; an epoch that the horizon cuts out of step
-                has the constant of its own ratio c_l, or the charge of the whole epoch if that is less
+    best        the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
+                cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
+
+c_l: the largest over the smallest growth E^l_m/E^{l-1}_m of the agents. C/g: the constant of lem:epoch_regret_bound at
+learning rates gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,18 +38,20 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return g^2 of the variant's learning rate, from the uncut epochs. risks[l]: of the model of epoch l."""
+    """Return the variant's g^2 in gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), from complete epochs. risks[l]: the excess
+    risk of the model learned in epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
 def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
-    """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})."""
+    """Return gamma = sqrt(multiplier_squared mean/risk). mean: the mean number of arms in the epoch before. risk: the
+    excess risk of the model learned in it."""
     return float(sqrt(multiplier_squared * mean / risk))
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch. risks[l]: the excess risk of the model learned in epoch l. Their
-    sum is the bound. The epoch cut at the horizon has its own term, as its weights and with them c change."""
+    """Return the bound on the regret of each epoch; their sum bounds the regret. risks[l]: the excess risk of the
+    model learned in epoch l. The epoch that the horizon cuts is bounded with the lengths that are left."""
     row = variants.row(variant)
     charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]
@@ -57,7 +62,8 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the bound known without learning: every epoch at its cap, or one per step; 0 for an agent with one arm."""
+    """Return the regret bound known without learning: one per step of every agent with more than one arm. In variants
+    that cap, a step of epoch 1 counts 1 - 1/K, as play is uniform."""
     choosing = [m for m, k in enumerate(arms) if k > 1]
     row, played = variants.row(variant), [sum(steps[m] for m in choosing) for steps in plan.played]
     first = first_epoch(variant, plan.played[0], arms) if row.capped else float(played[0])
@@ -65,13 +71,15 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the charge of epoch 1: 1 - 1/K_m per step, the largest regret of uniform play, or 1."""
+    """Return the variant's bound on the regret of epoch 1. It is 1 per step, or 1 - 1/K_m, the largest regret of
+    uniform play. played[m], arms[m]: steps and arms of agent m."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
 
 def explored_terms(plan: EpochPlan, arms: Sequence[int], lost: Callable[[int], float]) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step, if a step of epoch l >= 1 loses lost(l)."""
+    """Return the bound on the regret of each epoch, at most one per step. lost(l): the bound on a step of the 0-based
+    epoch l >= 1. Epoch 0 is uniform."""
     terms = [first_epoch("sharpened", plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         terms.append(min(float(sum(plan.played[epoch])), lost(epoch) * sum(epoch_weights(plan, epoch))))
@@ -85,9 +93,10 @@ def regret_given_learning_rates(
     risks: Sequence[float],
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Return the bound for each epoch of a run with its own learning rates, rates[l] for the 0-based epoch l >= 1.
-    Each is at most one per step, and constant(c, q, g^2) S^l/gamma^l with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}).
-    The sharpened constant is valid if the rates never decrease (H5)."""
+    """Return the bound on the regret of each epoch for given learning rates: rates[l] in the 0-based epoch l >= 1. It
+    is the smaller of one per step and constant(c, q, g^2) S^l/gamma^l, where g = max_l gamma^l
+    sqrt(e_{l-1}/Kbar^{l-1}) and q = 1 - 1/K for the largest K. risks[l]: the excess risk of the model learned in epoch
+    l. The default constant is valid if the rates never decrease (H5)."""
     g2 = max(
         (
             rates[epoch] ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
@@ -106,8 +115,8 @@ def regret_given_learning_rates(
 
 @dataclass(frozen=True)
 class GeneralRegret(DoublingTheorem):
-    """The theorem under tau^l = 2^l with excess risk e(n) = A/n (clipped at 1 by some variants), n = M E^{l-1}, and
-    for the plan, the rates and the risks of a federation."""
+    """The theorem for epochs that end at tau^l = 2^l with excess risk A/n (clipped at 1 by some variants), and for a
+    federation with its own epoch lengths, learning rates and excess risks."""
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")
@@ -136,7 +145,8 @@ class GeneralRegret(DoublingTheorem):
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with g and e of a variant (H4), or 1 where play is uniform."""
+        """Return the learning rate of each epoch by a variant's rule (H4): gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), or 1
+        where play is uniform. risk(variant, n): the excess risk after n samples."""
         if variants.row(rule).in_step:
             refuse_out_of_step(rule, plan, arms)
         if plan.lag != 1:  # interleaved runs have each its own g
@@ -157,9 +167,9 @@ class GeneralRegret(DoublingTheorem):
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds that hold for these learning rates. printed and repaired hold for gamma = sqrt(Kbar/e),
-        the others each for its own g. For any other rates that do not decrease, the sharpened theorem gives C(g)
-        S^l/gamma^l."""
+        """Return the bounds that hold for the federation's learning rates. Rates by a variant's rule have the bounds
+        of the variants with the same g. Any other rates that do not decrease have the bound C(g) S^l/gamma^l of the
+        sharpened theorem."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None
@@ -174,7 +184,8 @@ class GeneralRegret(DoublingTheorem):
 
 
 def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
-    """Raise InputError for agents out of step or with one arm, which the constant for agents in step excludes."""
+    """Raise InputError unless the agents' epochs grow alike and every agent has at least two arms, as the rule of
+    variant `best` requires."""
     if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
         raise InputError("learning_rate", rule, f"is for agents in step, c = 1; here c = {c:.6g}")
     if 1 in arms:
@@ -183,7 +194,7 @@ def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
 
 
 def common(setting: Setting) -> tuple[str, ...]:
-    """Return what a federation lacks for any theorem about learning rates that are fixed beforehand, in words."""
+    """Return, in words, what a federation lacks for any theorem about learning rates that are fixed beforehand."""
     found = list(setting.unmet)
     if not setting.theorem:
         found.append(f"policy {setting.policy}: the theorem is about inverse gap weighting")
@@ -200,7 +211,8 @@ def common(setting: Setting) -> tuple[str, ...]:
 
 
 def falls(setting: Setting) -> bool:
-    """Return whether the learning rates of a run decrease; of any run, if runs are interleaved."""
+    """Return whether the learning rates decrease somewhere. If runs are interleaved, each run is looked at
+    separately."""
     lag, rates = setting.plan.lag, setting.rates or ()
     return any(after < before for start in range(lag) for before, after in pairwise(rates[start::lag][1:]))
 
@@ -213,8 +225,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the bound with the trivial one. terms: of each epoch. more: statements besides those of the excess risk.
-    known: for each variant the row of bounds.variants whose caps it has, if the names differ."""
+    """Return the theorem's result for a federation, with the trivial bounds. terms: variant -> the bound of each
+    epoch. more: statements that it rests on, besides those of the excess risk. known: for each variant, the variant of
+    bounds.variants whose trivial bound it has, if the names differ."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}
