@@ -26,6 +26,7 @@ PLURALS = {"corollary": "corollaries"}
 # Labels become names of files.
 LABEL = re.compile(r"[a-z]+:[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 NAME_OF_A_PAPER = re.compile(r"[a-z][a-z0-9_]{0,39}")
+PLACES_FILE = "places.json"
 ABOUT = ("title", "authors", "where", "year", "address")
 
 
@@ -171,7 +172,7 @@ def about(folder: Path) -> dict[str, str]:
 
 def _places(folder: Path) -> list[dict[str, Any]]:
     """Return a row for each statement as verify.tex read it from the TeX source; none without places.json."""
-    path = folder / "places.json"
+    path = folder / PLACES_FILE
     try:
         rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
         for row in rows:

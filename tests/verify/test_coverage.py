@@ -14,7 +14,6 @@ from verify.catalogue import catalogue, coverage, coverage_sentence, find, index
 from verify.claim import inconsistency
 from verify.cli import main
 from verify.paper import BY_LABEL, BY_NUMBER, FOLDER, LABELS, STATEMENTS
-from verify.papers.fedigw.places import read
 from verify.recorded import declared, of_number, of_variant
 from verify.recorded import record as recorded
 from verify.verdict import FIELDS, Verdict
@@ -229,17 +228,3 @@ def test_a_variant_that_no_campaign_ran_is_undecided(monkeypatch: pytest.MonkeyP
 def test_the_record_of_claims_is_what_they_say() -> None:
     assert catalogue_room.RECORD.read_text() == catalogue_room.record(), "run `python -m verify.catalogue`"
     assert list(index()) == list(catalogue())
-
-
-def test_the_reader_of_the_papers_source_counts_as_latex_does() -> None:
-    source = r"""\section{A}\begin{lemma}\label{lem:a} x \end{lemma}
-\appendix \section{B} % \section{C}
-\begin{theorem}[Restatement of Lemma~\ref{lem:a}]
-\end{theorem}
-\begin{remark}\label{rmk:b} See \ref{lem:a}. \end{remark}"""
-    found = [(row["number"], row["label"], row["lines"], row["again"], row["refers"]) for row in read(source)]
-    assert found == [
-        ("Lemma 1.1", "lem:a", [1, 1], None, []),
-        ("Theorem A.1", None, [3, 4], "lem:a", []),
-        ("Remark A.2", "rmk:b", [5, 5], None, ["lem:a"]),
-    ]

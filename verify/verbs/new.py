@@ -1,4 +1,4 @@
-"""new: write a template for your own claim, protocol, policy or environment."""
+"""new: write a template for your own claim, protocol, policy or environment; or the folder of a paper from its TeX."""
 
 import argparse
 import keyword
@@ -20,12 +20,25 @@ NEXT = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sort", metavar="SORT", help=", ".join(SORTS))
-    parser.add_argument("name", metavar="NAME", help="of what you will write; the file is NAME.py")
+    parser.add_argument("sort", metavar="SORT", help=", ".join((*SORTS, "paper")))
+    parser.add_argument(
+        "name", metavar="NAME", help="of what you will write, the file is NAME.py; FILE.tex of a paper"
+    )
 
 
 def execute(given: argparse.Namespace) -> int:
-    sort = choose("sort", given.sort, SORTS)
+    sort = choose("sort", given.sort, (*SORTS, "paper"))
+    if sort == "paper":
+        from verify import new_paper
+
+        folder, lines = new_paper.write(Path(given.name))
+        commands = [
+            f"python -m verify --paper ./{folder} {words}" for words in ("list", f"all --out build/{folder}")
+        ]
+        sys.stdout.write(
+            "\n".join([str(folder), *lines, f"list them: {commands[0]}", f"a page:    {commands[1]}", ""])
+        )
+        return 0
     name = given.name.removesuffix(".py")
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name) or name != name.lower():
         raise InputError("name", given.name, "must be a Python name in small letters, e.g. my_protocol")

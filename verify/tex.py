@@ -1,0 +1,266 @@
+r"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
+
+It follows what LaTeX does with \newtheorem, \declaretheorem, shared counters, \numberwithin, \appendix, restatable and
+\input. Comments and verbatim text are ignored. Macros that write statements are not expanded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError
+
+DEEPEST = 20  # nested \input
+HEADS = ("chapter", "section", "subsection")
+# Environments that a document class may define; each then has a counter of its own.
+USUAL = (
+    "theorem",
+    "lemma",
+    "corollary",
+    "proposition",
+    "definition",
+    "assumption",
+    "remark",
+    "claim",
+    "conjecture",
+)
+INPUT = re.compile(r"\\(?:input|include)\s*\{([^}]+)\}")
+IGNORED = re.compile(
+    r"\\begin\{(comment|verbatim\*?|lstlisting)\}.*?\\end\{\1\}|\\iffalse\b.*?\\fi\b", flags=re.DOTALL
+)
+TOKEN = re.compile(
+    r"""\\newtheorem(?P<star>\*?)\s*\{(?P<env>[^}]+)\}\s*(?:\[(?P<like>[^\]]+)\])?\s*\{(?P<name>[^}]*)\}
+        \s*(?:\[(?P<within>[^\]]+)\])?
+    |\\declaretheorem\s*(?:\[(?P<keys>[^\]]*)\])?\s*\{(?P<declared>[^}]+)\}
+    |\\numberwithin\s*\{(?P<counter>[^}]+)\}\s*\{(?P<parent>[^}]+)\}
+    |\\(?P<head>chapter|section|subsection)(?P<plain>\*?)\s*[\[{]
+    |\\(?P<appendix>appendix\b|begin\{appendices\})
+    |\\begin\{restatable\*?\}\s*(?:\[(?P<option>[^\]]*)\])?\s*\{(?P<restated>[^}]+)\}\s*\{(?P<macro>[^}]+)\}
+    |\\begin\{(?P<begin>[^}]+)\}
+    |\\end\{(?P<end>[^}]+)\}
+    |\\(?P<again>[A-Za-z]+)\*""",
+    flags=re.VERBOSE,
+)
+REFERENCE = re.compile(r"\\(?:eq|c|C|auto|name)?ref\*?\{([^}]+)\}")
+LABEL = re.compile(r"\\label\{([^}]+)\}")
+NESTED = re.compile(r"\\begin\{([^}]+)\}.*?\\end\{\1\}", flags=re.DOTALL)
+RESTATES = re.compile(
+    r"(?i)\b(?:restat\w*|complete|full|formal)\b.*?\\(?:c|C|auto)?ref\{([^}]+)\}", flags=re.DOTALL
+)
+OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\}|\[[^\]]*\])*)\]")
+
+
+@dataclass
+class Counters:
+    """The counters of a document. kinds: environment -> its name in print and its counter, None if it has no number.
+    parents: counter -> the counter that resets it."""
+
+    kinds: dict[str, tuple[str, str | None]] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=lambda: {"subsection": "section"})
+    values: dict[str, int] = field(default_factory=dict)
+    appendix: bool = False
+
+    def define(
+        self, env: str, name: str, like: str | None, within: str | None, numbered: bool = True
+    ) -> None:
+        counter = self.kinds[like][1] if like in self.kinds else like or env
+        self.kinds[env] = (name, counter if numbered else None)
+        if within and not like:
+            self.parents[env] = within
+
+    def step(self, counter: str) -> str:
+        """Count one more and return the number in print; counters below it begin anew."""
+        self.values[counter] = self.values.get(counter, 0) + 1
+        for other in self.parents:
+            above = self.parents.get(other)
+            while above is not None and other != counter:
+                if above == counter:
+                    self.values[other] = 0
+                above = self.parents.get(above)
+        return self.shown(counter)
+
+    def shown(self, counter: str) -> str:
+        value, above = self.values.get(counter, 0), self.parents.get(counter)
+        top = "chapter" if "chapter" in self.values else "section"
+        own = chr(64 + value) if self.appendix and counter == top and 0 < value < 27 else str(value)
+        return f"{self.shown(above)}.{own}" if above else own
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return a row for each statement: number, label, first and last line, the label of the statement that it restates,
+    the statements that it and the text up to the next one refer to, its title and a hash of its text. InputError if an
+    environment is not closed."""
+    lines = _lines(path, path.parent, 0)
+    text = _ignored("\n".join(line for _, _, line in lines))
+    starts = [0]
+    for _, _, line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+
+    def place(offset: int) -> tuple[str, int]:
+        return lines[bisect_right(starts, offset) - 1][:2]
+
+    counters = Counters()
+    rows: list[dict[str, Any]] = []
+    macros: dict[str, dict[str, Any]] = {}
+    for env in USUAL:
+        counters.define(env, env.title(), None, None)
+    opened: list[tuple[str, int, dict[str, Any] | None]] = []
+    for found in TOKEN.finditer(text):
+        if found["env"]:
+            counters.define(found["env"], found["name"], found["like"], found["within"], not found["star"])
+        elif found["declared"]:
+            _declare(counters, found["declared"], found["keys"] or "")
+        elif found["counter"]:
+            counters.parents[found["counter"]] = found["parent"]
+        elif found["head"]:
+            if not found["plain"]:
+                counters.step(found["head"])
+        elif found["appendix"]:
+            counters.appendix = True
+            counters.values |= dict.fromkeys(HEADS & counters.values.keys(), 0)
+        elif found["again"]:
+            if found["again"] in macros:
+                macros[found["again"]].setdefault("restated", []).append(place(found.start())[1])
+        elif env := (found["restated"] or found["begin"]):
+            row: dict[str, Any] | None = None
+            if env in counters.kinds:
+                name, counter = counters.kinds[env]
+                number = f"{name} {counters.step(counter)}" if counter else ""
+                file, first = place(found.start())
+                option = found["option"] or ""
+                if found["begin"] and (given := OPTION.match(text, found.end())):
+                    option = given[1]
+                row = {
+                    "number": number,
+                    "label": None,
+                    "lines": [first, first],
+                    "file": file,
+                    "from": found.start(),
+                }
+                row |= {"title": _plain(option), "again": (RESTATES.search(option) or [None, None])[1]}
+                if found["macro"]:
+                    macros[found["macro"]] = row
+            opened.append(("restatable" if found["restated"] else env, found.start(), row))
+        elif found["end"]:
+            closed = found["end"].removesuffix("*") if found["end"].startswith("restatable") else found["end"]
+            if (done := _close(opened, closed, path, place)) is not None:
+                done["lines"][1] = place(found.start())[1]
+                done["to"] = found.start()
+                rows.append(done)
+    for env, offset, still in opened:
+        if still is not None:
+            raise _unclosed(path, place(offset), env)
+    return [
+        row for row in _finished(sorted(rows, key=lambda row: row["from"]), text, path.name) if row["number"]
+    ]
+
+
+def _close(opened: list[Any], env: str, path: Path, place: Any) -> dict[str, Any] | None:
+    """Take the environment that \\end{env} closes from those that are open; return the row of a statement."""
+    names = [name for name, _, _ in opened]
+    if env not in names:
+        return None
+    while opened:
+        name, start, row = opened.pop()
+        if name == env:
+            return row
+        if row is not None:
+            raise _unclosed(path, place(start), name)
+    return None
+
+
+def _unclosed(path: Path, place: tuple[str, int], env: str) -> InputError:
+    return InputError("file", str(path), f"{place[0]}, line {place[1]}: \\begin{{{env}}} is not closed")
+
+
+def _declare(counters: Counters, env: str, keys: str) -> None:
+    given = dict(part.split("=", 1) for part in keys.replace(" ", "").split(",") if "=" in part)
+    within = next((given[k] for k in ("numberwithin", "parent", "within") if k in given), None)
+    like = next((given[k] for k in ("numberlike", "sibling", "sharenumber") if k in given), None)
+    counters.define(
+        env, given.get("name", env.title()).strip("{}"), like, within, given.get("numbered") != "no"
+    )
+
+
+def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str, Any]]:
+    """Return the rows with labels, references and hashes, and without what only the reader needs."""
+    ends = [row["from"] for row in rows[1:]] + [len(text)]
+    for row, end in zip(rows, ends, strict=False):  # no rows: one end
+        body = text[row["from"] : row["to"]]
+        inside = NESTED.sub("", body.partition("}")[2])
+        if found := LABEL.search(inside) or next((f for f in LABEL.finditer(body) if f[1][:2] != "eq"), None):
+            row["label"] = found[1]
+        words = " ".join(LABEL.sub("", body).split())
+        row["hash"] = hashlib.sha256(words.encode()).hexdigest()[:8]
+        row["refers"] = [
+            name.strip() for f in REFERENCE.findall(text[row["from"] : end]) for name in f.split(",")
+        ]
+    known = {row["label"] for row in rows}
+    kept = []
+    for row in rows:
+        own = (None, row["label"], row["again"])
+        row["refers"] = sorted({name for name in row["refers"] if name in known and name not in own})
+        optional = {"restated": row.get("restated"), "file": row["file"] if row["file"] != main else None}
+        keys = ("number", "label", "lines", "again", "refers", "title", "hash")
+        kept.append(
+            {key: row[key] for key in keys} | {key: value for key, value in optional.items() if value}
+        )
+    return kept
+
+
+def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
+    """Return (file, line, text without comments) of a document with its \\input files in place."""
+    if depth > DEEPEST:
+        raise InputError("file", str(path), f"\\input is nested more than {DEEPEST} deep")
+    try:
+        source = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError("file", str(path), f"cannot be read: {error.strerror}") from None
+    found: list[tuple[str, int, str]] = []
+    for number, line in enumerate(source.splitlines(), start=1):
+        text = re.sub(r"(?<!\\)%.*", "", line)
+        found.append((str(path.relative_to(home)), number, INPUT.sub("", text)))
+        for name in INPUT.findall(text):
+            inner = home / (name.strip() if Path(name.strip()).suffix else f"{name.strip()}.tex")
+            if not inner.resolve().is_relative_to(home.resolve()):
+                raise InputError("file", str(path), f"line {number}: \\input{{{name}}} is outside the folder")
+            found += _lines(inner, home, depth + 1)
+    return found
+
+
+def _ignored(text: str) -> str:
+    """Return the text with ignored parts replaced by spaces; offsets and lines stay."""
+    return IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def _plain(text: str) -> str:
+    """Return TeX as plain words."""
+    text = re.sub(r"\\(?:cite\w*|thanks|footnote|label)\s*(?:\[[^\]]*\])*\{[^{}]*\}", "", text)
+    text = re.sub(r"\\(?:and|AND|And|quad|qquad|\\)(?![A-Za-z])", ", ", text)
+    text = re.sub(r"\\[A-Za-z]+\*?|[{}$]", "", text.replace("~", " "))
+    return re.sub(r"\s*,[\s,]*", ", ", " ".join(text.split())).strip(" ,.:")
+
+
+def heading(path: Path) -> tuple[str, str]:
+    r"""Return the title and the authors that \title and \author give, as plain words; "" for none."""
+    text = _ignored("\n".join(line for _, _, line in _lines(path, path.parent, 0)))
+    return _argument(text, "title"), _argument(text, "author")
+
+
+NO_NAMES = re.compile(r"\\email\s*(?:\{[^}]*\}|\S+)|\\addr\b.*?(?=\\(?:AND|And|and)\b|$)", flags=re.DOTALL)
+
+
+def _argument(text: str, command: str) -> str:
+    found = re.search(rf"\\{command}\s*(?:\[[^\]]*\])?\{{", text)
+    if not found:
+        return ""
+    depth, end = 1, found.end()
+    while depth and end < len(text):
+        depth += (text[end] == "{") - (text[end] == "}")
+        end += 1
+    return _plain(NO_NAMES.sub("", text[found.end() : end - 1]))[:200]
