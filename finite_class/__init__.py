@@ -1,1 +1,1 @@
-"""Finite function classes: environments, the exact minimiser, the exact law of a run, simulators."""
+"""Finite function classes: worlds, environments, the exact minimiser, simulation, and the exact law of a run."""

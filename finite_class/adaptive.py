@@ -1,7 +1,7 @@
 """Choose learning rates from the data over a finite class, and compute the regret bound that the data show.
 
-The method and its proof are in bounds.own_adaptive. Arrays: R replications, F functions, X contexts, K arms. The
-server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends the X rates back.
+The method and its proof are in bounds/own_adaptive.py. Arrays: R replications, F functions, X contexts, K arms. The
+server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends X learning rates back.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from finite_class.world import FiniteWorld
 
 @dataclass
 class VersionSpace:
-    """The functions that are not refuted in each of R runs. cumulative (R, F): losses over all samples so far, in
-    units of 1/denominator^2. alive (R, F): the functions never more than the threshold above the least; f* is among
-    them at all times with probability 1 - delta. seen: samples so far."""
+    """The functions that the data have not refuted, in each of R runs. cumulative (R, F): losses over all samples so
+    far, in units of 1/unit. alive (R, F): the functions whose loss was never more than `threshold` above the least; f*
+    is among them at all times with probability 1 - delta. seen: samples so far. empty: where no function was left."""
 
     cumulative: np.ndarray
     alive: np.ndarray
@@ -39,8 +39,9 @@ class VersionSpace:
         return cls(np.zeros(shape, dtype=object), np.ones(shape, dtype=bool), denominator**2, threshold)
 
     def add(self, losses: np.ndarray, samples: int) -> None:
-        """Add the losses (R, F), integers, of `samples` further samples. If the space of a replication becomes empty,
-        f* is not in the class (or the event of probability delta has occurred). This is recorded once."""
+        """Add the losses (R, F), integers, of `samples` further samples, and remove the functions that they refute. If
+        no function of a run is left, f* is not in the class, or an event of probability delta has occurred; this is
+        recorded once."""
         before = self.alive.any(axis=1)
         self.cumulative = self.cumulative + losses.astype(object)
         self.seen += samples
@@ -50,7 +51,8 @@ class VersionSpace:
 
 
 class Adapting(Chooser):
-    """The version spaces, models and learning rates of R runs, updated after every epoch."""
+    """The version spaces (the functions not yet refuted), models and learning rates of R runs, updated after every
+    epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world, model = FiniteWorld.of(federation), FiniteClass.of(federation)
@@ -76,7 +78,7 @@ class Adapting(Chooser):
         self.gaps = np.stack(virtual) * laws
 
     def copied(self) -> Adapting:
-        """Return an independent copy of the state."""
+        """Return a copy that later epochs of the original do not change."""
         new = copy.copy(self)
         new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
         new.if_true = self.if_true.copy()
@@ -85,18 +87,18 @@ class Adapting(Chooser):
         return new
 
     def in_use(self) -> tuple[PerContext, np.ndarray]:
-        """Return the function (R, X) and the rate (R, X, 1) of every context."""
+        """Return, for every context, the function in use (R, X) and the learning rate (R, X, 1)."""
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:
-        """Return the probabilities (R, X, K) of an agent with these arms, zero for all others."""
+        """Return the arm probabilities (R, X, K) of an agent with the arms `own`, zero for all others."""
         scores = self.tables.scores[self.models, np.arange(self.contexts)]
         found = np.zeros(scores.shape)
         found[..., list(own)] = self.policy.probabilities(scores[..., list(own)], self.rates[:, :, None])
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Charge the epoch that is about to be played (0-based)."""
+        """Add the regret bounds of the epoch that is about to be played (0-based) to the totals."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]
@@ -107,8 +109,9 @@ class Adapting(Chooser):
             self.any_law += steps * charged.max(axis=1)
 
     def learn(self, learned: np.ndarray, losses: np.ndarray, samples: int) -> None:
-        """Refine the version space, and use the new function in the contexts where it allows a larger learning rate.
-        learned (R,): the protocol's result. losses (R, F): the sums of losses behind it."""
+        """Remove the functions that the epoch refutes, and use the new function in the contexts where it allows a
+        larger learning rate. learned (R,): the function that the protocol returned. losses (R, F): the summed losses
+        behind it."""
         self.space.add(losses, samples)
         scores, size = self.tables.scores, self.space.alive.shape[1]
         new = np.full(self.rates.shape, own_adaptive.MOST)

@@ -1,8 +1,8 @@
 """Compute the exact law of a tiny run whose learning rates come from the data.
 
-Between epochs the server knows the cumulative losses, the functions that are left, and the function and rate of every
-context. This is the state, and an epoch changes it by a convolution of the loss increments of one sample. Rates are
-square roots, so probabilities are floats. It is a second method for what `simulate` draws.
+Between epochs the server knows the cumulative losses, the functions that are not refuted, and the function and rate of
+every context. This is the state of a Markov chain; an epoch changes it by the sum of its samples' losses, whose law is
+a convolution. Rates are square roots, so probabilities are floats. It is a second method for what `simulate` draws.
 """
 
 from typing import Any
@@ -21,7 +21,8 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Return the law of every epoch, and (probability, regret, state) at the end. TooLarge if there are too many."""
+    """Return the law of every epoch, and a list of (probability, regret, state) at the end of the run. TooLarge if
+    there are too many states."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []
@@ -60,7 +61,8 @@ def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
 
 
 def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-    """Return the law of the pooled losses of an epoch played in `state`."""
+    """Return the law of the summed losses of all agents in an epoch played from `state`: loss vector -> probability.
+    full: the number of samples of each agent."""
     world, tables = FiniteWorld.of(federation), FiniteWorld.of(federation).tables
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     d = world.table.denominator
@@ -99,7 +101,8 @@ def _learned(
     losses: tuple[int, ...],
     full: tuple[int, ...],
 ) -> None:
-    """Add the states that these losses lead to. Uniform ties are split."""
+    """Add to `following` the states that these losses lead to, with their probabilities. If several functions have the
+    least loss and ties are uniform, each of them leads to a state."""
     minimal = np.array([[loss == min(losses) for loss in losses]])
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
     if ties == "uniform":
@@ -118,7 +121,8 @@ def _merge(
     lost: float,
     state: Adapting,
 ) -> None:
-    """Add a state to `following`. Histories with the same future and the same past regret are joined."""
+    """Add a state with probability `chance` to `following`. A state whose future and observed bounds equal those of
+    one already there is merged with it."""
     key = (
         tuple(state.space.cumulative[0] - state.space.cumulative[0][0]),
         tuple(state.space.alive[0]),

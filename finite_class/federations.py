@@ -1,4 +1,4 @@
-"""Federations made in Python, and instance files with kind = "finite_class".
+"""Build finite-class federations in Python, and read instance files with kind = "finite_class".
 
 functions = [[["1/2", "0"]], [["1/2", "1"]]]   # |F| x |X| x K, values in [0,1]
 truth = 0                                      # which of them is f*
@@ -39,7 +39,8 @@ def finite_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW, by default with the exact minimiser. parts: fields of Federation."""
+    """Return a federation that plays FedIGW, by default with the exact minimiser. functions: |F| x |X| x K values; f*
+    is number `truth`. parts: further fields of Federation."""
     world = FiniteWorld(functions, truth, agents, rewards)
     return Federation(
         kind="finite_class",
@@ -60,15 +61,15 @@ def alike(
     law: tuple[Fraction, ...] | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation with as many agents as the plan, all with all arms and one law of contexts, by default
-    uniform. parts: further arguments of finite_federation."""
+    """Return a federation whose agents are all alike: they have all arms and draw contexts from `law`, by default
+    uniform. There are as many agents as in the plan. parts: further arguments of finite_federation."""
     contexts, arms = len(functions[0]), len(functions[0][0])
     agent = Agent(law or (Fraction(1, contexts),) * contexts, tuple(range(arms)))
     return finite_federation(functions, truth, (agent,) * len(plan.full[0]), plan, **parts)
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
-    """Return the federation with some of finite_federation's arguments changed."""
+    """Return a copy of the federation, with some of finite_federation's arguments changed."""
     world = FiniteWorld.of(federation)
     fields: dict[str, Any] = {
         "functions": world.functions,

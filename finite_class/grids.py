@@ -1,4 +1,6 @@
-"""Tables of rationals on a grid. Equal values are one object, which takes 8 bytes per cell instead of 160."""
+"""Tables of multiples of 1/grid as Fractions. Equal values are one object, which takes 8 bytes per cell instead of
+160.
+"""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -8,7 +10,7 @@ import numpy as np
 
 
 def on_grid(values: np.ndarray, grid: int) -> Any:
-    """Return integers from 0 to grid as nested tuples of Fractions value/grid."""
+    """Return the Fractions value/grid for an array of integers from 0 to `grid`, as nested tuples."""
     points = _points(grid)
 
     def cells(nested: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Compute the exact law of a run: the function in use is a Markov chain on {initial} + F.
+"""Compute the exact law of a run: the function in use is a Markov chain on F and the initial zero function.
 
 Given the function in use, an epoch's data are i.i.d., and the next function depends on them only through the pooled
-loss vector. So E Reg(T), the excess risks and the two suprema of the repaired induction are finite sums: exact
-rationals for tiny instances, floats for long epochs.
+loss vector. So E Reg(T), the excess risks and the two suprema of lem:true_virtual_loss are finite sums: exact rationals
+for tiny instances, floats for long epochs.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,9 +25,10 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """Return the exact law, in rationals if they stay small, else in floats. InputError if it is too large for both.
-    rational=False uses floats at once, for searches over many instances. suprema: also compute a and b of every epoch.
-    """
+    """Return the exact law of a run, in rationals if they stay small, else in floats. InputError if it is too large
+    for both. rational=False: use floats at once, for searches over many instances. suprema: compute also, for every
+    epoch, the expected suprema a of Reg - 2 Reghat and b of Reghat - 2 Reg over policies; Reg and Reghat: the regret
+    under f* and under the function in use."""
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
@@ -95,7 +96,8 @@ def _refuse_hopeless(
     full_rows: Rows,
     exact: bool,
 ) -> None:
-    """Raise TooLarge before the first epoch if the longest epoch cannot be computed for any function in use."""
+    """Raise TooLarge before the first epoch if the law of the longest epoch is too large to compute, whichever
+    function is in use."""
     learning = [(sum(full_rows[e]), e, s) for e, s in enumerate(federation.plan.segments) if s.learns and e]
     if not learning:
         return
@@ -123,7 +125,8 @@ def _regret(
 def _squared_errors(
     arrays: Tables, kernels: list[np.ndarray], state: int, full: tuple[int, ...]
 ) -> np.ndarray:
-    """Return sum_m E_m E_{x, a ~ p_m}[(f - f*)^2] for every f if `state` is in use, shape (F,)."""
+    """Return, for every function f, its squared error summed over the steps of an epoch played with function `state`:
+    sum_m full[m] E_{x, a ~ p_m} (f - f*)^2, shape (F,). kernels: the arm probabilities p_m."""
     squared = (arrays.scores[:-1] - arrays.truth) ** 2
     total = 0
     for agent, steps in enumerate(full):
@@ -135,7 +138,8 @@ def _squared_errors(
 def _supremum(
     arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
 ) -> Number:
-    """Return E sup_pi sum_m full[m] (true_weight Reg_m + virtual_weight Reghat_m), maximised per context."""
+    """Return E sup_pi sum_m full[m] (true_weight Reg_m(pi) + virtual_weight Reghat_m(pi)), where Reg and Reghat are
+    the regret of policy pi under f* and under the function in use. The supremum is taken in each context separately."""
     total: Number = 0
     for agent, steps in enumerate(full):
         own = list(arrays.arms[agent])
@@ -154,7 +158,8 @@ def _learn(
     full: tuple[int, ...],
     exact: bool,
 ) -> dict[int, Number]:
-    """Return the law of the function learned from an epoch played with `state`."""
+    """Return the law of the function learned from an epoch that is played with function `state`: function ->
+    probability."""
     groups, members = _samples(federation, arrays, kernels, state, full)
     law = rational_law(groups) if exact else float_law(groups)
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
@@ -168,8 +173,8 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the loss increments of every agent's samples, and the functions behind entry 0 (f*) and each column.
-    Functions that no possible sample distinguishes share a column."""
+    """Return the law of the loss differences to f* that each agent's samples add, and which functions stand behind
+    each entry: entry 0 for f*, then one per column. Functions that no possible sample distinguishes share an entry."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

@@ -1,11 +1,11 @@
-"""The law of the minimiser: sums of independent loss vectors, exactly or to float precision.
+"""The law of the exact minimiser: which functions have the least loss, exactly or to float precision.
 
 A sample adds an integer vector of loss differences to f* (one entry per other function). The pooled loss is a sum of n
-independent vectors, and only the set of least entries matters. Three engines give the same answer:
+independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
 
-* rational: integer weights in a dictionary, one sample at a time (tiny instances); * sparse floats: the same, in
-numpy; * lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any
-n).
+* rational: integer weights in a dictionary, one sample at a time (tiny instances);
+* sparse floats: the same, in numpy;
+* lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n).
 """
 
 import math
@@ -28,7 +28,8 @@ TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 @dataclass(frozen=True)
 class Samples:
-    """n i.i.d. samples: integer loss differences `increments` (J, d) with probabilities (J,), floats or Fractions."""
+    """A group of n i.i.d. samples. increments (J, d): the integer vectors of loss differences to f* that a sample may
+    have. probabilities (J,): of each of them, floats or Fractions."""
 
     increments: np.ndarray
     probabilities: Sequence[Any]
@@ -36,8 +37,8 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if the engines would exceed their budgets. A sum of n samples of two or more kinds has at
-    least n + 1 values, so adding them one by one visits at least n^2/2."""
+    """Raise TooLarge at once if the law of the minimiser would take more work than is allowed. A sum of n samples of
+    two or more kinds has at least n + 1 values, so adding them one by one visits at least n^2/2."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -56,7 +57,8 @@ Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column
 
 
 def rational_law(groups: Sequence[Samples]) -> Law:
-    """Return exact probabilities. TooLarge if the dictionaries would exceed the budget."""
+    """Return the exact probability of each set of functions with the least loss. TooLarge if the dictionaries would
+    need more work than RATIONAL_BUDGET."""
     base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
     width = groups[0].increments.shape[1]
     weights, denominator, work = {0: 1}, 1, 0
@@ -81,12 +83,14 @@ def rational_law(groups: Sequence[Samples]) -> Law:
 
 
 def _words(n: int, denominator: int) -> int:
-    """Return the length in 64-bit words of a probability of n samples."""
+    """Return the length, in 64-bit words, of the probability of n samples, whose own probabilities have this
+    denominator."""
     return 1 + n * denominator.bit_length() // 64
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Return the law of the sum of n steps, as integer weights, and the work so far. TooLarge beyond the budget."""
+    """Return the law of the sum of n steps as integer weights, and the work done so far. steps: value -> integer
+    weight of one step. TooLarge if the work exceeds RATIONAL_BUDGET."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
@@ -136,7 +140,8 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 
 
 def float_law(groups: Sequence[Samples]) -> Law:
-    """Return probabilities to float precision. TooLarge if neither float engine can compute the law."""
+    """Return the probability of each set of functions with the least loss, to float precision. TooLarge if neither the
+    lattice nor the sparse algorithm can compute it."""
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:
@@ -145,8 +150,9 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return for each column the lowest sum, the number of lattice points and the lattice step. By Bernstein's
-    inequality at most TAIL is outside. TooLarge for increments whose squares overflow floats."""
+    """Return, for each column of loss differences, the lowest sum considered, the number of lattice points and the
+    lattice step. By Bernstein's inequality at most probability TAIL is outside. TooLarge for increments whose squares
+    overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []
@@ -175,7 +181,7 @@ def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
 
 
 def _fast(size: int) -> int:
-    """Return the next even size whose prime factors are 2, 3 and 5: Fourier transforms take it fastest."""
+    """Return the next even size whose prime factors are 2, 3 and 5, for which Fourier transforms are fastest."""
     size += size % 2
     while size <= LATTICE_CELLS and pow(30, size.bit_length(), size):
         size += 2
@@ -236,7 +242,8 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
-    """Sum the mass by the set of least entries of (0, entries...). The entries broadcast to the shape of mass."""
+    """Return the total probability of each set of least entries of the vector (0, *entries). mass: the probability of
+    each point; the entries broadcast to its shape."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

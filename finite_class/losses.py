@@ -1,7 +1,8 @@
 """Squared losses over a finite class as integers, so that ties are exact.
 
-For f = k/D the loss sum over a cell with N samples of reward sum S is, up to the sum of r^2 that all functions share,
-N f^2 - 2 f S = (N k^2 - 2 k (D S))/D^2. Rewards are j/D too, so everything is an integer.
+For f = k/D the loss over the N samples of a cell (context and arm) with reward sum S is N f^2 - 2 f S =
+(N k^2 - 2 k (D S))/D^2, up to the sum of r^2 that all functions share. Rewards are j/D too, so D^2 times it is an
+integer.
 """
 
 import math
@@ -20,23 +21,24 @@ TIES = ("first", "adversarial", "uniform")
 
 @dataclass(frozen=True)
 class LossTable:
-    """The class as integers. numerators (F, C): k of every function and cell, C = |X| K. denominator: D."""
+    """The values of all functions as integers over one denominator. numerators (F, C): for every function and cell
+    (context and arm), C = |X| K."""
 
     numerators: np.ndarray
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return exact losses (..., F) from counts (..., C) and reward numerator sums (..., C), in int64 if
-        possible."""
+        """Return the exact losses (..., F), times the squared denominator, in int64 if possible. counts (..., C):
+        samples in each cell. sums (..., C): sums of their rewards times the denominator."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)
         return counts.astype(dtype) @ squares - 2 * (sums.astype(dtype) @ k)
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return which functions have exactly the least loss, shape (R, F), from counts (R, C) and sums (R, C). Floats
-        decide if their error bound allows it (below 2^53 they are exact integers). Near-ties are decided in integers.
-        """
+        """Return which functions have exactly the least loss, shape (R, F). counts, sums (R, C): as in `losses`.
+        Floats decide where their error bound allows it (below 2^53 they are exact integers); near-ties are decided in
+        integers."""
         k = self.numerators.astype(float)
         losses = counts.astype(float) @ (k**2).T - 2 * (sums.astype(float) @ k.T)
         magnitude = self._magnitude(int(np.max(counts.sum(axis=-1))))
@@ -54,19 +56,20 @@ class LossTable:
         return {}
 
     def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return numerators and their squares, shape (C, F), made once for each number type."""
+        """Return the numerators and their squares, shape (C, F), computed once for each number type."""
         if dtype not in self._kept:
             k = self.numerators.astype(dtype)
             self._kept[dtype] = k.T, (k**2).T
         return self._kept[dtype]
 
     def _magnitude(self, samples: int) -> int:
-        """Return a bound on |N k^2| + |2 k s| over the class, for `samples` samples: k, reward numerators <= D."""
+        """Return a bound on the integer losses of all functions on `samples` samples. Numerators of values and rewards
+        are at most the denominator."""
         return 3 * samples * self.denominator**2
 
 
 def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
-    """Return the class over the least common denominator of its values and the rewards."""
+    """Return the class as integers over the least common denominator of its values and the rewards."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]
     distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object
@@ -81,8 +84,9 @@ def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
 def choose_minimiser(
     minimal: np.ndarray, truth: int, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """Return one of the minimisers in each row of the boolean array (R, F), shape (R,). first: lowest index.
-    adversarial: the first wrong function if there is one. uniform: at random."""
+    """Return one of the minimisers in each row, shape (R,). minimal (R, F): which functions have the least loss. ties:
+    "first" takes the lowest index, "adversarial" the first function other than f* if there is one, "uniform" one at
+    random."""
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":

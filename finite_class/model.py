@@ -1,4 +1,6 @@
-"""The finite class as a model: parameters are states, the index of a function or |F| for the initial zero function."""
+"""The finite class as a model. Its parameter is the index of the function in use, or |F| for the initial zero
+function.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset: numbers of samples (..., C) and sums of reward numerators (..., C) per cell, C = |X| K. unit: the
-    numerator of a reward of 1."""
+    """A dataset: for every cell (context and arm, C = |X| K of them) the number of samples and the sum of their
+    rewards times `unit`. counts, sums: shape (..., C)."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -34,7 +36,8 @@ class CellCounts:
 
 @dataclass(frozen=True)
 class PerContext:
-    """Parameters that differ between contexts, as with learning rates from the data: states (..., X)."""
+    """Parameters that differ between contexts, as they do when learning rates come from the data. states (..., X): the
+    index of the function in use in each context, |F| for the zero function."""
 
     states: np.ndarray
 
@@ -47,9 +50,9 @@ class PerContext:
 
 @dataclass(frozen=True)
 class FiniteClass(Model):
-    """A finite class. functions: |F| x |X| x K table of values in [0,1]. truth: an index, only for adversarial ties
-    and audits. make_table: makes the same values as integers over one denominator, so that ties are exact; called when
-    first needed."""
+    """A finite class of functions as the model. functions: |F| x |X| x K values in [0,1]. truth: the index of f*, used
+    only for adversarial ties and for checks. make_table: makes the same values as integers over one denominator, so
+    that ties are exact; called when first needed."""
 
     functions: Functions
     truth: int
@@ -67,7 +70,8 @@ class FiniteClass(Model):
 
     @cached_property
     def _names(self) -> np.ndarray:
-        """Return the name of every state, shape (|F| + 1,)."""
+        """Return the printed name of every possible parameter: the indices of functions, then "initial"; shape (|F| +
+        1,)."""
         return np.array([*range(self.size), "initial"], dtype=object)
 
     @cached_property
@@ -82,7 +86,8 @@ class FiniteClass(Model):
         return self.size
 
     def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
-        """Return the values at every context of the arms that `contexts` lists, shape (..., X, k)."""
+        """Return the values of the functions in use, at every context and the arms that `contexts` lists, shape (...,
+        X, k)."""
         if isinstance(parameters, PerContext):
             states = parameters.states
             return np.asarray(self._scores[states, np.arange(states.shape[-1])][..., list(contexts)])
@@ -98,7 +103,7 @@ class FiniteClass(Model):
         return PooledLossProblem(data.counts, data.sums, self)
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Merge two datasets, or two lists of them agent by agent."""
+        """Return two datasets merged into one; for lists of datasets, agent by agent."""
         if isinstance(after, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit)
@@ -107,31 +112,34 @@ class FiniteClass(Model):
         return np.full(replications, parameters)
 
     def distinct(self, parameters: Parameters) -> tuple[Any, np.ndarray]:
-        """Return the states in use (U,), and which replication uses which (R,)."""
+        """Return the distinct parameters among R replications, (U,), and for each replication which of them it uses,
+        (R,)."""
         if isinstance(parameters, PerContext):
             return parameters, np.arange(len(parameters))
         found, index = np.unique(parameters, return_inverse=True)
         return found, index.ravel()
 
     def describe(self, parameters: Parameters) -> Any:
-        """Return the number of a function, or "initial"; for an array of states, or one per context, lists of them."""
+        """Return the index of the function in use, or "initial"; nested lists of these for an array of parameters."""
         states = parameters.states if isinstance(parameters, PerContext) else parameters
         return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return the state that chooses learning rates from the data (own:adaptive)."""
+        """Return the object that chooses learning rates from the data in `replications` runs (method of
+        own:adaptive)."""
         from finite_class.adaptive import Adapting
 
         return Adapting(federation, replications)
 
     def rates_sent(self, world: World) -> int:
-        """Return the number of contexts: one rate is sent for each."""
+        """Return how many learning rates the server sends if they come from the data: one for each context."""
         return len(self.functions[0])
 
 
 @dataclass(frozen=True)
 class LossProblem(Problem):
-    """The agents' side of a call: counts (M, C) and reward numerator sums (M, C)."""
+    """What the agents know in a call of the FL protocol. counts (M, C): samples of each agent in each cell (context
+    and arm). sums (M, C): sums of their rewards, as integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -146,7 +154,7 @@ class LossProblem(Problem):
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Parameters) -> float:
-        """Return the mean loss above the least, which is 0 exactly at a minimiser."""
+        """Return how far the mean loss of the function is above the least one; it is 0 exactly at a minimiser."""
         total = self.losses().sum(axis=0)
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
         return float(excess / self.samples)
@@ -156,7 +164,8 @@ class LossProblem(Problem):
 
 @dataclass(frozen=True)
 class PooledLossProblem(Problem):
-    """The data of all agents in one sum, for R replications: counts (R, C), reward numerator sums (R, C)."""
+    """The data of all agents added up, for R replications. counts (R, C): samples in each cell (context and arm). sums
+    (R, C): sums of their rewards, as integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -167,7 +176,7 @@ class PooledLossProblem(Problem):
         return int(self.counts[0].sum())
 
     def totals(self) -> np.ndarray:
-        """Return the exact losses of all functions over all agents, shape (R, F)."""
+        """Return the exact losses of all functions, summed over all agents, as integers, shape (R, F)."""
         return self.model.table.losses(self.counts, self.sums)
 
     def minimal(self) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""The arrays of a world that the theory needs, in floats or in exact rationals.
+"""The arrays of a finite-class world that simulation and exact law need, in floats or in exact rationals.
 
-States: s = 0..|F|-1 means that function s is in use, s = |F| is the initial zero function. All arrays have dtype
-float64, or object with Fractions.
+The first axis S of an array is the function in use: s = 0..|F|-1 is function s, s = |F| the initial zero function. All
+arrays have dtype float64, or object with Fractions.
 """
 
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Tables:
-    """The arrays of a world. scores (S, X, K): the functions, then the zero function. truth (X, K). laws (M, X):
-    context laws. arms: the arm indices of each agent. regret (M, X, K): the gap of f* to the agent's best arm, 0
-    outside its arms."""
+    """The arrays of a world. scores (S, X, K): the values of all functions, then of the zero function. truth (X, K):
+    f*. laws (M, X): each agent's context probabilities. arms: the arm indices of each agent. regret (M, X, K): how far
+    f* at each arm is below the agent's best arm, 0 outside its arms."""
 
     scores: np.ndarray
     truth: np.ndarray
@@ -30,17 +30,20 @@ class Tables:
         return int(self.scores.shape[0]) - 1
 
     def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
-        """Return the arm probabilities of `policy` in every state, zero outside `arms`, shape (S, X, K)."""
+        """Return the arm probabilities of `policy` for every function that may be in use, zero outside `arms`, shape
+        (S, X, K)."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
         return found
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
-        """Return the expected regret of one step of `agent` under probabilities (S, X, K), shape (S,)."""
+        """Return the expected regret of one step of `agent`, for every function that may be in use, shape (S,).
+        probabilities (S, X, K): of the arms."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-        """Return the same for many context laws (G, X) of agents with the arms `own`, shape (G, S)."""
+        """Return the expected regret of one step for many context laws (G, X) of agents with the arms `own`, and every
+        function that may be in use, shape (G, S). probabilities (S, X, K): of the arms."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -50,12 +53,13 @@ class Tables:
         return np.concatenate(parts)
 
     def virtual_regret(self, agent: int) -> np.ndarray:
-        """Return the gap of the function in use to its best arm among the agent's, shape (S, X, K)."""
+        """Return the regret of each arm if the function in use were true: how far it is below the agent's best arm,
+        shape (S, X, K)."""
         return _gap(self.scores, self.arms[agent])
 
 
 def tables(world: Any, exact: bool) -> Tables:
-    """Return the arrays of a FiniteWorld; exact: dtype object with Fractions, else float64."""
+    """Return the arrays of a FiniteWorld, as Fractions if `exact`, else as floats."""
     dtype = object if exact else float
     functions = np.array(world.functions, dtype=object)
     zero = np.full((1, *functions.shape[1:]), Fraction(0), dtype=object)
@@ -83,7 +87,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Merge agents with the same arms and context law into one with the steps of all. plans: epochs x agents."""
+    """Return the arrays, and the plans, with agents that have the same arms and context law merged into one, which
+    plays the steps of all. plans: steps, epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

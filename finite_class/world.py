@@ -1,7 +1,7 @@
 """A finite-class world: contexts, arms, rewards and truth, in exact rationals.
 
-An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and reward sums, so its cost is
-O(|X| K) for any E.
+The data of an epoch of E steps are only the counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and the reward sums, where D is
+the context law and p the arm probabilities. So simulating it costs O(|X| K) for any E.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,22 +33,24 @@ class Agent:
 
 @dataclass(frozen=True)
 class Alike:
-    """Groups of agents. first: one agent of each group. index (M,): the group of each agent."""
+    """Groups of agents that have the same arms and context law. first: one agent of each group. index (M,): the group
+    of each agent."""
 
     first: tuple[int, ...]
     index: np.ndarray
 
     def of_arms(self, arrays: Tables, own: tuple[int, ...]) -> list[int]:
-        """Return the groups whose agents have these arms."""
+        """Return the groups whose agents have the arms `own`."""
         return [group for group, agent in enumerate(self.first) if arrays.arms[agent] == own]
 
     def laws(self, arrays: Tables, groups: Sequence[int]) -> np.ndarray:
-        """Return the laws of contexts, shape (G, X)."""
+        """Return the context law of each of these groups, shape (G, X)."""
         return np.asarray(arrays.laws[[self.first[group] for group in groups]])
 
 
 def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each context is met over all groups, shape (R, X). laws (G, X), steps (G,)."""
+    """Draw how often each context is met by all groups of agents together, shape (R, X). laws (G, X): context laws of
+    the groups. steps (G,): their steps."""
     chunk = max(1, MOST_AT_ONCE // (replications * laws.shape[1]))
     total = np.zeros((replications, laws.shape[1]), dtype=np.int64)
     for start in range(0, len(steps), chunk):
@@ -60,7 +62,8 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 @dataclass(frozen=True)
 class FiniteWorld(World):
-    """A world with functions |F| x |X| x K, of which number `truth` is f*. rewards: a law of fedigw.rewards."""
+    """A world with functions given as |F| x |X| x K values, of which number `truth` is f*. rewards: the name of a
+    reward law of fedigw.rewards."""
 
     functions: Functions
     truth: int
@@ -100,7 +103,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _alike(self) -> Alike:
-        """Group the agents with the same arms and context law, in order of appearance."""
+        """Return the groups of agents with the same arms and context law, in order of appearance."""
         arrays = self.tables
         known: dict[tuple[Any, ...], int] = {}
         index = [
@@ -112,7 +115,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
-        """Group the agents with the same arms, in order of appearance."""
+        """Return the agents with the same arms, by arms, in order of appearance."""
         found: dict[tuple[int, ...], list[int]] = {}
         for agent, own in enumerate(self.tables.arms):
             found.setdefault(own, []).append(agent)
@@ -120,14 +123,16 @@ class FiniteWorld(World):
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return reward numerators (C, J) over the loss table's denominator, and their chances (C, J)."""
+        """Return the possible rewards of each cell (context and arm) as integers over the common denominator, and
+        their probabilities; both have shape (C, J)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
         scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
         shape = (-1, values.shape[-1])
         return scaled.reshape(shape), chances.astype(float).reshape(shape)
 
     def check_lengths(self, samples: int) -> None:
-        """Raise InputError if sums of reward numerators would not fit 64-bit integers."""
+        """Raise InputError if the reward sums of an epoch, as integers over the common denominator, would not fit 64
+        bits."""
         if samples * self.table.denominator >= 2**62:
             raise InputError(
                 "functions",
@@ -151,7 +156,8 @@ class FiniteWorld(World):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Play an epoch of R replications at once. Agents with the same arms are pooled before arms are drawn."""
+        """Play one epoch of R replications at once and return regret and data. Agents with the same arms are pooled
+        before arms are drawn."""
         arrays = self.tables
         assert act.index is not None
         alike = self._alike
@@ -183,7 +189,8 @@ class FiniteWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return sum_m (n_m/n) E (f - f*)^2 of the function learned in an epoch, under its arm probabilities."""
+        """Return the excess risk of the function learned in an epoch, sum_m (n_m/n) E (f - f*)^2, under the arm
+        probabilities of that epoch. full: the samples n_m of each agent."""
         squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
         shares = np.asarray(full) / sum(full)
         total: Any = 0.0
@@ -197,16 +204,16 @@ class FiniteWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the regret of each agent if every step plays the worst arm."""
+        """Return the expected regret of each agent in `played` steps that all play the worst arm."""
         worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 
     def largest_epoch_regret(self, federation: Any) -> list[float]:
-        """Return for each epoch the expected regret of the worst function that can be in use."""
+        """Return, for each epoch, the expected regret with the worst function that can be in use."""
         return [most for _, most in self.epoch_regret_range(federation)]
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Return for each epoch the least and the largest expected regret of a function that can be in use."""
+        """Return, for each epoch, the least and the largest expected regret over the functions that can be in use."""
         arrays, found = self.tables, []
         for epoch, (row, rate) in enumerate(
             zip(federation.plan.played, federation.learning_rates(), strict=True)
@@ -234,7 +241,8 @@ class FiniteWorld(World):
         }
 
     def in_steps(self) -> Table | None:
-        """Return the world as a table of arms if there is one context and all agents have the same arms, else None."""
+        """Return the world as a multi-armed bandit without contexts, or None if there are several contexts or agents
+        have different arms."""
         own = self.agents[0].arms
         if self.contexts > 1 or any(agent.arms != own for agent in self.agents):
             return None
@@ -242,7 +250,7 @@ class FiniteWorld(World):
         return Table.of(means, len(self.agents), self.rewards)
 
     def _spread(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return arm probabilities at every context, zero outside the arms `own`, shape (..., X, K)."""
+        """Return the arm probabilities at every context, zero outside the arms `own`, shape (..., X, K)."""
         chosen = act(own)
         probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
         probabilities[..., list(own)] = chosen
@@ -253,7 +261,8 @@ class FiniteWorld(World):
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return the same for one state, shape (X, K), computed once per epoch for agents with these arms."""
+        """Return the arm probabilities of one function in use, zero outside the arms `own`, shape (X, K). They are
+        computed once per epoch for agents with these arms."""
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)

@@ -1,8 +1,7 @@
-"""Make a world with gap 1: in every context one arm has mean 1 and all others mean 0; other functions favour other
-arms.
+"""Make a world with gap 1: in every context one arm has mean 1 and all others mean 0.
 
-Function j favours arm (x + j) mod K in context x. The truth is function 0, so there are K functions. Here
-own:lower_bound applies: exploration costs at least that much for any estimator. Nothing is drawn at random.
+Function j favours arm (x + j) mod K in context x. The truth is function 0, so there are K functions (at least 2). The
+lower bound own:lower_bound applies here: exploration costs at least that much for any estimator. Nothing is random.
 """
 
 from fractions import Fraction

@@ -1,5 +1,4 @@
-"""Make nearly tied arms: the best arm is better by a small gap, and each other function favours another arm by as
-much.
+"""Make nearly tied arms: the best arm is better by a small gap, every wrong function favours another arm by as much.
 
 f*(x, 0) = 1/2 + gap, and 1/2 elsewhere. Each other function changes one cell (x, a) to 1/2 + 2 gap. To refute it takes
 about 1/gap^2 samples of that cell, so the regret is large relative to the bound.

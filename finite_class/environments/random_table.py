@@ -1,6 +1,6 @@
-"""Make a random table: the value of every function in every cell is uniform on the grid {0, 1/100, ..., 1}.
+"""Make a random table: the value of every function at every context and arm is uniform on {0, 1/100, ..., 1}.
 
-All agents share the uniform context law and all arms. The truth is function 0.
+All agents have all arms and draw contexts uniformly. The truth is function 0.
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
-"""Make one rare context: it has probability `rarity`, and the functions differ only there.
+"""Make two contexts, one of them rare: it has probability `rarity`, and the functions differ only there.
 
-Learning is limited by the rare context, while the bound holds over all contexts.
+So only few samples teach anything, while the regret bound depends only on the total number of samples.
 """
 
 from fractions import Fraction

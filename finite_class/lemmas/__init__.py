@@ -1,1 +1,1 @@
-"""Both sides of the lemmas in exact rationals, and the witnesses of the errata."""
+"""Both sides of the paper's lemmas in exact rationals, and instances that refute what it prints wrongly."""

@@ -1,4 +1,6 @@
-"""Witnesses of the errata of col:convex and the lemmas it rests on (E15, E18, E21, E24), in rationals."""
+"""Instances, in rationals, that refute col:convex as printed or a lemma behind it: unbounded gradients (erratum E15),
+an omitted factor (E18), an infinite or slow Rademacher complexity (E21), a wrong epoch index (E24).
+"""
 
 from fractions import Fraction
 
@@ -8,8 +10,8 @@ from finite_class.lemmas.witnesses import Witness
 
 
 def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
-    """Return the witness of E15 for gradients: f_m(w) = (w -+ 1)^2 (mu = 2) of two agents. The mean of norm(grad
-    f_m)^2 is 4 (w^2 + 1), which exceeds G_b^2 at w = G_b."""
+    """Return an instance that refutes a bound G_b on all gradients of strongly convex losses (erratum E15). Two agents
+    have f_m(w) = (w -+ 1)^2, mu = 2. The mean of norm(grad f_m)^2 is 4 (w^2 + 1), which exceeds G_b^2 at w = G_b."""
 
     def mean_square(w: Fraction) -> Fraction:
         return ((2 * (w - 1)) ** 2 + (2 * (w + 1)) ** 2) / 2
@@ -30,7 +32,8 @@ def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
 
 
 def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
-    """Return the witness of E15 for variances: least squares with samples (phi, r) = (1, 1), (1/2, 0)."""
+    """Return an instance that refutes a bound sigma_b on the gradient noise at all w (erratum E15): least squares with
+    two samples (phi, r) = (1, 1) and (1/2, 0)."""
 
     def variance(w: Fraction) -> Fraction:
         return ((2 * (w - 1) - w / 2) / 2) ** 2
@@ -51,7 +54,8 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """Return the witness of E18: after rho = 8 beta/mu rounds the bound is e^{-1/2}, not O(R^l)."""
+    """Return an instance that refutes the printed number of rounds (erratum E18): after rho = 8 beta/mu rounds the
+    error bound is still e^{-1/2} times the initial one, and not of the order of the Rademacher complexity R^l."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
     assert complexity_bound**2 * n == 1
     return Witness(
@@ -66,8 +70,9 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 
 
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
-    """Return the witness of E21 for n = 1, phi = 1, r = 0: R >= W^2/2 for every radius W. The supremum over abs(w) <=
-    W of sigma w^2 is W^2 or 0."""
+    """Return an instance whose Rademacher complexity over all of R^d is infinite, so that col:convex as printed is
+    vacuous (erratum E21): n = 1, phi = 1, r = 0. The supremum of sigma w^2 over abs(w) <= W is W^2 or 0, so R >= W^2/2
+    for every W."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -86,7 +91,8 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 
 def slow_rate(n: int = 1024) -> Witness:
-    """Return the witness of E21 for phi = 1, r = 0, B = 1: R is about 0.399/sqrt(n), so 2R is not of the order d/n."""
+    """Return an instance whose Rademacher complexity R is not of the order d/n, which rmk:linear needs (erratum E21):
+    for phi = 1, r = 0 and abs(w) <= 1 it is about 0.399/sqrt(n)."""
     found = unit_complexity(n)
     return Witness(
         f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",
@@ -102,9 +108,10 @@ def slow_rate(n: int = 1024) -> Witness:
 
 
 def early_error(constant: int = 1000) -> Witness:
-    """Return the witness of E24, in which call 2 returns the wrong function and the others f*. K = 2, F = {(1,0),
-    (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4. Squared losses are all 0 or all
-    1, so mu_f = 2 and R <= 1/(2 sqrt n)."""
+    """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24): call 2 returns
+    the wrong function, which costs regret in epoch 3, but the printed bound charges it in epoch 2. K = 2, F = {(1,0),
+    (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C = `constant`. Squared losses
+    are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt n)."""
     m = (2 * constant) ** 4
     # sqrt(R^1 + eps^2) = sqrt(3/2) < 5/4, sqrt(R^2 + eps^3) = sqrt(1/2)/m^(1/4) < (5/7)/m^(1/4)
     printed = constant * (1 + Fraction(5, 4) * m + Fraction(5, 7 * 2 * constant) * m**2)

@@ -1,7 +1,7 @@
 """Both sides of lem:error_decompose and lem:rademacher on tiny learning problems, in rationals, over every dataset.
 
-A problem has a few cells (context and arm), agents with their own laws over cells and sample counts, a finite class of
-functions with a squared norm each, and a rule that maps every dataset to a function of the class.
+A problem has a few cells (pairs of context and arm), agents with their own distributions over cells and numbers of
+samples, a finite class of functions with a squared norm each, and a rule that maps every dataset to a function.
 """
 
 import math
@@ -24,7 +24,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return a second 2-strongly convex loss. f* minimises its conditional mean, as rewards are symmetric."""
+    """Return (y - r)^2 + (y - r)^4, a second 2-strongly convex loss. f* minimises its conditional mean, as rewards are
+    symmetric around f*."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -33,9 +34,11 @@ CURVATURE = 2  # mu_f of both losses
 
 @dataclass(frozen=True)
 class Problem:
-    """A tiny learning problem. laws (M, cells). samples (M,). functions (|F|, cells): the first is f*. norms (|F|,):
-    squared norms. spreads (cells,): rewards are f* -+ spread with probability 1/2 each. lam: the weight of the norm in
-    the objective. choices: the rule, from datasets in order to indices of functions; empty for the exact minimiser."""
+    """A tiny learning problem over cells, the pairs of context and arm. laws (M, cells): the agents' distributions
+    over cells. samples (M,): their numbers of samples. functions (|F|, cells): the first is f*. norms (|F|,): squared
+    norms. spreads (cells,): rewards are f* - spread or f* + spread, with probability 1/2 each. lam: the weight of the
+    norm in the objective. choices: the index of the function learned from each dataset, in their order; empty for the
+    exact minimiser."""
 
     laws: tuple[Row, ...]
     samples: tuple[int, ...]
@@ -48,12 +51,12 @@ class Problem:
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """Return the agent of each sample, shape (n,)."""
+        """Return the agent to which each sample belongs, shape (n,)."""
         return tuple(agent for agent, count in enumerate(self.samples) for _ in range(count))
 
     @cached_property
     def datasets(self) -> tuple[tuple[Dataset, Fraction], ...]:
-        """Return every dataset with its probability."""
+        """Return every possible dataset with its probability."""
         cells = [tuple(product(range(len(law)), (0, 1))) for law in self.laws]
         found = []
         for data in product(*(cells[agent] for agent in self.owners)):
@@ -77,28 +80,29 @@ class Problem:
 
     @cached_property
     def whole(self) -> tuple[int, tuple[tuple[tuple[int, int], ...], ...]]:
-        """Return the common denominator of the losses, and the table times it, in integers."""
+        """Return the common denominator of all losses, and the table of losses times it, in integers."""
         scale = math.lcm(*(loss.denominator for row in self.table for pair in row for loss in pair))
         return scale, tuple(tuple((int(a * scale), int(b * scale)) for a, b in row) for row in self.table)
 
     def empirical(self, function: int, data: Dataset) -> Fraction:
-        """Return the mean loss Lhat(f; S) on the sample."""
+        """Return the mean loss of the function on a dataset."""
         scale, losses = self.whole
         return Fraction(sum(losses[function][cell][which] for cell, which in data), scale * len(data))
 
     def objective(self, function: int, data: Dataset) -> Fraction:
-        """Return the regularised mean loss, Lhat + lam norm^2."""
+        """Return the regularised mean loss of the function on a dataset: mean loss + lam norm^2."""
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
-        """Return sum_m (n_m/n) E_{cell ~ law_m} values[cell]."""
+        """Return the mean of values[cell] for a random sample: agent m with probability n_m/n, then a cell from its
+        law."""
         total = Fraction(0)
         for law, count in zip(self.laws, self.samples, strict=True):
             total += count * sum((p * v for p, v in zip(law, values, strict=True)), Fraction(0))
         return total / len(self.owners)
 
     def population(self, function: int) -> Fraction:
-        """Return the expected loss L(f)."""
+        """Return the expected loss of the function on a new sample."""
         return self.expected(tuple((low + high) / 2 for low, high in self.table[function]))
 
     def learned(self, position: int, data: Dataset) -> int:
@@ -109,7 +113,8 @@ class Problem:
 
 @dataclass(frozen=True)
 class Errors:
-    """Means over the data: excess risk, optimisation error (of the regularised objective), generalisation error."""
+    """Three errors of the learned function, averaged over datasets. risk: E (f - f*)^2. optimisation: regularised
+    objective above its minimum. generalisation: expected loss minus mean loss on the dataset."""
 
     risk: Fraction
     optimisation: Fraction
@@ -134,7 +139,8 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Return the sides of: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)."""
+    """Return both sides of lem:error_decompose: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2). For
+    negative controls, shrink multiplies the right side, and regulariser=False omits its last term."""
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)
@@ -142,7 +148,8 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 
 def rademacher(problem: Problem) -> Fraction:
-    """Return R = E sup_f (1/n) sum_i sigma_i l_i(f), over all datasets and signs."""
+    """Return the Rademacher complexity of the losses: R = E sup_f (1/n) sum_i sigma_i l_i(f), summed over all datasets
+    and signs sigma."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]
@@ -152,5 +159,6 @@ def rademacher(problem: Problem) -> Fraction:
 
 
 def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:
-    """Return the sides of: eps_gen <= 2 R."""
+    """Return both sides of lem:rademacher: generalisation error <= 2 R, R the Rademacher complexity. shrink multiplies
+    the right side, for negative controls."""
     return Sides(errors(problem).generalisation, shrink * 2 * rademacher(problem))

@@ -1,8 +1,7 @@
-"""lem:rademacher for the squared loss of one-dimensional linear models, in rationals, with an explicit supremum over
-w.
+"""Both sides of lem:rademacher for the squared loss of one-dimensional linear models, in rationals.
 
-R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data, over every sign pattern. On
-all of R a positive sum sigma_i phi_i^2 makes the supremum infinite.
+The Rademacher complexity is R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data,
+with an explicit supremum for each sign pattern sigma. Over all real w a positive sum sigma_i phi_i^2 makes it infinite.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from finite_class.lemmas.sides import Sides
 
 
 def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
-    """Return the supremum over abs(w) <= B of curvature w^2 - 2 slope w."""
+    """Return the largest value of curvature w^2 - 2 slope w over abs(w) <= radius."""
     ends = [curvature * radius**2 - 2 * slope * w for w in (radius, -radius)]
     if curvature < 0 and abs(slope) <= -curvature * radius:
         ends.append(-(slope**2) / curvature)  # at w = slope/curvature
@@ -22,7 +21,8 @@ def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
 
 
 def complexity(features: Sequence[Fraction], rewards: Sequence[Fraction], radius: Fraction) -> Fraction:
-    """Return R at these data; features (n,), rewards (n,)."""
+    """Return the Rademacher complexity of the squared loss over linear models abs(w) <= radius, at these data:
+    features (n,), rewards (n,)."""
     n, total = len(features), Fraction(0)
     for signs in product((-1, 1), repeat=n):
         curvature = sum((s * f**2 for s, f in zip(signs, features, strict=True)), Fraction(0))
@@ -37,11 +37,13 @@ def ball(
     radius: Fraction,
     shrink: Fraction = Fraction(1),
 ) -> Sides:
-    """Return the sides of: n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n)."""
+    """Return both sides of n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n). R: the Rademacher complexity of
+    these data over abs(w) <= B = radius. shrink: multiplies 2B(B+1), for negative controls."""
     found = complexity(features, rewards, radius)
     return Sides(len(features) * found**2, (shrink * 2 * radius * (radius + 1)) ** 2)
 
 
 def unit_complexity(n: int) -> Fraction:
-    """Return R at phi = 1, r = 0, B = 1: E max(0, sum sigma_i)/n, about 0.399/sqrt(n)."""
+    """Return the Rademacher complexity for n samples with feature 1 and reward 0 over abs(w) <= 1: E max(0, sum
+    sigma_i)/n, about 0.399/sqrt(n)."""
     return sum((Fraction(comb(n, k) * max(0, 2 * k - n), n * 2**n) for k in range(n + 1)), Fraction(0))

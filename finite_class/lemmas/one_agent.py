@@ -1,7 +1,7 @@
 """Both sides of the lemmas about one agent in one epoch, in rationals.
 
-contexts (X,): probabilities. probabilities (X, K): rows p(.|x). estimate, deviation, truth: tables (X, K). policy
-(X,): arms.
+contexts (X,): probabilities. probabilities (X, K): arm probabilities p(.|x). estimate, truth (X, K): fhat and f*.
+deviation (X, K): fhat - f*. policy (X,): an arm for each context.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, aver
 
 
 def v_upper(contexts: Row, estimate: Table, rate: Fraction, policy: Sequence[int]) -> Sides:
-    """Return the sides of lem:V_upper: V(p, pi) <= K + gamma Reghat(pi)."""
+    """Return both sides of lem:V_upper: V(p, pi) <= K + gamma Reghat(pi). V(p, pi) = E_x 1/p(pi(x)|x) for inverse gap
+    weighting p; Reghat: the regret of the policy if the estimate were true."""
     probabilities = [arm_probabilities(row, rate) for row in estimate]
     regret = average(contexts, lambda x: gaps(estimate[x])[policy[x]])
     return Sides(inverse_probability(contexts, probabilities, policy), len(estimate[0]) + rate * regret)
@@ -25,15 +26,16 @@ def inverse_probability(contexts: Row, probabilities: Sequence[Row], policy: Seq
 
 
 def ve(contexts: Row, probabilities: Sequence[Row], deviation: Table, policy: Sequence[int]) -> Sides:
-    """Return the sides of lem:VE, squared: (E_x Delta(pi))^2 <= V(p, pi) E_{x, a ~ p} Delta^2, Delta = fhat - f*."""
+    """Return both sides of lem:VE, squared: (E_x Delta(x, pi(x)))^2 <= V(p, pi) E_{x, a ~ p} Delta^2. Delta = fhat -
+    f*; V(p, pi) = E_x 1/p(pi(x)|x)."""
     bias = average(contexts, lambda x: deviation[x][policy[x]])
     square = mixed(contexts, probabilities, [[d**2 for d in row] for row in deviation])
     return Sides(bias**2, inverse_probability(contexts, probabilities, policy) * square)
 
 
 def q_loss_bound(contexts: Row, estimate: Table, rate: Fraction, variant: str = "sharpened") -> Sides:
-    """Return the sides of lem:q_loss_bound for sum_pi Q(pi) Reghat(pi). The right side is K/gamma as printed,
-    (K-1)/gamma sharpened, and (K-1)/(K+gamma) for estimates in [0,1] ("unit range")."""
+    """Return both sides of lem:q_loss_bound. Left: the regret of inverse gap weighting if the estimate were true.
+    Right: K/gamma as printed, (K-1)/gamma sharpened, (K-1)/(K+gamma) for estimates in [0,1] ("unit range")."""
     arms = len(estimate[0])
     right = {
         "printed": arms / rate,
@@ -45,7 +47,7 @@ def q_loss_bound(contexts: Row, estimate: Table, rate: Fraction, variant: str = 
 
 
 def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...], Fraction]:
-    """Return the policy distribution of lem:q_distribution: Q(policy) = prod_x p(pi(x)|x), a product over contexts."""
+    """Return the distribution over policies of lem:q_distribution: Q(pi) = prod_x p(pi(x)|x) for every policy pi."""
     policies = product(range(len(probabilities[0])), repeat=len(contexts))
     return {
         policy: prod((probabilities[x][a] for x, a in enumerate(policy)), start=Fraction(1))
@@ -54,7 +56,9 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
 
 
 def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Table) -> Fraction:
-    """Return |E_{x, a ~ p} regret - sum_pi Q(pi) Reg(pi)|, both by enumeration. By lem:loss_decompose it is 0."""
+    """Return the difference between the two sides of lem:loss_decompose, which should be 0: the expected regret of
+    playing arms by p, and the mean regret of policies drawn from Q (see `mixture`). Both are computed by enumeration.
+    """
     losses, total = [gaps(row) for row in truth], mixed(contexts, probabilities, [gaps(row) for row in truth])
     for policy, q in mixture(contexts, probabilities).items():
         total -= q * sum(p * row[a] for p, row, a in zip(contexts, losses, policy, strict=True))
@@ -64,8 +68,9 @@ def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Tabl
 def loss_moments(
     weights: Row, values: Row, truths: Row, rewards: Sequence[tuple[Fraction, Fraction, Fraction]]
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """Return (E l, E(f - f*)^2, Var l) of lem:finite_var, l = (f - r)^2 - (f* - r)^2, over cells with probabilities
-    `weights`. rewards: per cell (low, high, probability of high), whose mean must be the truth of the cell."""
+    """Return (E l, E (f - f*)^2, Var l) of lem:finite_var, l = (f - r)^2 - (f* - r)^2. Cells have probabilities
+    `weights`, f = values and f* = truths there. rewards: for each cell (low, high, probability of high), with mean f*.
+    """
     mean = square = deviation = Fraction(0)
     for weight, f, truth, (low, high, chance) in zip(weights, values, truths, rewards, strict=True):
         deviation += weight * (f - truth) ** 2

@@ -1,5 +1,4 @@
-"""Shared by the sides of the lemmas: an inequality at one instance, arm probabilities, gaps, means, and bounds on
-e^x."""
+"""Shared by the modules about lemmas: both sides of an inequality, arm probabilities, gaps, means, bounds on e^x."""
 
 from __future__ import annotations
 
@@ -18,13 +17,13 @@ Table = tuple[Row, ...]  # contexts x arms
 
 @dataclass(frozen=True)
 class Sides:
-    """An inequality left <= right at one instance."""
+    """The two sides of an inequality left <= right, evaluated at one instance."""
 
     left: Fraction
     right: Fraction
 
     def shrunk(self, share: Fraction) -> Sides:
-        """Return the inequality with `share` of its right side."""
+        """Return the inequality with its right side multiplied by `share`, for negative controls."""
         return Sides(self.left, share * self.right)
 
     @property
@@ -37,28 +36,29 @@ class Sides:
 
 
 def arm_probabilities(row: Sequence[Fraction], rate: Fraction) -> Row:
-    """Return inverse gap weighting in rationals, shape (K,)."""
+    """Return the arm probabilities of inverse gap weighting for the estimates `row`, in rationals, shape (K,). rate:
+    gamma."""
     return tuple(inverse_gap_weights(np.array(row, dtype=object), rate))
 
 
 def gaps(row: Sequence[Fraction]) -> Row:
-    """Return the distance of each arm from the best, shape (K,)."""
+    """Return how far each arm's value is below the best, shape (K,)."""
     return tuple(max(row) - value for value in row)
 
 
 def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
-    """Return E_x value(x)."""
+    """Return the mean of value(x) over contexts x with probabilities `contexts`."""
     return sum((p * value(x) for x, p in enumerate(contexts)), Fraction(0))
 
 
 def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Return E_{x, a ~ p} value(x, a) for tables (X, K)."""
+    """Return the mean of values[x][a] for a context x from `contexts` and an arm a from probabilities[x]."""
     rows = zip(contexts, probabilities, values, strict=True)
     return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
 
 
 def exp_below(x: Fraction, terms: int = 60) -> Fraction:
-    """Return a rational below e^x, x >= 0, by the truncated series."""
+    """Return a rational below e^x, x >= 0: the first `terms` terms of its series."""
     return sum((x**k / factorial(k) for k in range(terms)), Fraction(0))
 
 

@@ -1,7 +1,17 @@
 """Two consecutive epochs with any estimates, in exact rationals, and both sides of the pathwise lemmas about them.
 
-No data are needed: the lemmas hold for every truth f*, every estimate fhat^{l-1} (which sets the arm probabilities of
-the epoch that produced the data) and every estimate fhat^l. Only the learning rate of lem:learning_rate needs a mean.
+No data are needed: the lemmas hold for every truth f*, every estimate fhat^{l-1} (which determines the arm
+probabilities in epoch l-1) and every estimate fhat^l. Only the learning rate of lem:learning_rate needs a mean over
+data.
+
+    first_half    a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)
+    second_half   b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err
+    carried       2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err
+
+a = sup S[Reg - 2 Reghat] and b = sup S[Reghat - 2 Reg] over policies in epoch l, b_before the same in epoch l-1. Reg,
+Reghat: the regret of a policy under f* and under the epoch's estimate. S[.]: the sum over agents of epoch length times
+a regret. w = S^l/gamma^l, S^l = sum_m E^l_m K_m. ratio_max: the largest growth E^l_m/E^{l-1}_m, c the largest over the
+smallest. r = gamma^{l-1}/gamma^l. Err: the summed squared error of fhat^l under the play of epoch l-1.
 """
 
 from dataclasses import dataclass
@@ -12,7 +22,8 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, gaps
 
 @dataclass(frozen=True)
 class AgentCells:
-    """The tables of one agent. contexts (X,): probabilities. truth, before, now (X, K): f*, fhat^{l-1}, fhat^l."""
+    """The tables of one agent in epochs l-1 and l. contexts (X,): probabilities. truth, before, now (X, K): f* and the
+    estimates fhat^{l-1}, fhat^l. length_before, length: the steps of the two epochs."""
 
     contexts: Row
     truth: Table
@@ -28,7 +39,8 @@ class AgentCells:
 
 @dataclass(frozen=True)
 class TwoEpochs:
-    """Two epochs of all agents. rate_before: gamma^{l-1}, which shaped the play of epoch l-1. rate: gamma^l."""
+    """Two consecutive epochs of all agents. rate_before, rate: the learning rates gamma^{l-1} and gamma^l, by which
+    they are played."""
 
     agents: tuple[AgentCells, ...]
     rate_before: Fraction
@@ -36,24 +48,26 @@ class TwoEpochs:
 
     @property
     def growth(self) -> tuple[Fraction, Fraction]:
-        """Return the largest and the smallest E^l_m / E^{l-1}_m."""
+        """Return the largest and the smallest growth E^l_m/E^{l-1}_m of an agent's epoch length."""
         ratios = [Fraction(a.length, a.length_before) for a in self.agents]
         return max(ratios), min(ratios)
 
     @property
     def asynchrony(self) -> Fraction:
-        """Return c_l, the ratio of the largest and the smallest growth."""
+        """Return c_l, the largest over the smallest growth of the agents' epoch lengths."""
         largest, smallest = self.growth
         return largest / smallest
 
     @property
     def arms_per_rate(self) -> Fraction:
-        """Return w = S^l / gamma^l."""
+        """Return S^l/gamma^l, where S^l is the sum over agents of epoch length times number of arms."""
         return sum((Fraction(a.length * a.arms) for a in self.agents), Fraction(0)) / self.rate
 
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
-    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat], a sum over agents and contexts."""
+    """Return the largest value over policies of the sum over agents of epoch length times (true_weight Reg +
+    virtual_weight Reghat). Reg, Reghat: the regret of the policy under f* and under the estimate. before: take lengths
+    and estimate of epoch l-1, else of epoch l."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
@@ -66,7 +80,8 @@ def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weig
 
 
 def squared_error(world: TwoEpochs) -> Fraction:
-    """Return Err^{l-1} = sum_m E^{l-1}_m E_{x, a ~ p^{l-1}}(fhat^l - f*)^2."""
+    """Return the squared error of fhat^l under the play of epoch l-1, summed over its steps: sum_m E^{l-1}_m E_{x, a ~
+    p^{l-1}} (fhat^l - f*)^2."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate_before) for row in agent.before]
@@ -77,7 +92,7 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """Return S^l[Reg_Q], the regret of epoch l given fhat^l, over all agents."""
+    """Return the regret of epoch l, summed over all agents and steps, given fhat^l."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]
@@ -85,13 +100,13 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
     return total
 
 
-# lem:true_virtual_loss. With a = sup S[Reg - 2 Reghat] and b = sup S[Reghat - 2 Reg] over policies: repaired, a and b
-# of epoch l from b of epoch l-1, each with the sup inside the induction; sharpened, b = sup S[Reghat - A2 Reg],
-# A2 = 1/(1 - ct), any split t.
+# lem:true_virtual_loss: two functions for the repaired form, one for the sharpened form.
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """Return the sides of: a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)."""
+    """Return both sides of the first half of lem:true_virtual_loss, as repaired. Left: the largest value over policies
+    of true minus twice estimated regret in epoch l. Right: its bound from the arms played, the squared error of the
+    estimate, and the largest value of estimated minus twice true regret in epoch l-1."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -99,7 +114,9 @@ def first_half(world: TwoEpochs) -> Sides:
 
 
 def second_half(world: TwoEpochs) -> Sides:
-    """Return the sides of: b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err."""
+    """Return both sides of the second half of lem:true_virtual_loss, as repaired. Left: the largest value over
+    policies of estimated minus twice true regret in epoch l. Right: its bound from the arms played, the squared error
+    of the estimate, the same value in epoch l-1, and the left side of the first half."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -108,7 +125,9 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """Return the sides of: sup S[Reghat - A2 Reg] = b <= 2tw + 2t r ratio_max b_before + (gamma/4t) ratio_max Err."""
+    """Return both sides of lem:true_virtual_loss, as sharpened, for any t < 1/c. Left: the largest value over policies
+    of estimated minus A times true regret in epoch l, A = 1/(1 - ct). Right: what `carried` returns for t and A. c:
+    the largest over the smallest growth of the agents' epochs."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
@@ -119,7 +138,10 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return the contribution of epoch l-1 at a split s: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err."""
+    """Return what epoch l-1 contributes to a bound on regret in epoch l: a sum of three terms, for the arms played,
+    for the largest value over policies of estimated minus `inflation` times true regret in epoch l-1, and for the
+    squared error of the estimate. split: any positive number; the last term has the factor 1/split, the others split.
+    """
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -130,8 +152,9 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
-    """Return the sides of lem:epoch_regret_bound, sharpened, for any splits s, t. S[Reg_Q] <= A1 (sum_m E_m (K_m -
-    1)/gamma + 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err)."""
+    """Return both sides of lem:epoch_regret_bound, as sharpened, for any small positive s and t: the regret of epoch l
+    is at most A (sum_m E_m (K_m - 1)/gamma + `carried` for s), A = 1/(1 - cs/(1 - ct)). c: the largest over the
+    smallest growth of the agents' epochs. E_m, K_m: steps and arms of agent m."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

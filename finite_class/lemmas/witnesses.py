@@ -1,4 +1,4 @@
-"""Witnesses of the paper's errata: instances at which the printed inequality fails and the repaired one holds."""
+"""Instances that refute the paper's errors: at each the printed inequality fails and the repaired one holds."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,9 +13,10 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Witness:
-    """An instance at which the printed inequality fails. printed, repaired: the two inequalities left <= right in
-    numbers. printed_line, repaired_line: the same in words. repaired_instance: the instance of the repaired line, if
-    it needs another. calculation: the steps from the instance to both sides of the printed line, by hand."""
+    """An instance at which a printed inequality fails. printed, repaired: both sides of the printed and of the
+    repaired inequality, in numbers. printed_line, repaired_line: the same in words. repaired_instance: the instance of
+    the repaired line, if it needs another. calculation: the steps from the instance to both sides of the printed line,
+    by hand."""
 
     instance: str
     printed_line: str
@@ -27,9 +28,9 @@ class Witness:
 
 
 def fixed_to_random_policy() -> Witness:
-    """Return the witness of E1: what holds for every fixed policy fails for the greedy one, which depends on the data.
-    The repaired line holds by the definition of the supremum, here strictly, as another arm is worse than the greedy.
-    """
+    """Return an instance for erratum E1: an inequality that holds for every fixed policy is applied to the greedy
+    policy, which depends on the data. The repaired line, with a supremum over policies, holds by definition, here
+    strictly."""
     truth = (Fraction(1), HALF, Fraction(0))
     outcomes = (
         (Fraction(1), Fraction(0), Fraction(0)),
@@ -59,7 +60,8 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return the witness of E2: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4 is divided by 3/4 wrongly."""
+    """Return an instance for erratum E2: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, w = S/gamma, is wrongly
+    divided by 3/4."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -76,7 +78,8 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return the witness of E3: step (g) multiplies by the smallest growth ratio where it must divide."""
+    """Return an instance for erratum E3: step (g) of a proof multiplies by the smallest growth of an epoch length
+    where it must divide."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -95,7 +98,8 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """Return the witness of E4: the last lines bound Reghat^{l-1}(pihat^l), about which their premises say nothing."""
+    """Return an instance for erratum E4: the last lines of a proof bound Reghat^{l-1}(pihat^l), about which their
+    premises say nothing."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
@@ -111,7 +115,8 @@ def wrong_subject() -> Witness:
 
 
 def missing_root_of_c() -> Witness:
-    """Return the witness of E5 for arms: Kbar changes between epochs, so a factor sqrt(c) is missing."""
+    """Return an instance for erratum E5, about arms: the mean number of arms Kbar changes between epochs, so a factor
+    sqrt(c) is missing."""
     before, now, arms = (99, 1), (99, 10), (2, 1000)
     mean_before = Fraction(sum(e * k for e, k in zip(before, arms, strict=True)), sum(before))
     mean_now = Fraction(sum(e * k for e, k in zip(now, arms, strict=True)), sum(now))
@@ -130,7 +135,8 @@ def missing_root_of_c() -> Witness:
 
 
 def wrong_epoch_lengths() -> Witness:
-    """Return the witness of E5 for lengths: the last display sums E^{l-1}, under doubling half of E^l."""
+    """Return an instance for erratum E5, about lengths: the last display sums E^{l-1}, which is only half of E^l if
+    epochs double."""
     return Witness(
         "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
         "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
@@ -145,9 +151,9 @@ def wrong_epoch_lengths() -> Witness:
 
 
 def excess_risk_above_one() -> Witness:
-    """Return the witness of E8: (25 ln(|F|n) + 1)/n exceeds 1 at n = 2, |F| = 10, as ln 20 > 2.99. It is compared with
-    the exact excess risk of a class of that size: f* = 1 on three equally likely contexts, rivals that are 0 on any of
-    the 7 sets of contexts, and the constants 1/2 and 1/4. Ties go to the worst function."""
+    """Return an instance for erratum E8: the printed excess risk (25 ln(|F|n) + 1)/n exceeds 1, here at n = 2, |F| =
+    10. It is compared with the exact excess risk of such a class: f* = 1 on three equally likely contexts, the other 7
+    functions with values in {0, 1}, and the constants 1/2 and 1/4. Ties go to the worst function."""
     log_below = Fraction(299, 100)
     assert exp_above(log_below) < 20
     stated = (25 * log_below + 1) / 2
@@ -170,7 +176,8 @@ def excess_risk_above_one() -> Witness:
 
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
-    """Return the witness of E9, squared, with K = |F| = T = 2: only the first, uniform epoch is played."""
+    """Return an instance for erratum E9: the printed O(.) drops the regret of the first, uniform epoch. Here K = |F| =
+    T = 2, so no other epoch is played; the inequality is squared."""
     uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
     lost = gaps((Fraction(1), Fraction(0)))
     regret = agents * 2 * sum((p * g for p, g in zip(uniform, lost, strict=True)), Fraction(0))
@@ -191,8 +198,9 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return the witness of E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c includes its ratio.
-    Two agents, one with three times as many steps as the other, double together and are cut together."""
+    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, a ratio of
+    epoch growths, includes this cut. Two agents, one with three times as many steps as the other, double together and
+    are cut together."""
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
     growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]
@@ -212,7 +220,8 @@ def truncated_epoch(exponent: int = 20) -> Witness:
 
 
 def reversed_decomposition() -> Witness:
-    """Return the witness of E11: n = 1, F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2)."""
+    """Return an instance for erratum E11: the appendix prints lem:error_decompose with the inequality reversed. n = 1,
+    F = {1/2, 0}, f* = 1/2, r ~ Bernoulli(1/2), squared loss (mu_f = 2)."""
     functions = (HALF, Fraction(0))
     risk = generalisation = Fraction(0)
     for reward in (Fraction(0), Fraction(1)):
@@ -236,13 +245,14 @@ def reversed_decomposition() -> Witness:
 
 
 def missing_optimality() -> Witness:
-    """Return the witness of E23, the loss (y - r)^2 + y without the optimality condition: n = 1, r = 1/2 +- 1/8, f* =
-    1/2. This loss is least at 0 for any r, so the generalisation error is 0 and the excess risk 1/4. For the squared
-    loss, which f* minimises, both are positive. F = {1/2, 0, 5/8}."""
+    """Return an instance for erratum E23: lem:error_decompose omits the condition that f* minimises the conditional
+    mean of the loss. n = 1, r = 1/2 +- 1/8, f* = 1/2, F = {1/2, 0, 5/8}. The loss (y - r)^2 + y is least at 0 for
+    either r, so the generalisation error is 0 but the excess risk 1/4. For the squared loss both are positive."""
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
 
     def sides(slope: int) -> Sides:
-        """Return (excess risk, 2 eps_gen/mu_f) with mu_f = 2 and eps_opt = 0, for the loss (y - r)^2 + slope y."""
+        """Return both sides of excess risk <= 2 eps_gen/mu_f for the loss (y - r)^2 + slope y; mu_f = 2, and eps_opt =
+        0."""
 
         def loss(y: Fraction, r: Fraction) -> Fraction:
             return (y - r) ** 2 + slope * y
@@ -270,7 +280,8 @@ def missing_optimality() -> Witness:
 
 
 def unbounded_class() -> Witness:
-    """Return the witness of E12 for variances: f* = 1/2, f = (1/2, 10), two contexts, Bernoulli rewards."""
+    """Return an instance for erratum E12, about variances: lem:finite_var needs functions with values in [0,1]. f* =
+    1/2, f = (1/2, 10) on two contexts, Bernoulli rewards."""
     weights, truths = (HALF, HALF), (HALF, HALF)
     rewards = ((Fraction(0), Fraction(1), HALF),) * 2
     mean, _, variance = loss_moments(weights, (HALF, Fraction(10)), truths, rewards)
@@ -290,9 +301,9 @@ def unbounded_class() -> Witness:
 
 
 def unseen_context() -> Witness:
-    """Return the witness of E12 for lem:finite_error: F = {f*, f}, f - f* = 10 on one of n = 10 contexts, delta = 1/5.
-    Contexts are equally likely and r = f*. If the one context is not in the sample, both functions fit, and the tie
-    goes to f. As ln 10 < 2.31 the bound is below 10."""
+    """Return an instance for erratum E12, about lem:finite_error, which needs functions with values in [0,1]. F = {f*,
+    f}, f - f* = 10 on one of ten equally likely contexts, n = 10, r = f*, delta = 1/5. If this context is not in the
+    sample, both functions fit, and the tie goes to f. The bound is below 10, as ln 10 < 2.31."""
     n, delta = 10, Fraction(1, 5)
     bound = 25 * Fraction(231, 100) / n  # above 25 ln(|F|/delta)/n
     assert exp_below(Fraction(231, 100)) > 2 / delta
@@ -315,9 +326,9 @@ def unseen_context() -> Witness:
 
 
 def first_learning_rate() -> Witness:
-    """Return the witness of E19, squared: eta^1 = 9c^2 S^1 means gamma^1 = 1, but epoch 2 assumes gamma^1 <= gamma^2.
-    gamma^2 = sqrt(K/e_1) with col:finite's e_1 = (25 ln(|F|n) + 1)/n is below 1 for small n. From epoch 2 on the rates
-    do not decrease: E^1 = E^2 = 2 give gamma^2 = gamma^3, and E^3 = 4 gives gamma^4, as ln 40 < 3.69."""
+    """Return an instance for erratum E19: the proof sets eta^1 = 9c^2 S^1, that is gamma^1 = 1, but epoch 2 uses
+    gamma^1 <= gamma^2. For small n gamma^2 = sqrt(K/e_1) is below 1, where e_1 = (25 ln(|F|n) + 1)/n is the excess
+    risk of col:finite. From epoch 2 on the rates do not decrease. Both inequalities are squared."""
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
     later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
@@ -340,9 +351,10 @@ def first_learning_rate() -> Witness:
 
 
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
-    """Return the witness of E20: given unlucky data the regret per step exceeds 11 K/gamma, so the bound is not
-    conditional. f* = (3/4, 1/4), F = {f*, (1/4, 3/4)}, Bernoulli rewards. For any play a sample favours f* with
-    probability 3/4, so f* loses (ties included) with probability P(Bin(n, 1/4) >= n/2), and e is a quarter of it."""
+    """Return an instance for erratum E20: given unlucky data the regret per step exceeds 11 K/gamma, so the bound
+    holds in expectation but not given the data. f* = (3/4, 1/4), its rival is (1/4, 3/4), Bernoulli rewards. Whatever
+    is played, a sample favours f* with probability 3/4, so the rival wins or ties with probability P(Bin(n, 1/4) >=
+    n/2); the excess risk is a quarter of it."""
     quarter = Fraction(1, 4)
     many = range(samples // 2, samples + 1)
     lost = sum((comb(samples, k) * quarter**k * (1 - quarter) ** (samples - k) for k in many), Fraction(0))

@@ -1,7 +1,7 @@
 """The exact minimiser of the pooled squared loss, in one round.
 
-Every agent sends the losses of all |F| functions on its own data. The server adds them, chooses the least (ties by its
-key `ties`) and sends its index back. A call sends M |F| numbers up and M down.
+Every agent sends the losses of all |F| functions on its own data. The server adds them, chooses a function with the
+least sum (`ties` says which) and sends its index back. A call sends M |F| numbers up and M down.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
 @dataclass(frozen=True)
 class ExactMinimiser(FLProtocol):
-    """The exact minimiser. ties: first | adversarial | uniform."""
+    """The exact minimiser of the pooled squared loss. ties: which of several minimisers is chosen: first | adversarial
+    | uniform."""
 
     ties: str = "first"
     name: ClassVar[str] = "exact_minimiser"
@@ -39,7 +40,8 @@ class ExactMinimiser(FLProtocol):
         return Fitted(int(channel.broadcast("index", chosen, (1,))[0]), memory=np.asarray(total)[None, :])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the sums of losses (R, F) behind the last call, from its memory or from the pooled problem."""
+        """Return the losses of all functions that the server summed in the last call, shape (R, F). They come from its
+        memory, or from the problem if the data of all agents are pooled."""
         return problem.totals() if isinstance(problem, PooledLossProblem) else np.asarray(memory)
 
     def pooled(self, problem: PooledLossProblem, rng: np.random.Generator) -> np.ndarray:
@@ -60,5 +62,5 @@ class ExactMinimiser(FLProtocol):
         )
 
     def settings(self) -> dict[str, Any]:
-        """Return its key at the top of an instance file."""
+        """Return the protocol's key in an instance file, `ties`, which stands at the top of the file."""
         return {"ties": self.ties}
