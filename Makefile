@@ -3,6 +3,7 @@
 # make docs     regenerate the generated pages of docs/
 # make site     the documentation as a site that opens offline, build/site/index.html
 # make matrix   the test suite on every Python from 3.11 to 3.13 that is here, and on the oldest dependencies that are allowed (make lowest)
+# make anywhere  tests of campaigns, users' files and pages in a copy without git, as a user who is not root, in random order
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
@@ -19,7 +20,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix lowest mutants mutants10 fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix lowest anywhere mutants mutants10 fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -136,6 +137,18 @@ lowest:
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e '.[test]'
 	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning
+
+# In a copy without git under a path with blanks and an umlaut, as nobody if we are root (PYTHON must be one that nobody may run), without a
+# home, with temporary files elsewhere, every warning an error, in random order.
+ANYWHERE ?= tests/verify/campaign tests/verify/own tests/verify/pages tests/verify/commands/test_situations.py tests/verify/test_installed.py
+anywhere:
+	place=$$(mktemp -d) && copy="$$place/ein Pfad für Prüfungen" && mkdir "$$copy" "$$place/tmp" && \
+	tar c --exclude=./.git --exclude=./.venv --exclude=./build . | tar x -C "$$copy" && cd "$$copy" && \
+	$(PYTHON) -m venv .venv && .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' pytest-randomly && \
+	user= && if [ "$$(id -u)" = 0 ]; then chown -R 65534:65534 "$$place" && user="setpriv --reuid 65534 --regid 65534 --clear-groups"; fi && \
+	$$user env -i PATH=/usr/bin:/bin LANG=C.UTF-8 HOME=/nonexistent TMPDIR="$$place/tmp" \
+		.venv/bin/python -W error -m pytest -n 2 --dist loadfile -m "not long" -p randomly $(ANYWHERE); \
+	status=$$?; cd / && rm -rf "$$place"; exit $$status
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

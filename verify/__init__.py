@@ -9,6 +9,7 @@ Bad input raises `InputError`, which has the field, its value and what is allowe
 
 import importlib
 import importlib.util
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("bounds.errors").InputError
     if (name.startswith("_") and name != "__all__") or importlib.util.find_spec(f"verify.{name}"):
         raise AttributeError(f"module 'verify' has no attribute {name!r}")
-    problem = foreign_sibling()
+    problem = optimised() or foreign_sibling()
     if problem:
         raise ImportError(problem)
     from verify import verbs
@@ -55,6 +56,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*__getattr__("__all__"), *(name for name in globals() if name.startswith("__"))])
+
+
+def optimised() -> str | None:
+    """Return an error message if Python runs with -O or -OO, which remove assertions and docstrings; else None."""
+    if not sys.flags.optimize:
+        return None
+    return "verify: python -O removes assertions and docstrings, which are statements of claims; leave it out"
 
 
 def foreign_sibling() -> str | None:

@@ -4,15 +4,8 @@ import sys
 from importlib.util import find_spec
 from typing import NoReturn
 
-from verify import SIBLINGS, foreign_sibling
+from verify import SIBLINGS, foreign_sibling, optimised
 from verify.interruption import CAMPAIGNS, command_of, watch
-
-
-def optimised() -> str | None:
-    """Return an error message if Python runs with -O or -OO, which remove assertions and docstrings; else None."""
-    if not sys.flags.optimize:
-        return None
-    return "verify: python -O removes assertions and docstrings, which are statements of claims; leave it out"
 
 
 def console() -> NoReturn:

@@ -229,6 +229,21 @@ def test_a_folder_left_by_a_kill_before_its_marker_is_adopted(catalogue: object,
     assert not list(tmp_path.glob(".*"))
 
 
+def test_a_folder_that_is_a_link_or_has_no_locks(
+    catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(records.fcntl, "flock", no_locks)
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with records.held(tmp_path / "link"):
+        text, _, _ = run(tmp_path / "link")
+    again, _, made = run(tmp_path / "real", resume=True)
+    assert (again, made) == (text, ["c"])
+
+
 def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for out in ("file", "file/below"):

@@ -82,7 +82,7 @@ PRINT = {
 }
 NOT_PRINTED = {"all", "calibrate", "plot", "report", "search"}  # slow, or they need a finished campaign
 LOCKED = ("locked", "closed/x", "folder", "missing")
-UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x")
+UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x", "dangling")
 
 
 def ordinary() -> None:
@@ -100,6 +100,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (place / "good.toml").write_bytes((ROOT / "examples" / "linear.toml").read_bytes())
     (place / "good.py").write_bytes((ROOT / "examples" / "own" / "ucb1.py").read_bytes())
     (place / "file").touch()
+    (place / "dangling").symlink_to(place / "nowhere")
     for folder in ("closed", "read_only", "folder.toml", "folder.py"):
         (place / folder).mkdir()
     for suffix in ("toml", "py"):
@@ -163,3 +164,15 @@ def test_a_full_output(place: Path) -> None:
 
 def test_a_closed_output(place: Path) -> None:
     assert wrong(said(place, ["", *verbs.names()], "closed"), "standard output: is closed") == []
+
+
+@pytest.mark.parametrize("flag", ["-O", "-OO"])
+def test_python_without_assertions_is_refused(flag: str) -> None:
+    """Some checks assert what they rely on: without it a seeded fault passes."""
+    for program in (["-m", "verify", "list"], ["-c", "from verify import run; run('lem:VE')"]):
+        done = subprocess.run(
+            [sys.executable, flag, "-B", *program], cwd=ROOT, capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode != 0
+        assert "leave it out" in done.stderr.splitlines()[-1]
+        assert program[0] == "-c" or (done.returncode, done.stderr.count("\n")) == (2, 1)
