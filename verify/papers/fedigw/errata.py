@@ -1,5 +1,5 @@
-"""Make claims of errata and remarks: a witness refutes the printed line in exact arithmetic and confirms the repaired
-one.
+"""Make claims of errata and remarks. A witness is an instance that refutes the printed line in exact arithmetic and
+confirms the repaired one.
 
 The notes of such a claim are the witness as a calculation that can be followed by hand; `show` and `run` print them.
 """
@@ -29,7 +29,7 @@ ABOUT = {
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Return EXACT if the printed (or repaired) inequality holds at the witness, else REFUTED."""
+    """Return EXACT if the printed (or repaired) inequality holds at the witness, an exact instance, else REFUTED."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -51,12 +51,14 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
-    """Refute every printed step with a counterexample, or prove every repaired one for all reals."""
+    """Refute every printed step of a proof by a counterexample or, if `right`, prove every repaired one for all
+    reals."""
     return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Enter the witness of an erratum as a check of the claim that it refutes, with the repaired line as control."""
+    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. The negative control is the
+    line as repaired."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"
@@ -77,9 +79,10 @@ def erratum(
     title: str = "",
     steps: tuple[str, str] | None = None,
 ) -> Claim:
-    """Return the claim of an erratum or remark. Its document begins "erratum:E<number>. Title.".
+    """Return the claim of an erratum or remark. document: the docstring of its file, "erratum:E<number>. Title. ...".
 
-    steps: the printed and the repaired scalar steps, if a step of a proof is wrong. A check is named after its witness.
+    witnesses: functions that return instances which refute the printed line; checks are named after them. steps: if a
+    step of a proof is wrong, the printed and the repaired inequalities as text.
     """
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
@@ -116,8 +119,8 @@ def _both(
     name: str,
     what: str,
 ) -> None:
-    """Enter the function as a check of the wrong variant and, with `switch` on, of the repaired one. Each is the
-    control of the other."""
+    """Add the function as two checks of a claim: of the wrong variant, and with `switch` on of the repaired one. Each
+    is the negative control of the other."""
     name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
     claim.check(wrong, control=right, given=given, name=name, about=first)(function)
     claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(
@@ -126,8 +129,8 @@ def _both(
 
 
 def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
-    """Return each witness as text: its instance, its calculation and both sides of the refuted and the repaired
-    line."""
+    """Return each witness as lines of text: its instance, its calculation, and both sides of the printed and of the
+    repaired line."""
     lines = []
     for make in witnesses:
         found = make()

@@ -1,6 +1,7 @@
-"""The main results of a campaign on this paper, each in one line of mathematics, with notes on how to read them.
+"""Choose the main results of a campaign on this paper, each in one line of mathematics, with notes on how to read them.
 
-Every number is computed from the bounds that `bound` evaluates, and shown only if the campaign proved its statement.
+Every number is computed from the bounds that the command `bound` evaluates, and shown only if the campaign proved its
+statement.
 """
 
 import math
@@ -21,8 +22,8 @@ LINEAR += " an exact one)."
 
 @dataclass(frozen=True)
 class Result:
-    """A main result: the claim and variant it belongs to, its row of the results, a LaTeX formula, and its meaning in
-    words."""
+    """A main result. label, variant: its claim. row: the variant's entry in the campaign's results. formula: LaTeX.
+    words: its meaning."""
 
     label: str
     variant: str
@@ -33,7 +34,7 @@ class Result:
 
 
 def main_results(document: dict[str, Any]) -> list[Result]:
-    """Return the main results that the campaign of `document` proved."""
+    """Return the main results that a campaign proved. document: the campaign's results.json."""
     # agents in step (c = 1) and the supremum over the number of arms (q = 1)
     paper = int(lem_epoch_regret_bound.paper(1))
     sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))
@@ -72,7 +73,8 @@ def main_results(document: dict[str, Any]) -> list[Result]:
 
 
 def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, Any] | None:
-    """Return the results row of the last of the variants, if all of them are proved in this campaign, else None."""
+    """Return the entry of the last variant in a campaign's results (`document`) if all variants are proved, else
+    None."""
     claim = next((c for c in document["claims"] if c["label"] == label), None)
     found = {v["variant"]: v for v in claim["variants"]} if claim else {}
     proved = [found.get(name) for name in variants]

@@ -47,8 +47,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(upright=True), name="sum")
 def printed_sum(task: Task, upright: bool = False) -> Evidence:
-    """Compute the sum over calls that the paper prints for the numbers sent, at M = 10, d = 5 and three horizons: it is
-    negative, because log(d/n) is. Control, which must hold: log(n/d)."""
+    """Refute the sum over calls that the paper prints for the numbers sent: at M = 10, d = 5 and three horizons it is
+    negative, because log(d/n) is. Control, which must hold: with log(n/d) it is positive."""
     agents, dimension = 10, 5
     horizons = [2**k for k in (10, 20, 30)]
     values = [linear_communication.printed_sum(agents, dimension, t) for t in horizons]

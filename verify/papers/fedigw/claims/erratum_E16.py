@@ -1,7 +1,7 @@
 """erratum:E16. tab:linear's last row (FedIGW by AGD) repeats erratum E14: O(d log(d) sqrt(M^3 T)) numbers, 0 at d = 1.
 
-A remark, not an error of its own: the correction of col:linear corrects the row. For d >= 2 the printed order holds,
-with ceil(sqrt n) rounds a call and the constant 8.02/ln 2.
+A remark, not an error of its own: the correction of col:linear corrects the row. For d >= 2 the printed order holds:
+with ceil(sqrt n) rounds a call AGD sends at most 8.02/ln 2 times d log(d) sqrt(M^3 T) numbers.
 """
 
 from verify.claim import Claim, Erratum, Severity, Variant, Verdict

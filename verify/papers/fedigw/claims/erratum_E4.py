@@ -1,7 +1,8 @@
 """erratum:E4. The last lines bound the wrong quantity.
 
-The last two displays of the proof of lem:true_virtual_loss have Reghat^{l-1}(pihat^l) on the left where Reghat^l(pi) is
-meant. As printed they do not follow from the lines before them.
+The last two displays of the proof of lem:true_virtual_loss have Reghat^{l-1}(pihat^l) on the left, the regret of the
+greedy policy pihat^l under the previous estimate, where Reghat^l(pi) is meant, that of any policy under the present
+one. As printed they do not follow from the lines before them.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,7 +1,8 @@
 """erratum:E5. The last display of the theorem's proof has wrong epoch lengths and omits sqrt(c).
 
-The last display of the proof of thm:global_regret sums E^{l-1} where E^l is meant, writes Kbar without the index of its
-epoch, and omits a factor sqrt(c), which is needed because Kbar may grow by a factor c between epochs.
+The last display of the proof of thm:global_regret sums E^{l-1} where E^l is meant, writes the mean number of arms Kbar
+without the index of its epoch, and omits a factor sqrt(c), which is needed because Kbar may grow by a factor c between
+epochs.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,6 +1,7 @@
 """erratum:E6. Monotone learning rates are necessary.
 
-A proof uses that learning rates do not decrease, gamma^{l-1} <= gamma^l, but no statement assumes it.
+The proof of lem:true_virtual_loss uses that learning rates do not decrease, gamma^{l-1} <= gamma^l, but no statement
+assumes it.
 
 Counterexample: M = 1, K = 2, one context, deterministic rewards f* = (1/2, 0), F = {f*, (1/2, 1)}, ties to the wrong
 function, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the regret
@@ -19,26 +20,29 @@ LONG, SHORT = 6_250_000, 2_500
 
 
 def risk_above(n: int, terms: int = 12) -> Fraction:
-    """Return a rational above e_n = (1/(n+1)) (n/(n+1))^n, from the first terms of the binomial series of (1 + 1/n)^n.
+    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, computed from the first `terms` terms of the
+    binomial series of (1 + 1/n)^n.
 
-    After n steps the wrong function is used only if arm 2 was never played; its squared error is 1 on arm 2. So if arm
-    2 has the probability p, the excess risk is p (1-p)^n, which is at most e_n for every p: H3 holds with e_n.
+    e_n bounds the excess risk of the counterexample. After n steps the wrong function is used only if arm 2 was never
+    played, and it is wrong by 1 on arm 2. So if arm 2 has the probability p, the excess risk is p (1-p)^n, which is at
+    most e_n for every p.
     """
     growth = sum((Fraction(comb(n, j), n**j) for j in range(min(n, terms) + 1)), Fraction(0))
     return 1 / ((n + 1) * growth)
 
 
 def rate_below(n: int) -> Fraction:
-    """Return a rational gamma with gamma^2 e_n <= K = 2, that is at most the learning rate of H4."""
+    """Return a rational gamma with gamma^2 e_n <= K = 2, which is at most the learning rate sqrt(K/e_n) of the
+    theorem."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate
 
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
-    """Return the learning rates of epochs 2 and 3 after epochs of these lengths, and both sides of the bound 11
-    K/gamma^3 on the expected regret of epoch 3. The regret is bounded from below if the rates decrease, else from
-    above."""
+    """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of these lengths, and both sides of the bound 11
+    K/gamma^3 on the expected regret of epoch 3. The left side is below the regret if the rates decrease, else above
+    it."""
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))
@@ -54,7 +58,7 @@ def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
 
 
 def third_epoch() -> Witness:
-    """Return the counterexample: epoch 3 with decreasing learning rates, and for the repair with increasing ones."""
+    """Return the counterexample: epoch 3 with decreasing learning rates, where the bound fails, and its repair."""
     *wrong, wrong_sides = of_lengths(LONG, SHORT)
     *right, right_sides = of_lengths(SHORT, LONG)
     second, third = map(float, wrong)

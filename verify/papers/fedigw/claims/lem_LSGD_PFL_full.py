@@ -1,5 +1,5 @@
 """lem:LSGD-PFL_full. The rounds that LSGD-PFL, with shared coordinates alpha and personal ones beta_m, needs for E gap
-<= eps.
+<= eps, where gap = F - F*.
 
 printed    O~(max(beta_b/K, beta_a)/mu + sigma_b^2/(mu K M eps) + sqrt(beta_a (G^2 + sigma^2)/eps)/mu), under hypotheses
            for any omega, as in lem:FedAvg_complete, that no strongly convex problem on R^d satisfies.
@@ -7,7 +7,8 @@ repaired   Theorem G (bounds/local_steps.py): the bounds of lem:FedAvg_complete 
            p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and in the
            personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the shared
            coordinates only. The server step applies to personal coordinates too.
-plan       with c1 h + c2 h^2 <= eps/2, R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
+plan       for a step h with c1 h + c2 h^2 <= eps/2 (c1, c2 as in lem:FedAvg_complete, d_0 the squared distance at the
+           start), R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
 curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >= 2/n and
            beta <= 2(1 + 1/min n_m)
 """
@@ -74,8 +75,8 @@ enter(claim, "lsgd_pfl", HARDEST, "plan")
 
 @claim.check("curvature", control=dict(factor=2.0))
 def curvature(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare mu with 2/n and beta with 2(1 + 1/min n_m) on random ridge problems with personal coordinates. Control,
-    which must fail: mu with 4/n."""
+    """Check that mu >= 2/n (strong convexity) and beta <= 2(1 + 1/min n_m) (smoothness) on random ridge problems with
+    personal coordinates. Control, which must fail: mu >= 4/n."""
 
     def ratios() -> Iterator[Ratio]:
         rng = task.rng()

@@ -33,8 +33,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
-    """Compare V(p, pi) with K + gamma Reghat(pi) for random estimates, learning rates and policies, in rationals.
-    Control, which must fail: a bound smaller by 1/8."""
+    """Compare V(p, pi), the mean inverse probability of the arms of pi, with its bound K + gamma Reghat(pi) for random
+    estimates, learning rates and policies, in rationals. Control, which must fail: a bound smaller by 1/8."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)
@@ -47,8 +47,8 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
 
 @claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
-    """Compare 1/p of every arm but the greedy one with K + gamma times its estimated gap, in rationals. Control, which
-    must fail: of the greedy arm too."""
+    """Check that 1/p = K + gamma times the estimated gap for every arm but the greedy one, in rationals. Control, which
+    must fail: the same for the greedy arm too."""
     rng, checked = task.rng(), 0
     for _ in range(1000 if task.full else 120):
         _, estimate, rate, _ = random_worlds.one_agent(rng)

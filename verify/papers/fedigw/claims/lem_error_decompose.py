@@ -54,37 +54,37 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides on random tiny problems, by enumerating every dataset, for the exact minimiser and for
-    arbitrary rules. Control, which must fail: 0.99 of the bound."""
+    """Compare both sides in rationals on random tiny problems, by enumerating every dataset, for the exact minimiser
+    and for arbitrary learning rules. Control, which must fail: 0.99 of the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (150, 600), what)
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return both sides of the inequality for a problem, with or without the regulariser's term, and its
-    description."""
+    """Return both sides of the inequality for a problem, and the problem's description. regulariser: whether the bound
+    has the term lam norm(w*)^2."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 
 def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
-    """Return the class {f* = 1, 0} with lam = 1 and norms just above 1 and 0: the regularised minimiser is 0, not
-    f*."""
+    """Return a problem whose regularised minimiser is not f*: the class is {1, 0} with f* = 1, norms of parameters
+    slightly above 1 and 0, and lam = 1."""
     one, zero = Fraction(1), Fraction(0)
     return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
 
 
 @claim.check("printed", control=dict(kept=True))
 def regulariser(task: Task, kept: bool = False) -> Evidence:
-    """Compare the excess risk of a regularised minimiser with the printed bound, which lacks lam norm(w*)^2. Control,
-    which must hold: with this term."""
+    """Refute the printed bound, which lacks lam norm(w*)^2, by the excess risk of a regularised minimiser. Control,
+    which must hold: the bound with this term."""
     what = "excess risk of a regularised minimiser"
     return random_worlds.verdict([case(ridge_penalty(), regulariser=kept)], what)
 
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the main text's inequality, lam = 0, on random tiny problems that satisfy the appendix's
-    condition. Control, which must fail: 0.99 of the bound."""
+    """Compare both sides of the main text's inequality (lam = 0) on random tiny problems that satisfy the appendix's
+    condition on f*. Control, which must fail: 0.99 of the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

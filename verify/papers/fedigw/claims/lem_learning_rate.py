@@ -1,7 +1,9 @@
 """lem:learning_rate. If E[Err^{l-1}], the summed squared error of the model learned from epoch l-1, is at most
 W^{l-1} e_{l-1}, and gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) or smaller, then for every l >= 2
 
-    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper).
+    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper),
+
+where W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, and Kbar^l = S^l/W^l is the mean number of arms.
 """
 
 from fractions import Fraction
@@ -34,7 +36,8 @@ claim = Claim(
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
-    """Return E[Err^{l-1}] and W^{l-1} e_{l-1} of each epoch l >= 2, where e is the true excess risk, rounded up."""
+    """Return, for each epoch l >= 2, the exact summed squared error E[Err^{l-1}] of the model it uses, and W^{l-1}
+    e_{l-1}, where W^{l-1} is the number of steps of epoch l-1 and e_{l-1} the true excess risk, rounded up."""
     law = exact_law(instance)
     found = []
     for epoch in range(1, instance.plan.epochs):
@@ -47,8 +50,9 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare E Err with S/gamma^2 by the exact laws of random tiny federations, gamma^2 = Kbar/e. Control, which must
-    fail: gamma^2 larger by 1 %."""
+    """Compare E Err, the summed squared error of an epoch's model, with S/gamma^2 at gamma^2 = Kbar/e, by the exact
+    laws of random tiny federations. S is the sum over agents of steps times arms, Kbar the mean number of arms.
+    Control, which must fail: gamma^2 larger by 1 %."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 12):
         instance = random_instance(rng)

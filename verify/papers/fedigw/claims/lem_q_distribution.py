@@ -30,7 +30,7 @@ claim = Claim(
 
 @claim.check("printed", control=dict(broken=True))
 def exact(task: Task, broken: bool = False) -> Evidence:
-    """Compare the marginals of the product measure with the arm probabilities, for random estimates, in rationals.
+    """Check that the marginals of the product measure are the arm probabilities, for random estimates, in rationals.
     Control, which must fail: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
     for _ in range(300 if task.full else 100):

@@ -37,8 +37,8 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare sum_pi Q(pi) Reghat(pi) with the bound in rationals, for random estimates, also outside [0,1], and
-    learning rates up to 1e12. Control, which must fail: 0.7 of the bound."""
+    """Compare sum_pi Q(pi) Reghat(pi), the regret of a step under the estimate, with its bound in rationals, for random
+    estimates, also outside [0,1], and learning rates up to 1e12. Control, which must fail: 0.7 of the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
@@ -54,8 +54,8 @@ for variant in claim.variants:
 
 @claim.check("sharpened", control=dict(shrink=Fraction(99, 100)))
 def extremal(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare sum_pi Q(pi) Reghat(pi) with (K-1)/(K+gamma) where all gaps are 1: they are equal. Control, which must
-    fail: 0.99 of it."""
+    """Check that sum_pi Q(pi) Reghat(pi), the regret of a step under the estimate, is (K-1)/(K+gamma) if all gaps are
+    1. Control, which must fail: 0.99 of it as the bound."""
     cases, ratios, one = [], {}, Fraction(1)
     for arms, rate in product((2, 5, 50), (one, Fraction(10**3), Fraction(10**9))):
         estimate = ((one, *([Fraction(0)] * (arms - 1))),)

@@ -49,8 +49,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(2, 5)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the generalisation error with 2R on random tiny problems, by enumerating every dataset and all signs.
-    Control, which must fail: 0.4 of the bound."""
+    """Compare the generalisation error with 2R, R the Rademacher complexity, on random tiny problems, by enumerating
+    every dataset and all signs. Control, which must fail: 0.4 of the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         problem = learning_problems.problem(rng)
@@ -61,8 +61,9 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
 def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare R with 2B(B+1)/sqrt(n) in rationals in one dimension, where the supremum has a closed form, by
-    enumerating all signs for random data. Control, which must fail: 0.9 of n R^2's bound."""
+    """Compare the Rademacher complexity R in a ball of radius B with 2B(B+1)/sqrt(n), squared, in rationals in one
+    dimension, where the supremum has a closed form; all signs are enumerated for random data. Control, which must fail:
+    0.9 of the squared bound."""
     rng = task.rng()
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
@@ -80,8 +81,8 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
-    """Return the maximum of w'Aw - 2b'w over norm(w) <= B, rounded up: the dual value at a Lagrange multiplier found by
-    bisection."""
+    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up: the dual
+    value at a Lagrange multiplier found by bisection."""
     values, axes = np.linalg.eigh(matrix)
     slopes = axes.T @ vector
     if values[-1] < 0 and np.linalg.norm(slopes / values) <= radius:
@@ -98,8 +99,8 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
 
 @claim.check("repaired", control=dict(shrink=0.5), name="dimensions")
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare R with its bound on random data in two and three dimensions, in floating point, with the supremum rounded
-    up. Control, which must fail: half of the bound."""
+    """Compare the Rademacher complexity in a ball with its bound on random data in two and three dimensions, in
+    floating point, with suprema rounded up. Control, which must fail: half of the bound."""
     rng = task.rng()
     found = []
     for _ in range(60 if task.full else 8):

@@ -1,4 +1,5 @@
-"""lem:true_virtual_loss. True and estimated regret of policies pi; S^l[h] = sum_m E^l_m E_x h, w^l = S^l/gamma^l:
+"""lem:true_virtual_loss. True and estimated regret, Reg and Reghat^l, of policies pi. S^l[h] = sum_m E^l_m E_x h, S^l =
+sum_m E^l_m K_m, w^l = S^l/gamma^l, and g is the factor in gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}):
 
 printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under H1-H5,
             because `repaired` implies it. H5 is not stated (erratum E6), and the paper applies the lemma to policies
@@ -60,8 +61,8 @@ claim = Claim(
 
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality given the data, whose mean is the lemma, in random worlds of two epochs, in
-    rationals. Control, which must fail: nine tenths of what the first world reaches."""
+    """Compare both sides of an inequality given the data, whose mean is the lemma, in random worlds of two epochs, in
+    rationals. Control, which must fail: a bound nine tenths of what the first, fixed world reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 50):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

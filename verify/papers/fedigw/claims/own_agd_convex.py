@@ -62,7 +62,8 @@ claim = Claim(
 
 @claim.check("rate", control=dict(share=1), name="proof")
 def proved(task: Task, share: int = 0) -> Evidence:
-    """Prove the scalar steps of `rate` for all reals by z3. Control, which must fail: a bound smaller by 5 %."""
+    """Prove by z3, for all reals, the scalar inequalities on which `rate` rests. Control, which must fail: a bound
+    smaller by 5 %."""
     steps = f"""
         ridge is convex: h(z-y)^2/2 >= 0 lies between F and its tangent
             h >= 0 => h*z*z/2 >= h*y*y/2 + h*y*(z-y)
@@ -96,8 +97,8 @@ def norm(task: Task, share: int = 0) -> Evidence:
 
 @claim.check("rate", control=dict(shrink=Fraction(1, 5)), name="exact")
 def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact gap with `rate` in rational runs in one dimension, for k up to 12. Control, which must fail: a
-    fifth of the bound, because at most a quarter is reached."""
+    """Compare the exact loss gap after up to 12 rounds with `rate`, in runs in one dimension in rationals. Control,
+    which must fail: a fifth of the bound, because at most a quarter of it is reached."""
     rng, found = task.rng(), []
     designs = [(n, [Fraction(1)] + [Fraction(0)] * (n - 1), [Fraction(1)] * n) for n in (1, 20, 400)]
     for n in (2, 5, 30):
@@ -115,8 +116,8 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("risk", control=dict(effort=0.01), name="measured", statistical=True)
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
-    """Compare the measured excess risk after ceil(sqrt n) rounds on data of uniform play, errors clipped at 1, with
-    e(n) in linear environments. Control, which must fail: 0.01 of the rounds."""
+    """Compare the measured excess risk after ceil(sqrt n) rounds with the bound e(n), on data of uniform play in linear
+    environments; errors are clipped at 1. Control, which must fail: 0.01 of the rounds."""
     rng = task.rng()
     chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
     grid = (2**15, 2**17)

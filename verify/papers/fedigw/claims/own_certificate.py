@@ -57,8 +57,9 @@ claim = Claim(
 
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare distance and gap with the bounds that the gradient gives, on random quadratics, at random points and in
-    the direction of least curvature, where both sides can be equal. Control, which must fail: mu larger by 1 %."""
+    """Compare norm(w - w_S) and the loss gap with the bounds that the gradient at w gives, on random quadratics, at
+    random points and in the direction of least curvature, where both sides can be equal. Control, which must fail: mu
+    larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 60):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -80,7 +81,7 @@ def inequality(task: Task, factor: float = 1.0) -> Evidence:
 
 @dataclass(frozen=True)
 class Lying(FedAvg):
-    """FedAvg that reports a fiftieth of its gradient, for a control."""
+    """FedAvg that reports a fiftieth of its gradient. A negative control uses it."""
 
     def gradient(self, problem: Any, channel: Any, parameters: Any) -> np.ndarray:
         return super().gradient(problem, channel, parameters) / 50
@@ -98,7 +99,7 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser at the end of every certified call with the certified one, for
+    """Compare the squared distance from the minimiser at the end of every certified FL call with the certified one, for
     five protocols in three worlds, and in the full profile on logistic rewards. Control, which must fail: a protocol
     that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()

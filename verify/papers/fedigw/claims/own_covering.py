@@ -42,8 +42,9 @@ claim = Claim(
 
 
 def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) -> Fraction:
-    """Return the mean of sum_c law[c] (fhat - f*)^2(c) over all datasets of n Bernoulli rewards with mean f* =
-    functions[0]; ties go to the worst function."""
+    """Return the mean excess risk sum_c law[c] (fhat - f*)^2(c) of the minimiser fhat over all datasets of n samples,
+    in rationals. Cells c are drawn from `law`, rewards are Bernoulli with mean f* = functions[0]. Ties go to the worst
+    one."""
     truth = functions[0]
     risks = [
         sum((p * (a - b) ** 2 for p, a, b in zip(law, f, truth, strict=True)), Fraction(0)) for f in functions
@@ -63,7 +64,8 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
-    """Return (functions, law of cells, n): grids of values on one cell and random classes on two cells.
+    """Return triples (functions, law of cells, n): grids of values on one cell, and random classes on two cells. A cell
+    is a pair of context and arm.
 
     The first is the class {0, 1/2, 1} with f* = 1/2 and n = 4. The mean reward is then often half way between two
     functions, and the excess risk is 0.22 of the bound, the largest share known.
@@ -90,8 +92,8 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
 
 @claim.check("repaired", control=dict(share=0.22))
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the exact mean excess risk with the bound at eps = 0, 1/20, 1/n and 1/4 on small classes. Control, which
-    must fail: 0.22 of the bound."""
+    """Compare the exact mean excess risk with the bound at the radii eps = 0, 1/20, 1/n and 1/4 of the cover, on small
+    classes. Control, which must fail: 0.22 of the bound."""
     found = []
     for functions, law, n in instances(task.rng(), 40 if task.full else 6):
         risk = float(excess_risk(functions, law, n))

@@ -40,7 +40,8 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Return for every M the regret of an agent in every replication and the numbers it sends and receives."""
+    """Return for every number M of agents a dictionary: the regret of an agent in every replication and in the mean,
+    and the numbers it sends and receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -54,8 +55,8 @@ def measured(task: Task) -> list[dict[str, Any]]:
 
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
-    """Compare the exponent with which an agent's measured regret falls in M >= 8 with -1/2 + 1/10. Control, which must
-    fail: -1 + 1/10."""
+    """Check that an agent's measured regret falls at least as fast as M^{-1/2 + 1/10} for M >= 8. Control, which must
+    fail: as fast as M^{-1 + 1/10}."""
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])
@@ -69,8 +70,8 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """Compute the break-even M(c) from measured means at six rising prices: it must not fall. Control, which must fail:
-    it must not rise."""
+    """Check that the break-even M(c), computed from measured means, does not fall at six rising prices c, and that it
+    exists at the lowest and not at the highest. Control, which must fail: that it does not rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]
@@ -82,7 +83,8 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the first M at which an agent's cost is below that of playing alone, None if there is none."""
+    """Return the first M at which an agent's cost, its regret plus `price` times the numbers it sends and receives, is
+    below that of playing alone; None if there is none."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 

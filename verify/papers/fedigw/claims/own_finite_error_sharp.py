@@ -52,8 +52,8 @@ claim = Claim(
 
 @claim.check("reached", control=dict(factor=ONE_PERCENT))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare E excess . n/ln|F| of classes of 1,097 and 1,202,605 functions with 1.16 and 1.53 and with 1/kappa, in
-    rationals, ln rounded up. Control, which must fail: lower bounds larger by 1 %."""
+    """Check that E excess . n/ln|F| of classes of 1,097 and 1,202,605 functions is at least 1.16 and 1.53, and at most
+    the proved 1/kappa, in rationals with ln rounded up. Control, which must fail: lower bounds larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for size, least in EXACT.items():
         found, mean = own_finite_error_sharp.best_ratio(math.log(size), float(own_finite_error_sharp.VALUE))
@@ -76,8 +76,8 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare E excess . n/ln|F| of the sparse class, in the Poisson limit, with 1/kappa at seven sizes. Control, which
-    must fail: with a constant smaller by 1 %."""
+    """Compare E excess . n/ln|F| of the class that shows sharpness, in the limit where its counts are Poisson, with the
+    proved 1/kappa at seven sizes. Control, which must fail: a constant smaller by 1 %."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]

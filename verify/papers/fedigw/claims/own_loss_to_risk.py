@@ -1,6 +1,6 @@
 """own:loss_to_risk. A bound on the excess risk by the loss gap without a factor n, for ridge regression with lambda =
-1/n, minimiser w_S and Sigma = E phi phi'. With s = 6.52 ln(d/delta') and n > s, with probability at least 1 - delta',
-for all v,
+1/n, loss F and minimiser w_S; Sigma = E phi phi' and Sigma_hat is its mean over the n samples. With s = 6.52
+ln(d/delta') and n > s, with probability at least 1 - delta', for all v,
 
     v' Sigma v <= max(2, s/(1 - s/n)) (F(w_S + v) - F*).
 
@@ -44,7 +44,7 @@ claim = Claim(
 
 @claim.check("constant", control=dict(stated=Fraction(13, 2)))
 def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
-    """Compare 6.52 with 1/(1/2 - ln(2)/2), where ln 2 is enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1}).
+    """Check that 6.52 >= 1/(1/2 - ln(2)/2), where ln 2 is enclosed by partial sums of sum_k 2/((2k+1) 3^{2k+1}).
     Control, which must fail: 6.5."""
     terms = [Fraction(2, (2 * k + 1) * 3 ** (2 * k + 1)) for k in range(12)]
     low = sum(terms, Fraction(0))
@@ -61,8 +61,8 @@ def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
 
 
 def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the supremum over v of v' Sigma v/(F(w_S + v) - F*), which is the largest eigenvalue of
-    (Sigma_hat + I/n)^{-1} Sigma, for each of R samples, shape (R,).
+    """Return, for each of R samples, the largest ratio v' Sigma v/(F(w_S + v) - F*) over all v, shape (R,). It is the
+    largest eigenvalue of (Sigma_hat + I/n)^{-1} Sigma.
 
     features (C, d) and their law (C,); counts (R, C): how often each feature occurs in each sample.
     """
@@ -75,11 +75,11 @@ def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> 
 
 
 def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str, tuple[Any, Any]]:
-    """Return features (C, d) and their law (C,), by name. The ratio is at most n times the largest eigenvalue of
-    Sigma."""
+    """Return features (C, d) and their law (C,), by name. The ratio of own:loss_to_risk is at most n times the largest
+    eigenvalue of Sigma = E phi phi', so rare features are made frequent enough to reach `bound`."""
 
     def rare(times: float) -> tuple[Any, Any]:
-        """Return d orthogonal features, each expected `times` times in the sample, and the feature 0 for the rest."""
+        """Return d orthogonal features, each expected `times` times in n samples, and the feature 0 for the rest."""
         return np.vstack([np.eye(d), np.zeros(d)]), np.array([times / n] * d + [1 - d * times / n])
 
     return {
@@ -92,10 +92,10 @@ def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str,
 
 @claim.check("inequality", control=dict(below=0.9), statistical=True)
 def frequency(task: Task, below: float | None = None) -> Evidence:
-    """Compare the frequency with which some v violates the inequality with delta' = 0.2 on three designs in two
-    dimensions. Control, which must fail: 0.9 of the (1 - delta')-quantile of an independent sample as the bound.
+    """Check that some v violates the inequality with probability at most delta' = 0.2, on three laws of features for d
+    = 3 and 10. Control, which must fail: as the bound, 0.9 of the (1 - delta')-quantile of an independent sample.
 
-    A design whose ratio cannot reach the bound is vacuous.
+    A law for which no sample can violate the inequality is counted as vacuous.
     """
     rng = task.rng()
     replications = 4000 if task.full else 1000

@@ -100,7 +100,7 @@ REPLICATIONS = 50
 @claim.check("gap_one", control=dict(factor=float(CONTROL)))
 def measured(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the regret of every replication with the lower bound, and its mean with the upper bound, in worlds with
-    gap 1, K = 2 and 10. Control, which must fail: a lower bound larger by 1 %."""
+    gap 1 and K = 2 and 10. Control, which must fail: a lower bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):

@@ -47,10 +47,11 @@ claim = Claim(
 def fitting(
     rng: np.random.Generator, linear: Any, size: int, agents: int, horizon: int
 ) -> Iterator[tuple[Any, str, Any, Any]]:
-    """Yield kind of world, name, protocol and federation for every protocol that can learn in a world of these sizes.
+    """Yield (kind of world, name of protocol, protocol, federation) for every protocol that can learn in a world of
+    these sizes.
 
-    size: the dimension, or one less than the number of functions or of shared coordinates. linear: the linear
-    environment.
+    size: the dimension of linear worlds; finite classes have size + 1 functions, personalised worlds size + 1 shared
+    coordinates. linear: the linear environment.
     """
     worlds = (
         (FINITE, random_table.make(rng, size + 1, 2, 2, agents, horizon)),
@@ -65,8 +66,8 @@ def fitting(
 
 @claim.check("printed", control=dict(forgotten=1), name="ledger")
 def calls(task: Task, forgotten: int = 0) -> Evidence:
-    """Compare what one call of every protocol sends with its declared cost, on a grid of agents, dimensions, rounds and
-    participants. Control, which must fail: protocols that declare one number too few."""
+    """Check that one call of every protocol sends what the protocol declares, on a grid of agents, dimensions, rounds
+    and participants. Control, which must fail: protocols that declare one number fewer than they send."""
     count, adaptive = 0, 0
     sizes = product((1, 3, 8), (1, 2, 5)) if task.full else product((1, 4), (1, 3))
     for federation in _one_call_each(sizes):
@@ -81,8 +82,8 @@ def calls(task: Task, forgotten: int = 0) -> Evidence:
 
 
 def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
-    """Yield federations of two epochs for every protocol, every (agents, dimension) in `sizes`, and several numbers of
-    rounds and participants."""
+    """Yield federations that make one FL call, for every protocol, every (agents, dimension) in `sizes`, and several
+    numbers of rounds and participants."""
     rng = np.random.default_rng(0)
     for agents, size in sizes:
         for _, _, protocol, made in fitting(rng, different_laws, size, agents, 4):
@@ -95,7 +96,8 @@ def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:
-    """Return the federation with a protocol that declares `numbers` numbers too few."""
+    """Return the federation with a protocol that understates its communication: it declares `numbers` fewer numbers
+    than it sends."""
     original = federation.protocol
 
     def less(cost: Any) -> Any:
@@ -112,8 +114,8 @@ def _forgetful(federation: Any, numbers: int) -> Any:
 
 @claim.check("printed", control=dict(forgotten=1), name="runs")
 def totals(task: Task, forgotten: int = 0) -> Evidence:
-    """Compare the numbers that a run of every protocol sends with its declared cost, on grids of T, M and d. Control,
-    which must fail: one number too few declared for each call."""
+    """Check that a run of every protocol sends as many numbers as its calls declare, on grids of T, M and d. Control,
+    which must fail: one number fewer declared for each call."""
     rows: list[dict[str, Any]] = []
     grids = GRIDS[task.profile]
     usual = {variable: grid[1] for variable, grid in grids.items()}
@@ -138,8 +140,8 @@ def _run(federation: Any, forgotten: int) -> dict[str, Any]:
 
 
 def federations(sizes: dict[str, int]) -> Iterator[tuple[str, str, Any]]:
-    """Yield kind of world, protocol's name and federation for every protocol that can learn in a world of these
-    sizes."""
+    """Yield (kind of world, name of protocol, federation) for every protocol that can learn in a world of these sizes:
+    d, M and T."""
     rng = np.random.default_rng(0)
     for kind, name, protocol, made in fitting(rng, finite_contexts, sizes["d"], sizes["M"], sizes["T"]):
         keys = {field.name for field in fields(protocol)} & {"rounds", "steps"}

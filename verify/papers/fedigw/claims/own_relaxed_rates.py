@@ -1,6 +1,8 @@
-"""own:relaxed_rates. The regret of FedIGW if learning rates fall, so that H5 of thm:global_regret does not hold.
+"""own:relaxed_rates. The regret of FedIGW if learning rates fall, so that H5 of thm:global_regret, gamma^{l-1} <=
+gamma^l, does not hold.
 
-If gamma^{l-1} <= rbar gamma^l for every l >= 3 with rbar < 4c, and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
+Let W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, and c the theorem's constant for unequal epochs. If
+gamma^{l-1} <= rbar gamma^l for every l >= 3 with rbar < 4c, and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
 
     Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, C(rbar) S^l/gamma^l)
     C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   q = 1 - 1/K_max
@@ -51,13 +53,14 @@ def falling(rng: np.random.Generator) -> Federation:
 
 
 def planted(fall: Fraction) -> Federation:
-    """Return a federation with excess risk 0 whose learning rate falls by the factor `fall`: the share of the bound
-    that it reaches is known."""
+    """Return a federation with excess risk 0 whose learning rate falls by the factor `fall`. What share of the bound it
+    reaches is known in closed form."""
     return nothing_to_learn(2).with_rates([Fraction(10**6), Fraction(10**6) / fall])
 
 
 def ratios(instance: Federation) -> list[tuple[float, bool]]:
-    """Return (expected regret / bound, informative) of each epoch l >= 2, with the true excess risks for e."""
+    """Return (expected regret / bound, informative) for each epoch l >= 2. The bound is computed from the true excess
+    risks; it is informative if it is below the number of steps."""
     law, plan, arms = exact_law(instance), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     risks = [float(epoch.excess_risk or 0) for epoch in law.epochs]

@@ -23,8 +23,11 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Fraction:
-    """Return the mean excess risk in one dimension with Bernoulli rewards, as a rational, from the exact law of the
-    Gram number and the moment."""
+    """Return the mean excess risk of ridge regression in one dimension with Bernoulli rewards, as a rational.
+
+    It follows from the exact law of the sums of squared features and of features times rewards. agents: for each agent
+    the number of samples and the law of its features, pairs (probability, feature).
+    """
     law: dict[tuple[Fraction, Fraction], Fraction] = {(Fraction(0), Fraction(0)): ONE}
     for count, features in agents:
         for _ in range(count):
@@ -48,8 +51,8 @@ def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Frac
 
 
 def designs(heterogeneous: bool) -> Iterator[tuple[str, list[tuple[int, Law]], Fraction]]:
-    """Yield name, agents (samples, law of features) and w* of one-dimensional problems with one or with different
-    laws."""
+    """Yield (name, agents, w*) of one-dimensional problems whose agents have the same law or, if heterogeneous,
+    different laws; agents are pairs (number of samples, law of features)."""
     for parameter in (HALF, ONE, Fraction(1, 4)):
         for n in (1, 2, 4, 8):
             if not heterogeneous:
@@ -94,8 +97,8 @@ claim = Claim(
 
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
-    """Compare the exact excess risk of one-dimensional problems with the bound, with their own s2 and norm(w*), in
-    rationals. Control, which must fail: a smaller bound."""
+    """Compare the exact excess risk of one-dimensional problems with the bound, in which s2 and norm(w*) are those of
+    the problem, in rationals. Control, which must fail: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)

@@ -49,8 +49,8 @@ claim = Claim(
 
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
-    """Compare the least probability of an arm with 1/(K + gamma) for random estimates and rates, in rationals. Control,
-    which must fail: greedy."""
+    """Check that every arm has probability at least 1/(K + gamma) for random estimates and learning rates, in
+    rationals. Control, which must fail: the greedy policy."""
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)
@@ -63,8 +63,8 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 
 @claim.check("beats", control=dict(rule="greedy"), statistical=True)
 def beats(task: Task, rule: str = "igw") -> Evidence:
-    """Compare the measured regret of inverse gap weighting at T = 2^20 with the exact regret of greedy. Control, which
-    must fail: that of greedy with a tenth of its exact regret."""
+    """Check that the measured regret of inverse gap weighting at T = 2^20 is below the exact regret of greedy. Control,
+    which must fail: that the measured regret of greedy is below a tenth of its exact regret."""
     replications = 400 if task.full else 200
     rows = []
     for horizon in HORIZONS:
@@ -82,7 +82,8 @@ def beats(task: Task, rule: str = "igw") -> Evidence:
 
 
 def witness(horizon: int, rule: str) -> Any:
-    """Return the example `stuck` of app:greedy with M = 10 agents and the given policy."""
+    """Return the example `stuck` of app:greedy, on which greedy may play the worse arm for ever, with M = 10 agents and
+    the policy `rule`."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     plan = doubling_plan(horizon, AGENTS)
     return linear_federation((contexts,) * AGENTS, np.array([0.5, 0.6]), plan, policy=policies()[rule]())

@@ -30,10 +30,11 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Prove the order by the steps of rmk:linear, and compare it with the program's schedule at 48 sizes.
+    """Prove by z3 the bound of `rounds` as for rmk:linear, and compare it with the program's rounds at 48 sizes.
+    Control, which must fail: a bound a tenth smaller.
 
-    The steps need C >= 5/4, where the excess risk is C/n; here C = dtilde/4 + 9M/4 >= 5/2.
-    share: the statement with share tenths less, the control.
+    The proof needs an excess risk C/n with C >= 5/4; here C = dtilde/4 + 9M/4 >= 5/2. share: tenths by which the
+    control reduces the bound.
     """
     proved = schedule.tolerance_order(task, share)
     if proved.kind is not Verdict.Z3:

@@ -18,7 +18,7 @@ PLACES = ((10, 5, 5, 2**10), (10, 5, 5, 2**20), (100, 10, 20, 2**20), (100, 10, 
 
 
 def rendered() -> tuple[str, ...]:
-    """Return lines for `show`: the table at M = 10, K = 5, d = 5, T = 2^20."""
+    """Return the lines that `show` prints: the table at M = 10, K = 5, d = 5, T = 2^20."""
     lines = ["at M = 10, K = 5, d = 5, T = 2^20 (orders with constant 1):"]
     for entry in tab_linear.evaluated(10, 5, 5, 2**20, 0.1):
         line = f"  {entry['reference']:18} {entry['arms']:8} {entry['context']:11}"
@@ -50,8 +50,8 @@ claim = Claim(
 
 @claim.check("direct", control=dict(power=1))
 def direct_row(task: Task, power: int = 2) -> Evidence:
-    """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers by T, and compare the schedule with its
-    formula at four places. Control, which must fail: d in place of d^2."""
+    """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers up to step T, and check its formula
+    against the program at four places (M, K, d, T). Control, which must fail: d in place of d^2."""
     step = f"""
         a call: d(d+1)/2 + 2d <= 3 d^{power}
             d >= 1 => d*(d+1)/2 + 2*d <= 3*d**{power}

@@ -1,6 +1,6 @@
 """thm:global_regret. FedIGW with any FL routine whose excess risk is e_l after epoch l, any epoch lengths and arms.
 
-W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}):
+W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with a constant g:
 
     printed     Reg(T) = O(W^1 + c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l), with the constant 11 of its own proof
     repaired    Reg(T) <= W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1}),  g = 1, gamma non-decreasing
@@ -68,7 +68,8 @@ claim = Claim(
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Compare the exact expected regret of epochs with their bounds, in random tiny federations and in two with excess
-    risk 0, which reach (1-1/K)/C of the bound. Control, which must fail: a bound a tenth below that."""
+    risk 0, which reach the share (1-1/K)/C of the bound, C its constant. Control, which must fail: a bound a tenth
+    below that share."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -124,8 +125,8 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """Compare the exact regret of a run with gamma = sqrt(K/e) as in H4 with the printed bound at T = 2^28. Control,
-    which must fail: gamma = 0, with which FedIGW explores for ever (erratum E7)."""
+    """Check that the exact regret of a run with gamma = sqrt(K/e), as the theorem asks, is below the printed bound at T
+    = 2^28. Control, which must fail: gamma = 0, with which FedIGW explores for ever (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
     functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)
     rates: Any = (zero,) * plan.epochs if learning_rate == 0 else learning_rate

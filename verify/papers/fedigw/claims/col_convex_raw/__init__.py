@@ -1,14 +1,14 @@
 """col:convex_raw. FedIGW with an FL protocol of known optimisation error eps_opt and a class of Rademacher complexity
-R:
+R, where eps_opt^l and R^l belong to the FL call on the data of epoch l:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
-where the loss is mu_f-strongly convex in the prediction, c_I = C/g of thm:global_regret, and gamma^l is computed from
-the same e = (2/mu_f)(...), which must not increase from call to call. The paper prints eps_opt^l in place of
-eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too), although the model of epoch l was fitted to
-the data of epoch l-1. Under doubling that changes a factor 2; for other schedules the printed bound is false (E24). On
-R^d the complexity of a linear model, and the bound with it, is infinite (E21); in a ball of radius B it is at most
-2B(B+1)/sqrt(n), and the regret bound is of order (MT)^{3/4}.
+where the loss is mu_f-strongly convex in the prediction, lam is the weight of the regulariser, c_I = C/g is the
+constant of thm:global_regret, and gamma^l is computed from the same e = (2/mu_f)(...), which must not increase from
+call to call. The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers
+too), although the model of epoch l was fitted to the data of epoch l-1. Under doubling that changes a factor 2; for
+other schedules the printed bound is false (E24). On R^d the complexity of a linear model, and the bound with it, is
+infinite (E21); in a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret bound is of order (MT)^{3/4}.
 """
 
 import math
@@ -69,8 +69,8 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the epoch sum with the sum of thm:global_regret's epoch terms and with its closed form, at random
-    parameters. Control, which must fail: 0.8 of the closed form."""
+    """Check at random parameters that the bound, a sum over epochs, equals the sum of the epoch terms of
+    thm:global_regret and is at most its closed form. Control, which must fail: 0.8 of the closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()
@@ -100,7 +100,7 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 
 @cache
 def closed_form(variant: str) -> Any:
-    """Return the closed form of the variant as a function of the parameters that PLAIN names."""
+    """Return the closed form of the variant's bound as a function of M, K, T, mu_f, B, delta and Lam, in this order."""
     import sympy
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form
@@ -109,8 +109,9 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} under doubling, the last epoch cut at T, with c_p T^{1-p/2}, which makes
-    a closed form of e = A n^{-p}, at many p and T. Control, which must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} under doubling, the last epoch cut at T, with its bound c_p T^{1-p/2} at
+    many p and T; the bound gives the closed form for an excess risk e = A n^{-p}. Control, which must fail: a bound 1 %
+    smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
@@ -129,8 +130,7 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
-    """Compare the exponent of T with which the bound in a ball grows from T = 2^20 to 2^40 with 3/4. Control, which
-    must fail: with 1/2."""
+    """Check that the bound in a ball grows as T^{3/4} from T = 2^20 to 2^40. Control, which must fail: T^{1/2}."""
     family = RawRegret()
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20

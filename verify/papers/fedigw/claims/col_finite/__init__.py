@@ -93,8 +93,8 @@ best.enter_side_conditions(claim)
 
 @claim.check("printed", control=dict(keep_first_epoch=True))
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
-    """Compare the regret M of the example of erratum E9 (K = T = |F| = 2) with the printed order as M grows. Control,
-    which must hold: the explicit bound is of the printed order plus M."""
+    """Refute the printed order by the example of erratum E9 (K = T = |F| = 2): its regret is M, which exceeds every
+    multiple of the order as M grows. Control, which must hold: the explicit bound is of the printed order plus M."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)
@@ -125,22 +125,23 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
 
 
 def e9_witness(agents: int) -> dict[str, Any]:
-    """Return the regret M of uniform play over two arms with gap 1 for T = 2 steps, and the printed order."""
+    """Return the regret M of uniform play over two arms with gap 1 for T = 2 steps, the printed order, and their
+    ratio."""
     regret = agents * 2 * (1 - 1 / 2)
     stated = math.sqrt(2 * agents * 2 * math.log(2 * agents * 2))
     return {"M": agents, "regret": regret, "printed_order": stated, "ratio": regret / stated}
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1, the number of FL calls whose result is used. It differs from the number of calls made
-    only where T is a power of two."""
+    """Return ceil(log2 T) - 1, the number of FL calls whose model is used before step T. It differs from floor(log2 T),
+    the number of calls made, only if T is a power of two."""
     return max(0, (horizon - 1).bit_length() - 1)
 
 
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
-    """Compare the FL calls counted in runs with floor(log2 T) for every T below 70 (200 in the full profile) and around
-    2^12. Control, which must fail: with the number of calls whose result is used."""
+    """Check that runs make floor(log2 T) FL calls, for every T below 70 (200 in the full profile) and around 2^12.
+    Control, which must fail: the number of calls whose model is used before step T."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
@@ -153,13 +154,13 @@ def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidenc
 
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
-    """Return the number of FL calls that the channel counts in a run with two agents."""
+    """Return the number of FL calls that the channel, which counts all messages, records in a run with two agents."""
     federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
     return sum(traffic.calls for traffic in run(federation, rng).traffic)
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return, in closed form, the regret of a run that uses f* from epoch 2 on."""
+    """Return, in closed form, the regret of a run that knows f* from epoch 2 on."""
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
@@ -176,8 +177,8 @@ LEARNING_ALLOWANCE = 0.001
 
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
-    """Compare the slope of log mean regret against log T, T = 2^22 to 2^40, with the exponent 1/2 on a random table.
-    Control, which must fail: with 0.45."""
+    """Check that the mean regret grows as T^{1/2} from T = 2^22 to 2^40 on a random table of mean rewards, by the slope
+    of its logarithm against ln T. Control, which must fail: the exponent 0.45."""
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -190,14 +191,14 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
 
 
 def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpened") -> Federation:
-    """Return many agents with the same two arms in one context, where the bound is informative after a few steps."""
+    """Return a federation of many agents with one context and two arms: the bound is informative after a few steps."""
     known: dict[str, Any] = {"ties": "adversarial", "rewards": "deterministic"}
     return alike(functions, doubling_plan(horizon, agents), learning_rate=learning_rate, **known)
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where it is informative.
-    Control, which must fail: a smaller bound."""
+    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where the bound is below
+    the largest possible regret. Control, which must fail: a bound below what one of these worlds reaches."""
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),
@@ -229,7 +230,7 @@ for name, variant, shrink in (("exact", "sharpened", 0.5), ("exact-best", "best"
 
 
 def random_federation(rng: np.random.Generator) -> Federation:
-    """Draw two or three functions with values 0, 1/2, 1 and 50 or 100 agents."""
+    """Draw a federation of 50 or 100 agents and a class of two or three functions with values 0, 1/2, 1."""
     values = rng.integers(0, 3, size=(int(rng.integers(2, 4)), 1, 2))
     agents = int(rng.choice([50, 100]))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
@@ -237,7 +238,7 @@ def random_federation(rng: np.random.Generator) -> Federation:
 
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return E Reg(T) over the sharpened bound; None if the bound is not below the largest regret of the instance."""
+    """Return E Reg(T) over the sharpened bound; None if the bound is not below the largest possible regret."""
     world, horizon = FiniteWorld.of(instance), sum(row[0] for row in instance.plan.played)
     bound = col_finite.epoch_sum("sharpened", len(world.agents), 2, len(world.functions))
     first = bound.first_informative_horizon()
@@ -253,9 +254,9 @@ claim.search(Search("sharpened", random_federation, MOVES, regret_ratio, control
 
 @claim.plot("Regret of FedIGW against its bounds (M = 10, K = 2)", *REGRETS, name="regret")
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Points, the measured regret in the worst world, lie below the bound of their colour. A bound is informative where
-    it is below the grey line: the printed one after more than a million steps, the best after a few dozen. Shaded:
-    intervals."""
+    """Points, the measured regret in the worst world, lie below the bound of the same colour. A bound is informative
+    where it is below the grey line: the printed one after more than a million steps, the best after a few dozen.
+    Shaded: confidence intervals."""
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]

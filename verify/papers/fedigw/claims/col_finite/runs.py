@@ -23,7 +23,7 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """Return a family of federations with two arms from every file of finite_class/environments."""
+    """Return, for each file of finite_class/environments, a federation with two arms that can be set to any horizon."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
         found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
@@ -31,13 +31,15 @@ def families(rng: np.random.Generator) -> list[Family]:
 
 
 def hard_family(gap: Fraction) -> Family:
-    """Return near ties whose gap is so small that the data of the epochs in question hardly resolve it."""
+    """Return a federation with two arms whose mean rewards differ by `gap`, to be chosen so small that the data of the
+    epochs hardly resolve it."""
     return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Return horizons, each 16 times the one before, from 16 times the first informative horizon of the largest class
-    on: there the bound is also below the largest possible regret of most worlds."""
+    """Return horizons at which the bound is informative: the first is 16 times the first informative one of the largest
+    class or more, so that the bound is below the largest regret of most worlds; each other is 16 times the one
+    before."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -45,8 +47,8 @@ def horizons(variant: str, points: Iterable[int]) -> list[int]:
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret of a federation from every finite-class environment with the bound, at horizons where
-    it is informative. Control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound, for a federation from every finite-class environment at horizons
+    where the bound is informative. Control, which must fail: a bound a tenth below an exact regret."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000
@@ -65,7 +67,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """Refute a bound a tenth below the exact regret of near ties at T = 4096."""
+    """Run the control of regret_against_bound, which must fail: a bound a tenth below the exact regret of two nearly
+    equal arms at T = 4096."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

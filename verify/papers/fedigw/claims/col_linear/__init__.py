@@ -7,7 +7,7 @@ accuracy of AGD (0 for an exact solver):
 
     repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; different laws (d/4 + 9/4)/n
     sharpened   2M(1-1/K) + sum_l M E^l min(1, (14/9) sqrt(2(3q+1)) (1+delta) sqrt(K e_{l-1})),  q = 1-1/K
-    best        the same with C/g = 2 sqrt((1-2/K+0.47255) 2.32170) <= 3.6981 (2.1213 at K=2), e = C/n
+    best        the same with the factor 2 sqrt((1-2/K+0.47255) 2.32170) <= 3.6981 (2.1213 at K=2), e = C/n
     agd_convex  per call ceil(sqrt n) rounds and Md(2 ceil(sqrt n)+1) numbers; in total at most 8.02 d sqrt(M^3 T)
     agd         per call k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) rounds and Md(2k+1) numbers; in total at most
                 Md{2(1+sqrt2) sqrt(MT) ln(1 + 1.25 MT(MT+1)/(delta^2 C)) + 3 log2 T} = O(d sqrt(M^3 T) log(MT))

@@ -1,9 +1,9 @@
-"""Measure the regret with continuous contexts at T up to 2^20, by runs through the federation loop.
+"""Measure the regret of linear federations with continuous contexts at T up to 2^20, by simulating every message.
 
 From R values in [0,1] one cannot exclude a rare large value of probability log(1/level)/R. So two dozen runs can decide
 about a bound that is half of the largest possible regret, but hundreds are needed for one that is 4 % of it. The worlds
-tested here have their contrast (the slope of the mean reward) chosen such that the bound is that half. A few runs at
-full contrast, where the regret is nearer to its bound, are reported without a test.
+tested here have a contrast (the slope of the mean reward) for which the bound is that half. A few runs at full
+contrast, where the regret is nearer to its bound, are reported without a test.
 """
 
 from itertools import product
@@ -30,8 +30,8 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 
 def with_contrast(full: Federation, bound: float) -> Federation:
-    """Return the federation with a contrast for which its largest possible regret is bound/SHARE, or with contrast
-    1."""
+    """Return the federation with a smaller contrast (slope of the mean reward), for which the bound is half of its
+    largest possible regret; unchanged if the bound is more than half already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
@@ -57,6 +57,6 @@ def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def _runs(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """Return the regret of further runs of the direct method through the federation loop, shape (R,)."""
+    """Simulate further runs message by message and return their regret, shape (R,)."""
     seed = int(task.seed.spawn(1)[0].generate_state(1)[0])
     return by_messages(instance, replications, seed).total_regret

@@ -1,5 +1,6 @@
-"""Refute printed orders of col:linear: AGD's numbers in one dimension (E14, E16) and the regret without epoch 1
-(E9)."""
+"""Refute printed orders of col:linear: of the numbers that AGD sends, which is 0 in one dimension (errata E14 and E16),
+and of the regret, which omits the first epoch (E9). Check the closed bounds that replace the former.
+"""
 
 import math
 from itertools import product
@@ -17,8 +18,9 @@ from verify.experiments.ratios import at_most_one
 
 
 def one_dimension(task: Task, dimension: int = 1) -> Evidence:
-    """Compare the numbers that AGD with ceil(sqrt n) rounds a call sends with the printed order d log(d) sqrt(M^3 T) at
-    d = 1, where it is 0. Control, which must hold: d = 2, where they stay below 8.02/ln 2 times it."""
+    """Refute the printed order d log(d) sqrt(M^3 T) of the numbers sent by AGD: at d = 1 it is 0, but AGD with
+    ceil(sqrt n) rounds a call sends some. Control, which must hold: at d = 2 AGD sends at most 8.02/ln 2 times the
+    printed order."""
     rows = []
     for agents, horizon in product((1, 10, 1000), (2, 2**10, 2**20, 2**40)):
         sent = linear_communication.total_numbers("agd_convex", agents, dimension, horizon, 0.1)
@@ -35,8 +37,8 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
 
 
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
-    """Compare the regret M of epoch 1 at d = 1, K = 2, T = 2 (features 1 and 0, w* = 1) with the printed order
-    sqrt(MKdT) times log(MT)^2 as M grows. Control, which must hold: with M added to the order."""
+    """Refute the printed regret order sqrt(MKdT) log(MT)^2: at d = 1, K = 2, T = 2 (features 1 and 0, w* = 1) the
+    regret is M, which exceeds every multiple of it as M grows. Control, which must hold: the order plus M."""
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
     each = float(pooled(few, 1, 0).total_regret[0]) / 3
@@ -53,8 +55,8 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the numbers that AGD to a tolerance and convex AGD send with their closed bounds, over a grid of M, d, T
-    and delta. Control, which must fail: 0.9 of the bounds."""
+    """Compare the numbers that AGD to a tolerance delta and convex AGD send with their closed bounds, on a grid of M,
+    d, T and delta. Control, which must fail: 0.9 of the bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

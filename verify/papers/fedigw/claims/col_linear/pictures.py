@@ -1,4 +1,4 @@
-"""Draw the pictures of col:linear: regret, its growth, what every protocol sends, and which protocol sends least."""
+"""Draw the pictures of col:linear: regret, its growth, and the numbers and rounds of every protocol."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
 
 def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """Points, the measured regret in the worst world, lie well below the bound for their learning rate (same colour).
-    Shaded: intervals. Worlds in which agents have different laws are among them."""
+    Shaded: confidence intervals. Some of the worlds have agents with different laws."""
     shown = next(iter(figures.values()))
     sizes = shown["M"], shown["K"], shown["d"]
     variants = [check.removeprefix("regret-") for check in figures]
@@ -41,9 +41,9 @@ def growth(axes: Any, figures: pictures.Figures) -> None:
 
 
 def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """Dots, the numbers counted in runs, lie on the lines, which are computed. The direct method and conjugate
-    gradients hardly grow with T; accelerated gradient descent at short horizons sends more numbers than the raw data
-    have."""
+    """Dots, the numbers counted in runs, lie on the lines, which are computed. With the direct method and conjugate
+    gradients the numbers hardly grow with T; at short horizons accelerated gradient descent sends more numbers than
+    there are in the raw data."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):
@@ -66,12 +66,12 @@ def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
-    """The colour shows which protocol sends the fewest numbers by horizon T in dimension d: raw data at short horizons,
-    the direct method at long ones, iterative solvers only between them in high dimension. Dots have the colour of the
-    protocol that sent least in runs.
+    """The colour shows which protocol sends the fewest numbers up to horizon T in dimension d: raw data at short
+    horizons, the direct method at long ones, iterative solvers only between them in high dimension. Dots have the
+    colour of the protocol that sent least in runs.
 
-    All protocols solve to the same accuracy. CG is charged min(d, n) rounds or those of Chebyshev's method if they are
-    fewer, because it converges at least as fast.
+    All protocols solve to the same accuracy. Conjugate gradients are counted with min(d, n) rounds, or with those of
+    Chebyshev's method if they are fewer, because they converge at least as fast.
     """
     from matplotlib.colors import ListedColormap
 
@@ -101,7 +101,7 @@ def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
-    """Draw a dot in the colour of the protocol that sent the fewest numbers in the runs of each (T, d)."""
+    """Draw a dot at each (T, d) of the runs, in the colour of the protocol that sent the fewest numbers there."""
     sent: dict[tuple[int, int], dict[str, int]] = {}
     for check, found in figures.items():
         for row in found.get("rows", ()):
@@ -114,7 +114,7 @@ def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
-    """Draw as dots what was counted in the runs whose M and d are those of the curves."""
+    """Draw as dots the rounds or numbers (`quantity`) counted in the runs that have the curves' M and d."""
     for check, found in figures.items():
         name = check.removeprefix("ledger-")
         rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
@@ -124,7 +124,8 @@ def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
 
 
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
-    """Draw what each protocol sends by horizon T, total(...), and the closed bound of AGD, closed("agd")."""
+    """Draw the rounds or numbers of each protocol against the horizon T, which total(...) computes, and the closed
+    bound closed("agd") on those of AGD."""
     import sympy
 
     # direct_printed is drawn over the protocol that it equals: CG in numbers, direct in rounds

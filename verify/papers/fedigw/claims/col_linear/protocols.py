@@ -1,4 +1,4 @@
-"""Check what the protocols of the linear world send in runs, and how many rounds CG needs on hard spectra."""
+"""Check what the protocols of linear worlds send, and how many rounds conjugate gradients need on hard problems."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,11 +25,12 @@ LEDGER_RUNS += ((3, 10, 2**11 + 1), (1, 7, 2**12 - 1))
 
 
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare rounds and numbers counted in runs with the formula of the protocol. Control, which must fail: a formula
-    with fewer rounds.
+    """Compare the rounds and numbers counted in runs with the formula of the protocol. Control, which must fail: a
+    formula with fewer rounds or numbers.
 
-    They must be equal, for cg and agd_early (AGD that stops early) at most the formula. error: the rounds a call that
-    the control's formula leaves out, or for agd_early the factor by which it has fewer rounds.
+    They must be equal; for cg and agd_early (AGD that stops early) they must be at most the formula. error: how many
+    rounds a call (for the direct method: numbers) the control's formula leaves out; for agd_early the factor by which
+    it has fewer rounds.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
@@ -63,8 +64,8 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def _spectra(d: int, n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Return eigenvalues of Sigma that sum to 1, by name: some on which plain CG loses orthogonality, some easy
-    ones."""
+    """Return spectra of the covariance E phi phi', by name, each scaled to sum 1. On some of them conjugate gradients
+    without reorthogonalisation lose orthogonality."""
     half = d // 2
     found = {
         "geometric": np.geomspace(1, 1 / n, d),
@@ -80,7 +81,8 @@ Problem = tuple[str, list[Any]]
 
 
 def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """Yield problems of one agent with each spectrum, d up to 200, condition number n + 1 up to 1e8."""
+    """Yield ridge problems of one agent with each spectrum of _spectra, d up to 200, condition numbers n + 1 up to
+    1e8."""
     for d in (5, 50, 200) if full else (50, 200):
         basis = np.linalg.qr(rng.standard_normal((d, d)))[0]
         for n in (30, 10_000, 10**8) if full else (30, 10**8):
@@ -93,7 +95,7 @@ def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """Yield samples of three agents from every linear environment, once fewer and once more than dimensions."""
+    """Yield ridge problems of three agents with data from every linear environment: 4 samples each, and 1000 each."""
     for d in (5, 50, 200) if full else (50,):
         for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
             instance = sized(module, rng, dimension=d, arms=3, agents=3)
@@ -103,8 +105,8 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
-    """Compare the rounds in which CG solves ridge problems to rounding with min(d, n), for d up to 200 and condition
-    numbers up to 1e8. Control, which must fail: CG without reorthogonalisation."""
+    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds, for d up to 200
+    and condition numbers up to 1e8. Control, which must fail: conjugate gradients without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

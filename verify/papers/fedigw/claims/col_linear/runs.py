@@ -37,7 +37,7 @@ AS_GOOD = 1.05  # how much larger a mean regret still counts as the same
 
 
 class Family(regrets.Family):
-    """A named linear environment at any horizon, with its bound."""
+    """A linear environment that can be set to any horizon, with its bound of col:linear."""
 
     def bound(self, variant: str, accuracy: float = 0.0) -> EpochSum:
         arms, world = self.instance.arms, LinearWorld.of(self.instance)
@@ -47,7 +47,8 @@ class Family(regrets.Family):
 
 
 def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
-    """Return a family from every file of linear/environments with finitely many contexts, or with infinitely many."""
+    """Return the linear environments with finitely many contexts, or if not `finite` those with infinitely many, as
+    families: each can be set to any horizon."""
     found = []
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = sized(module, rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
@@ -57,7 +58,7 @@ def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """Return the first power of two at which `factor` times the bound is at most the largest regret of this world."""
+    """Return the first power of two T at which `factor` times the bound is at most the largest possible regret."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -65,7 +66,7 @@ def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
 
 
 def known_world(learning_rate: Any = "sharpened", horizon: int = 64) -> Federation:
-    """Return one agent with two arms whose features are the two axes: small enough for the exact law."""
+    """Return a federation of one agent with two arms whose features are the unit vectors. Its exact law is known."""
     axes = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation((axes,), np.array([0.5, 0.25]), doubling_plan(horizon, 1), learning_rate)
 
@@ -80,7 +81,8 @@ def known_regret(learning_rate: Any = "sharpened", horizon: int = 64) -> float:
 def regret_against_false_bound(
     task: Task, variant: str = "sharpened", protocol: FLProtocol | None = None
 ) -> Evidence:
-    """Refute a bound a tenth below the exact regret of known_world at T = 64."""
+    """Run the control of the regret checks, which must fail: a bound a tenth below the exact regret of the federation
+    known_world at T = 64."""
     instance, truth = known_world(RATE_OF[variant]), known_regret(RATE_OF[variant])
     where = f"two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     learned = changed(instance, protocol=protocol or instance.protocol)
@@ -91,7 +93,7 @@ def regret_against_false_bound(
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Compare the measured regret with the bound in every linear environment with finitely many contexts, at horizons
-    where it is informative. Control, which must fail: a bound a tenth below an exact regret."""
+    where the bound is informative. Control, which must fail: a bound a tenth below an exact regret."""
     chosen, (points, least) = families(task.rng()), (4, 100) if task.full else (2, 40)
     parts = len(chosen) * points
     comparisons, series = [], []
@@ -106,7 +108,7 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 def descended_regret(task: Task) -> Evidence:
     """Compare the measured regret of FedIGW with AGD to accuracy delta = 0.1 with the sharpened bound, which has a
-    factor 1 + delta, in one environment. Control, which must fail: a bound a tenth below an exact regret."""
+    factor 1 + delta for it, in one environment. Control, which must fail: a bound a tenth below an exact regret."""
     family = families(task.rng())[-1]
     bound = family.bound("sharpened", Ridge.of(family.instance).tolerance)
     horizon = telling_horizon(family, "sharpened")
@@ -117,8 +119,8 @@ def descended_regret(task: Task) -> Evidence:
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Compare the mean regret of convex AGD with 1.05 times that of the direct method, both at the learning rates of
-    the direct method, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n) rounds.
+    """Check that the mean regret with convex AGD is at most 1.05 times that with the direct method, at the same
+    learning rates and on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n) rounds.
 
     The interval of four standard errors is asymptotic and not part of the campaign's error level.
     """
@@ -153,7 +155,7 @@ def large_horizon(task: Task) -> Evidence:
     profile). Control, which must fail: a bound a tenth below an exact regret.
 
     With one agent the bound is the largest fraction of M T, so that the fewest runs decide. The factors between bound
-    and regret of other worlds at T = 2^30 are reported without a test.
+    and regret in other worlds at T = 2^30 are reported without a test.
     """
     horizon = 2**30 if task.full else 2**20
     family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
@@ -172,7 +174,7 @@ def large_horizon(task: Task) -> Evidence:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return, in closed form, the regret of a run that uses w* from epoch 2 on."""
+    """Return, in closed form, the regret of a run that knows w* from epoch 2 on."""
     total, world = 0.0, LinearWorld.of(instance)
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
         estimate = world.parameter if epoch else np.zeros(world.dimension)
@@ -184,7 +186,7 @@ def resolved_regret(instance: Federation) -> float:
 
 
 def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
-    """Return the values of the variable T, M, d or K, and a federation for each of them."""
+    """Return increasing values of one variable (T, M, d or K), and a federation for each of them."""
     if variable == "T":
         family = make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         grid = [2**k for k in range(22, 41, 3)]
@@ -196,10 +198,10 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Compare the slope of log mean regret against the logarithm of T, M, d or K with the exponent 1/2 of the bound.
-    Control, which must fail: with a smaller exponent.
+    """Check that the mean regret grows at most as the square root of T, M, d or K (`variable`), by the slope of its
+    logarithm. Control, which must fail: a smaller exponent.
 
-    The exponent is an upper bound: it is not lowered where arms that are not yet resolved flatten the curve.
+    The exponent 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller.
     """
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 40

@@ -1,4 +1,4 @@
-"""Bounds on the rounds and numbers of AGD under tau^l = 2^l, proved for all M, d, T by induction over the calls.
+"""Prove bounds on the rounds and numbers of AGD under tau^l = 2^l for all M, d, T, by induction over the FL calls.
 
 E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; there are L = floor(log2 T) calls, and x_L <= sqrt
 T. Variables of the scalar steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k the rounds of a call, S and
@@ -20,8 +20,8 @@ INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 
 def roots_steps(share: int) -> tuple[ScalarStep, ...]:
-    """Return the steps that prove sum_l sqrt(E^l) = (1+sqrt2) x_L - 2 <= (1 - share/10) (1+sqrt2) sqrt T for share =
-    0."""
+    """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the FL calls l up to step T.
+    share: for a control, tenths by which the bound is reduced."""
     return written(f"""
         one call: sqrt(E^1) = (1+s) s - 2
             {ROOT} => s == (1+s)*s - 2
@@ -33,8 +33,9 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return the steps that prove for share = 0 that convex AGD sends at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L)
-    numbers by T, which is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: tenths taken off a bound."""
+    """Return scalar inequalities that prove a bound on the numbers that convex AGD sends up to step T in L calls: Md(2
+    sqrt M ((1+sqrt2) sqrt T - 2) + 3L), which is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a
+    control, tenths by which a bound is reduced."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -55,10 +56,11 @@ def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return the steps that bound the rounds of AGD to a tolerance: sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), and the
-    logarithm u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)) that multiplies it.
+    """Return scalar inequalities that bound the rounds of AGD to a tolerance delta, from two factors: the sum over
+    calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), C the
+    constant in the excess risk C/n.
 
-    Variables: v = ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: tenths by which a bound is reduced.
+    Variables: v = ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
     """
     return roots_steps(share) + written(f"""
         sqrt(n+1) <= sqrt n + 1/(2 sqrt n)
@@ -77,8 +79,8 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def follows_schedule(task: Task) -> str | None:
-    """Compare the schedule of the program with the one that the steps assume, in integers; return the first
-    difference."""
+    """Return the first difference, in words, between the program's epochs, rounds and numbers and those that the proofs
+    here assume; None if there is none."""
     lengths = list(islice(doubling_lengths(), 60))
     if lengths != [2, *(2**l for l in range(1, 60))]:
         return "epoch lengths are not 2, 2, 4, 8, ..."
@@ -100,7 +102,7 @@ def follows_schedule(task: Task) -> str | None:
 
 @cache
 def decided(of: Callable[[int], tuple[ScalarStep, ...]], share: int) -> Evidence:
-    """Decide the steps of(share), once in a process because several claims use them."""
+    """Return what z3 decides about the inequalities of(share), cached because several claims use them."""
     return check_steps(of(share))
 
 
@@ -108,8 +110,8 @@ RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
 def convex_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers by T for all M, d >= 1 and T >= 2. Control,
-    which must fail: a bound a tenth smaller. For d >= 2 it is of the printed order."""
+    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers up to step T for all M, d >= 1 and T >= 2.
+    For d >= 2 this is of the printed order. Control, which must fail: a bound a tenth smaller."""
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)
@@ -129,7 +131,7 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
 
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
     """Prove by z3 that AGD to a tolerance delta <= 1 takes at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2
-    T rounds by T. Control, which must fail: a bound a tenth smaller."""
+    T rounds up to step T. Control, which must fail: a bound a tenth smaller."""
     found = decided(strongly_convex_steps, share)
     if found.kind is not Verdict.Z3:
         return found

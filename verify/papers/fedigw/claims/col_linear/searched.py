@@ -1,5 +1,4 @@
-"""Tiny linear federations, and the share of the bounds that they reach, for the worst-case searches of linear
-claims."""
+"""Make tiny linear federations, and compare them with their bounds, for worst-case searches on linear rewards."""
 
 import math
 from fractions import Fraction
@@ -25,8 +24,8 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Draw features in the unit ball whose entries are sixteenths and whose mean rewards are in [0,1]; a draw that
-    fails gives the feature 0."""
+    """Draw features in the unit ball with mean rewards in [0,1] for this parameter. Their entries are multiples of
+    1/16; a draw that violates a condition becomes the feature 0."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -39,7 +38,7 @@ def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: i
 
 
 def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
-    """Draw a parameter omega* in the unit ball whose entries are sixteenths."""
+    """Draw a parameter omega* in the unit ball whose entries are multiples of 1/16."""
     while True:
         found = rng.integers(0, 17, size=dimension) / 16
         if np.linalg.norm(found) <= 1:
@@ -56,7 +55,8 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret of epoch 2 over its term in the sharpened bound; None if that term is trivial.
+    """Return the expected regret of epoch 2 over its term in the sharpened bound; None if that term is not below the
+    number of steps.
 
     Epoch 1 is left out because uniform play attains its bound.
     """
@@ -67,8 +67,8 @@ def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
-    """Draw one epoch of a few samples in one to three dimensions: one agent, or if heterogeneous two with different
-    laws."""
+    """Draw one epoch of a few samples in one to three dimensions, of one agent or, if heterogeneous, of two agents with
+    different laws."""
     parameter = parameters(rng, int(rng.integers(1, 4)))
     size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]
@@ -79,15 +79,15 @@ def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
 
 
 def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool) -> float | None:
-    """Return the mean excess risk over its bound; None where excess_risk_sides returns None."""
+    """Return the mean excess risk of ridge regression over its bound; None where excess_risk_sides returns None."""
     found = excess_risk_sides(instance, rational, heterogeneous)
     return None if found is None else float(found[0] / found[1])
 
 
 def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
-    """Return the mean excess risk and its bound, (s2 d + norm(w*)^2)/(n+1) or for different laws (s2 d + 9/4
-    norm(w*)^2)/n, with s2 the largest variance of a reward; None where the bound is 0 or the exact sum has too many
-    terms."""
+    """Return the mean excess risk of ridge regression and its bound (s2 d + norm(w*)^2)/(n+1), for different laws (s2 d
+    + 9/4 norm(w*)^2)/n, s2 the largest variance of a reward. Return None if the bound is 0 or the exact sum has too
+    many terms."""
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
@@ -130,8 +130,8 @@ EXCESS_RISK = {
 
 
 def one_sample(heterogeneous: bool) -> Federation:
-    """Return one feature of length 1 with mean reward 1/2: at n = 1 and 2 its excess risk is 1/2 and 8/39 of the
-    bound."""
+    """Return a federation with one feature of length 1 and mean reward 1/2, one sample for each agent: one agent, where
+    the excess risk is 1/2 of the bound, or if heterogeneous two, where it is 8/39."""
     axis = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
     agents = (axis, axis) if heterogeneous else (axis,)
     row = (1,) * len(agents)
@@ -139,8 +139,9 @@ def one_sample(heterogeneous: bool) -> Federation:
 
 
 def every_path(task: Task, heterogeneous: bool, below: Fraction | None = None) -> Evidence:
-    """Compare the mean excess risk over all sample paths with its bound, in rationals, in one fixed world and in random
-    ones with one to three dimensions. Control, which must fail: a bound below what the fixed world reaches."""
+    """Compare the mean excess risk of ridge regression, over all sequences of samples, with its bound in rationals, in
+    one fixed world and in random ones with one to three dimensions. Control, which must fail: a bound below what the
+    fixed world reaches."""
     rng, wanted = task.rng(), 150 if task.full else 12
     found: list[tuple[Any, str]] = []
     known = excess_risk_sides(one_sample(heterogeneous), True, heterogeneous)

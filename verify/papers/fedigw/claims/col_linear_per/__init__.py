@@ -1,13 +1,16 @@
 """col:linear_per. Parameters omega_m = [omega^a, omega^b_m] of which the first d^a coordinates are shared. Ridge
-regression with lambda = 1/n is applied to the lifted parameter omega~ of dtilde = d^a + sum_m d^b_m coordinates; tau^l
-= 2^l:
+regression with lambda = 1/n is applied to the lifted parameter omega~ of dtilde = d^a + sum_m d^b_m coordinates;
+tau^l = 2^l, delta is the accuracy of AGD (0 for an exact solver), sums are over epochs l >= 2:
 
-printed     Reg(T) = O~(sqrt(MK dtilde T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers by AGD repaired    2M + 11 sum_l
-(1+delta) sqrt(K e_{l-1}) M E^l,  e = (dtilde/4 + 9M/4)/n: norm(omega~*)^2 can reach M sharpened   the same with
-2M(1-1/K), (C/g) of thm:global_regret and no epoch above M E^l best        the same with C/g <= 3.6981 agd         only
-shared coordinates are sent: M d^a (2k+1) numbers a call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) cg          agents
-eliminate their own coordinates, CG on the Schur complement takes at most d^a rounds a call risk        E excess risk <=
-(s2 dtilde + 9/4 norm(omega~*)^2)/n, where s2 bounds the variance of rewards and norm(omega~*)^2 <= M
+    printed     Reg(T) = O~(sqrt(MK dtilde T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers by AGD
+    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = (dtilde/4 + 9M/4)/n: norm(omega~*)^2 can reach M
+    sharpened   the same with 2M(1-1/K), the constant C/g of thm:global_regret in place of 11, no epoch above M E^l
+    best        the same with C/g <= 3.6981
+    agd         only shared coordinates are sent: M d^a (2k+1) numbers a call,
+                k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e)))
+    cg          agents eliminate their own coordinates; CG on the Schur complement takes at most d^a rounds a call
+    risk        E excess risk <= (s2 dtilde + 9/4 norm(omega~*)^2)/n, where s2 bounds the variance of rewards and
+                norm(omega~*)^2 <= M
 
 The printed count has the defect of col:linear: log(d^a) is 0 at d^a = 1 (erratum E14).
 """
@@ -99,11 +102,14 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the excess risk and its bound in rationals, for d^a = d^b = 1 where only rewards are random: every agent
-    always has the feature (a, b) with a^2 + b^2 = 1, a = blend, and the parameter omega_m = worth (a, b).
+    """Return the excess risk of lifted ridge regression and its bound, in rationals, in a world where only rewards are
+    random. Each of the agents has `length` samples, all with the same feature (a, b), where a = blend belongs to the
+    shared coordinate, b to the personal one and a^2 + b^2 = 1; its parameter is worth (a, b), so that the mean reward
+    is `worth`.
 
-    With G the Gram matrix, A = I + G and phi_m the lifted feature, the risk is the mean over m of
-    s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2. By symmetry A^{-1} takes two equations.
+    With G the Gram matrix, A = I + G, phi_m the lifted feature of agent m, omega~* the lifted parameter and s2 = worth
+    (1 - worth) the variance of a reward, the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1}
+    omega~*)^2. By symmetry, applying A^{-1} takes two equations.
     """
     a, b = blend, Fraction(3, 5) if blend else Fraction(1)
     n, size = agents * length, a * a + b * b
@@ -112,8 +118,8 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
     total, steps = Fraction(agents), Fraction(length)
 
     def solve(shared: Fraction, first: Fraction, others: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-        """Apply A^{-1} to the vector with the entries `shared`, `first` for agent 1 and `others` for every other
-        agent."""
+        """Return A^{-1} times a vector, as entries of the same three kinds: the shared coordinate, the personal one of
+        agent 1 and those of all other agents."""
         diagonal = 1 + steps * b * b
         # eliminate the own coordinates: own = (right - n'ab shared)/diagonal
         left = 1 + total * steps * a * a - total * (steps * a * b) ** 2 / diagonal
@@ -135,8 +141,8 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
 @claim.check("risk", control=dict(factor=False), name="factor")
 def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True) -> Evidence:
     """Compare the exact excess risk of lifted ridge regression with its bound, in rationals, in 96 worlds with one
-    shared and one personal coordinate. Controls, which must fail: 0.43 of the bound, and a bound that takes
-    norm(omega~*)^2 for at most 1."""
+    shared and one personal coordinate. Controls, which must fail: 0.43 of the bound, and the bound with norm(omega~*)^2
+    taken as 1."""
     found = []
     worths, blends = (Fraction(1, 2), Fraction(9, 10), Fraction(1)), (Fraction(0), Fraction(4, 5))
     for agents, length, worth, blend in product((2, 3, 10, 40), (1, 2, 8, 50), worths, blends):
@@ -149,14 +155,14 @@ def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True)
 
 
 def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
-    """Return the regret of further runs through the federation loop, shape (R,)."""
+    """Simulate further runs, one by one, and return their regret, shape (R,)."""
     streams = task.seed.spawn(1)[0].spawn(replications)
     return np.array([sum(run(instance, np.random.default_rng(s)).regret[0]) for s in streams])
 
 
 def false_regret(task: Task, variant: str) -> Evidence:
-    """Refute a bound a tenth below the exact regret of one agent: the lifted problem is then a linear one of dimension
-    d^a + d^b, whose exact law is known."""
+    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of one agent. For one agent
+    the lifted problem is a linear one of dimension d^a + d^b, whose exact law is known."""
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
     world = LinearWorld.of(plain)
@@ -172,8 +178,9 @@ def false_regret(task: Task, variant: str) -> Evidence:
 
 
 def regret(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret of personalised federations, by CG and in the full profile also by AGD, with the
-    bound where it is informative. Control, which must fail: a bound a tenth below the exact regret of one agent."""
+    """Compare the measured regret of personalised federations with the bound where it is informative. Models are
+    learned by CG, in the full profile also by AGD. Control, which must fail: a bound a tenth below the exact regret of
+    one agent."""
     # (M, d^b, tolerance of AGD; 0: CG). AGD takes minutes; the ledger check compares its estimates with the minimiser
     worlds = [(2, 1, 0.0) if variant == "repaired" else (3, 1, 0.0)]
     rate = RATE_OF[variant]

@@ -26,7 +26,7 @@ CALLS = ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2), (10, 1, 128), (20, 2, 16)
 
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Compare rounds and numbers of seven FL calls with their formula, and the estimates with the minimiser of the
-    lifted problem. Control, which must fail: a formula with two rounds fewer."""
+    lifted problem. Control, which must fail: a formula with two rounds fewer a call (`error`)."""
     routine, rng, rows = ROUTINES[protocol], task.rng(), []
     for agents, own, length in CALLS:
         instance = make(rng, 2, own, 4, 3, agents, 2)
@@ -56,8 +56,8 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
-    """Compare the numbers counted in whole runs with the formula, which AGD must equal and CG must not exceed, at three
-    horizons. Control, which must fail: a formula that leaves out `missed` rounds a call."""
+    """Compare the numbers sent in whole runs with their formula at three horizons: with AGD they must be equal, with CG
+    at most the formula. Control, which must fail: a formula that leaves out `missed` rounds a call."""
     rows: list[dict[str, Any]] = []
     equal = protocol == "agd"
     for horizon in (2**3, 2**6, 2**9):

@@ -30,8 +30,8 @@ def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Compare both sides of the one-round inequality at the largest step on a random problem, in rationals. picked: how
-    many of three agents take part; 0: both of two."""
+    """Compare both sides of Theorem G's inequality for one round of the method `name`, at the largest step it allows,
+    on a random problem in rationals. picked: how many of three agents take part; 0: both of two."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -53,7 +53,7 @@ def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | N
 
 
 def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal: bool) -> Losses:
-    """Draw squared or logistic losses of agents that differ."""
+    """Draw squared or logistic losses of agents with different data; if `personal`, with coordinates of their own."""
     d = int(rng.integers(1, 4))
     shared = int(rng.integers(0, d + 1)) if personal else d
     features = rng.standard_normal((agents, samples, d)) * rng.choice([0.3, 1.0, 3.0], (agents, 1, 1))
@@ -65,8 +65,8 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare a random run with the bounds on its last and its average point; return the larger ratio. variates 1:
-    SCAFFOLD's option I, whose average point has no bound."""
+    """Compare a random run of the method `name` with the bounds on its last and on its average point; return the larger
+    ratio. variates = 1: SCAFFOLD's option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
     agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
@@ -93,8 +93,8 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
-    """Compare the weighted mean of E gap_r on a random ridge problem, by second moments, with the bound on the average
-    point."""
+    """Compare the weighted mean of the expected loss gaps of a run on a random ridge problem, computed from its second
+    moments, with the bound on the average point."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
@@ -136,10 +136,10 @@ def enter(
     step: str,
     exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
 ) -> None:
-    """Enter the checks of Theorem G for the protocol `name`, and `choice` as a check of the variant `step`.
+    """Add the checks of Theorem G for the protocol `name` to a claim, and `choice` as a check of the variant `step`.
 
-    hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches; the
-    control's bound is below that share.
+    hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches,
+    below which the negative control's bound lies. exponent: as in choice.
     """
     noisy = f"{name}_sgd"
     checks = {
@@ -179,7 +179,7 @@ AVERAGE = """
 
 
 def shared(text: str, share: Fraction = Fraction(1)) -> tuple[ScalarStep, ...]:
-    """Read scalar steps from text, with the factor `share` in their bounds."""
+    """Return the scalar inequalities written in `text`, with their bounds multiplied by `share`."""
     return written(text.replace("share*", f"{share.numerator}/{share.denominator}*"))
 
 
@@ -192,10 +192,11 @@ def halves(exponent: Fraction) -> bool:
 
 
 def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
-    """Decide by z3 for all reals the inequalities from which step h and rounds R reach a tolerance. Control, which must
-    fail: nine tenths of each tolerance.
+    """Decide by z3 for all reals the inequalities which show that the chosen step h and rounds R reach a tolerance.
+    Control, which must fail: nine tenths of each tolerance.
 
-    exponent: u mu R/(2 beta) at the fewest rounds and the largest u, which must be at least ln 2.
+    exponent: the value of u mu R/(2 beta), u = h beta, at the fewest rounds and the largest u; it must be at least ln
+    2.
     """
     if not halves(exponent):
         return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})

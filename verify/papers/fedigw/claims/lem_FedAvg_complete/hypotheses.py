@@ -20,18 +20,18 @@ LIMITS = (Fraction(1), Fraction(10**3), Fraction(10**6), Fraction(10**12))
 
 
 def gradients(point: Fraction) -> list[list[Fraction]]:
-    """Return the gradient of each sample of each agent at a point."""
+    """Return the gradient of each sample of each agent at a point, for the ridge problem of this file."""
     return [[2 * f * (f * point - r) + 2 * RIDGE * point for f, r in agent] for agent in AGENTS]
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """Return (1/M) sum_m norm(grad f_m)^2, which the paper bounds by G_b^2."""
+    """Return (1/M) sum_m norm(grad f_m)^2 at a point, which the paper bounds by G_b^2."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 
 
 def variance(point: Fraction) -> Fraction:
-    """Return the largest variance of an agent's stochastic gradient, which the paper bounds by sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient at a point, which the paper bounds by sigma_b^2."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)
@@ -49,12 +49,12 @@ def minimiser() -> Fraction:
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Show that the dissimilarity, or the variance of stochastic gradients, exceeds every bound for some omega.
-    Control, which must fail: at the minimiser it does not.
+    """Prove that the dissimilarity, or the variance of stochastic gradients (`what`), exceeds every bound for some
+    omega. Control, which must fail: the same at the minimiser, where it is bounded.
 
-    The variance is at least norm(g_i - g_j)^2/n^2 for any two of n samples. On a line omega = t u a component of that
-    difference is D t + E, with D != 0 for some u unless phi_i = +-phi_j. For the dissimilarity the same holds for the
-    gradient of f_m in place of the difference.
+    The variance is at least norm(g_i - g_j)^2/n^2 for the gradients g_i, g_j of any two of n samples. On a line omega =
+    t u a component of their difference is D t + E, with D != 0 for some u unless the features satisfy phi_i = +-phi_j.
+    For the dissimilarity the same holds for the gradient of f_m in place of the difference.
     """
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
@@ -89,14 +89,14 @@ CONVEXITY = """
 
 
 def _said(text: str, said: str) -> Evidence:
-    """Decide the scalar steps of a text; if all are proved, `said` is the summary of the evidence."""
+    """Decide the scalar inequalities of a text by z3; if all are proved, `said` is the summary of the evidence."""
     found = check_steps(written(text))
     return replace(found, summary=said) if found.kind is Verdict.Z3 else found
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity. Control, which must fail: on a ball
-    of radius G/mu both can hold."""
+    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity, (1/M) sum_m norm(grad f_m)^2 <= G^2
+    for any omega. Control, which must fail: the same on a ball of radius G/mu, where both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
@@ -111,8 +111,9 @@ GROWING = """
 
 
 def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
-    """Prove by z3 that the supremum over omega of the signed mean of a convex loss is infinite with probability 2^-n,
-    so that the Rademacher complexity is infinite. Control, which must fail: a loss that need not be convex."""
+    """Prove by z3 that the supremum over omega of the mean of n losses with random signs is infinite with probability
+    at least 2^-n for a convex loss, so that the Rademacher complexity is infinite. Control, which must fail: a loss
+    that need not be convex."""
     said = "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
     said += " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
     said += " bound on R^d"
@@ -120,6 +121,6 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Enter the check that a bound printed for any omega on the dissimilarity or the variance, `what`, does not
-    exist."""
+    """Add to a claim the check that the bound which the paper assumes for any omega on `what`, the dissimilarity or the
+    variance, does not exist."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

@@ -1,4 +1,5 @@
-"""lem:epoch_regret_bound. The expected regret of epoch l >= 2, with w^l = S^l/gamma^l and q = 1 - 1/K_max:
+"""lem:epoch_regret_bound. The expected regret of epoch l >= 2, with w^l = S^l/gamma^l, S^l = sum_m E^l_m K_m, q = 1 -
+1/K_max, and g the factor in gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}):
 
 printed     E S^l[sum_Q Reg] <= 11c^2 w^l, without the hypothesis gamma^{l-1} <= gamma^l: false (erratum E6)
 repaired    the same with this hypothesis; even (2q + 9c^2) w^l
@@ -56,8 +57,9 @@ claim = Claim(
 
 @claim.check("sharpened", control=dict(shrink=Fraction(87, 100)))
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the regret of the mixture Q in random worlds of two epochs with the bound from which `sharpened` follows,
-    given the data, for random s and t, in rationals. Control, which must fail: 0.87 of the bound."""
+    """Compare the regret of inverse gap weighting given the data with the bound from which `sharpened` follows by
+    taking means, in random worlds of two epochs and for random s and t, in rationals. Control, which must fail: 0.87 of
+    the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)
@@ -72,7 +74,7 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def start_world(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two epochs of one agent with one context, all values in [0,1]."""
+    """Draw two epochs of one agent with one context; true and estimated rewards are in [0,1]."""
     arms = int(rng.integers(2, 5))
     truth = random_worlds.table(rng, 1, arms, unit=True)
     before, now = random_worlds.table(rng, 1, arms, unit=True), random_worlds.table(rng, 1, arms, unit=True)

@@ -38,7 +38,8 @@ def random_class(rng: np.random.Generator) -> Federation:
 
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the mean excess risk over the sharpened bound; None if the bound is not below the largest risk in F."""
+    """Return the mean excess risk over the sharpened bound; None if the bound is not below the largest possible
+    risk."""
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():

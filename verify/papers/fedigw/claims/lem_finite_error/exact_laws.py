@@ -19,13 +19,13 @@ DELTAS = (0.5, 0.2, 0.05)
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
-    """Return one agent that plays n steps uniformly, then one step with the minimiser learned from them."""
+    """Return a federation of one agent that plays n steps uniformly, then one with the minimiser learned from them."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
     return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
 
 
 def spread_class(gap: Fraction, functions: int) -> Any:
-    """Return f* = 1/2 on one context with two arms, and other functions that differ from it by at most `gap`."""
+    """Return functions on one context with two arms: f* = 1/2, and others that differ from it by at most `gap`."""
     half = Fraction(1, 2)
     table = [((half, half),)]
     for i in range(1, functions):
@@ -44,7 +44,8 @@ def squared_errors(instance: Federation) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Law:
-    """The exact law of the excess risk after one epoch. chances: (excess risk, probability), the largest risk first."""
+    """The exact law of the excess risk after one epoch of n samples. chances: pairs (excess risk, probability), the
+    largest risk first."""
 
     where: str
     functions: int
@@ -67,7 +68,8 @@ class Law:
 
 
 def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
-    """Compute the exact law of the excess risk of one_epoch; raise RuntimeError if it is not rational but should be."""
+    """Compute the exact law of the excess risk of a federation made by one_epoch. If `rational`, raise RuntimeError
+    where the law is not computed in rationals."""
     found, errors = exact_law(instance, rational), squared_errors(instance)
     if rational and found.arithmetic != "rational":
         raise RuntimeError(f"not rational: {where}")
@@ -79,7 +81,7 @@ def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
 
 @cache
 def small_laws(ties: str) -> tuple[Law, ...]:
-    """Return the exact laws of two and three functions, with three gaps and up to 1024 samples."""
+    """Return the exact laws of the excess risk for classes of two and three functions and up to 1024 samples."""
     return tuple(
         law_of(one_epoch(spread_class(gap, size), n, ties=ties), f"gap {gap}, |F| = {size}, n = {n}")
         for gap in (Fraction(1), Fraction(1, 2), Fraction(1, 4))
@@ -89,8 +91,8 @@ def small_laws(ties: str) -> tuple[Law, ...]:
 
 
 def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]]:
-    """Return (exact value, bound, law) of the mean excess risk, or of its quantile at every delta, for every small
-    law."""
+    """Return (exact value, bound, law) for every law of small_laws: of the mean excess risk or, unless `what` is
+    "mean", of its (1 - delta)-quantile at three delta."""
     if what == "mean":
         stated = variants.row(variant).finite.mean
         return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws(ties)]
@@ -105,7 +107,7 @@ def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
     """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound on small classes. Control,
-    which must fail: the bound times a factor with which it is 0.95 of the exact value in the tightest case."""
+    which must fail: 0.95 of the smallest multiple of the bound that holds in all of them."""
     rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])

@@ -18,7 +18,7 @@ from verify.statistics.regrets import judged
 
 def curve(task: Task) -> Evidence:
     """Compare the measured mean excess risk of ten nearly equal functions with the sharpened bound, for n = 2^5 to 2^23
-    and three gaps. Control, which must fail: 0.9 of an exact mean."""
+    and three gaps between them. Control, which must fail: nine tenths of an exact mean."""
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
     level = task.level / (3 * len(grid))
@@ -39,7 +39,8 @@ def curve(task: Task) -> Evidence:
 
 
 def false_curve(task: Task) -> Evidence:
-    """Refute a bound a tenth below the exact mean excess risk of two functions."""
+    """Run the control of `curve`, which must fail: a bound a tenth below the exact mean excess risk of two
+    functions."""
     instance = exact_laws.one_epoch(exact_laws.spread_class(Fraction(1, 4), 2), 64)
     where = "n = 64, |F| = 2, nine tenths of the exact mean"
     bound = 0.9 * exact_laws.law_of(instance, where, rational=False).mean
@@ -47,7 +48,7 @@ def false_curve(task: Task) -> Evidence:
 
 
 def _sample(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """Draw the excess risk of the learned functions of further replications, shape (R,)."""
+    """Draw the excess risks of the functions learned in further replications, shape (R,)."""
     models = replicate(instance, replications, task.seed.spawn(1)[0]).models
     return exact_laws.squared_errors(instance)[np.array([row[1] for row in models], dtype=int)]
 
@@ -60,8 +61,8 @@ def _compared(
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:
-    """Compare the frequency with which the excess risk exceeds the sharpened tail bound with delta, by exact binomial
-    intervals. Control, which must fail: limits at 0.95 of the exact quantiles of two functions."""
+    """Check by exact binomial intervals that the excess risk exceeds the sharpened tail bound with probability at most
+    delta. Control, which must fail: bounds of 0.95 of the exact (1 - delta)-quantiles of two functions."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
     gap = Fraction(1, 2) if below is None else Fraction(1, 16)
     instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)

@@ -96,7 +96,7 @@ def rates(axes: Any, figures: Figures) -> None:
 
 
 def _typical(rows: list[dict[str, Any]], family: str) -> float:
-    """Return the mean regret of the adaptive rate in a family of worlds, as a share of M T."""
+    """Return the mean regret at the adaptive learning rates in a family of worlds, as a share of M T."""
     mine = [
         row["adaptive"]["regret"] / row["trivial"] for row in rows if row["instance"].startswith(family + ",")
     ]

@@ -1,4 +1,4 @@
-"""Compare the exact law of tiny runs with adaptive learning rates with their bound and with simulated runs."""
+"""Compare the exact law of the regret in tiny runs with adaptive learning rates with its bound and with simulations."""
 
 from fractions import Fraction
 from functools import cache
@@ -20,7 +20,7 @@ SEEN = 0.1  # the total variation that the test of a law must be able to see
 
 
 def tiny() -> dict[str, Federation]:
-    """Return tiny federations with adaptive learning rates: two functions, one or two contexts."""
+    """Return three tiny federations with adaptive learning rates, by name: two functions, one or two contexts."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     quarter = Fraction(1, 4)
     classes = {
@@ -37,13 +37,14 @@ def tiny() -> dict[str, Federation]:
 
 @cache
 def histories(name: str, delta: float = DELTA) -> Any:
-    """Return (probability, regret, final state) of every history of a tiny run."""
+    """Return (probability, regret, final state) of every history of a tiny run. delta: the bound's error
+    probability."""
     return final_states(adaptive(tiny()[name], delta))[1]
 
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
-    """Compare the exact probability that the regret of a run exceeds its observed bound with delta, over all histories
-    of three tiny runs. Control, which must fail: delta = 0.0001."""
+    """Check that the regret of a run exceeds the bound computed from its data with probability at most delta = 0.2,
+    exactly over all histories of three tiny runs. Control, which must fail: at most delta = 0.0001."""
     rows: list[dict[str, Any]] = []
     for name in tiny():
         states = histories(name)
@@ -58,8 +59,9 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
-    """Compare the regrets of pooled and of message-by-message simulations with the exact law of three tiny runs by
-    chi-square tests. Control, which must fail: the law of another delta."""
+    """Compare the regrets of simulated runs with the exact law of three tiny runs by chi-square tests; one simulator
+    treats all replications as arrays, the other passes every message. Control, which must fail: the law of runs with
+    another delta, the error probability of their bound."""
     from scipy.special import chdtrc
 
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 40)
@@ -90,8 +92,8 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
 
 
 def chi_square(law: dict[float, float], drawn: np.ndarray) -> tuple[float, int]:
-    """Return the chi-square statistic and its number of cells. Values with an expected count below 5, or not in the
-    law, form one cell."""
+    """Return the chi-square statistic of the values `drawn` under `law` (value: probability), and its number of cells.
+    Values with an expected count below 5, or not in the law, form one cell."""
     n = len(drawn)
     values, counts = np.unique(drawn, return_counts=True)
     seen = dict(zip(values.tolist(), counts.tolist(), strict=True))

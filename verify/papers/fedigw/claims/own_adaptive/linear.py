@@ -1,4 +1,5 @@
-"""Compare the regret of linear runs with adaptive learning rates with the bound that each run observed."""
+"""Compare the regret of linear runs with adaptive learning rates with the bound that each run computes from its
+data."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -42,7 +43,7 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with FL calls that learn from all data so far."""
+    """Return the federation with FL calls that learn from the data of all epochs so far, not only of the last one."""
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 

@@ -1,4 +1,4 @@
-"""Compare the regret of finite-class runs with adaptive learning rates with the bounds that they observed."""
+"""Compare the regret of finite-class runs with adaptive learning rates with the bounds computed from their data."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -31,8 +31,8 @@ PRACTICAL = 8  # g of the rate that measures best over these families (docs/rate
 
 
 def instances(rng: np.random.Generator, horizon: int = HORIZON) -> dict[str, Federation]:
-    """Return 32 federations: near ties with four gaps, gap 1, random tables, a rare context and agents with different
-    arms, each with K = 2 and 5 and with M = 1 and 10."""
+    """Return 32 named federations: nearly equal arms with four gaps, gap 1, random tables, a rare context, and agents
+    with different arms, each with K = 2 and 5 and with M = 1 and 10."""
     found: dict[str, Federation] = {}
     for arms, agents in product((2, 5), (1, 10)):
         size: dict[str, Any] = {"arms": arms, "agents": agents, "horizon": horizon}
@@ -51,14 +51,14 @@ def adaptive(federation: Federation, delta: float) -> Federation:
 
 
 def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
-    """Return the number of replications whose regret exceeds `shrink` times the bound that they observed."""
+    """Return the number of replications whose regret exceeds `shrink` times the bound computed from their data."""
     assert record.observed is not None
     return int(np.sum(record.total_regret > (1 + EQUAL) * shrink * record.observed.bound))
 
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
-    """Compare the share of runs whose regret exceeds the bound that they observed with delta on each of 32 instances.
-    Control, which must fail: 0.9 of the bound on two instances.
+    """Check on each of 32 instances that at most a share delta of the runs has a regret above the bound computed from
+    its data. Control, which must fail: 0.9 of the bound on two instances.
 
     shrink: the factor of the bound on the first `shrunk` instances, or on all.
     """
@@ -76,9 +76,10 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
 def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
-    """Judge from the number of runs that exceeded their bound whether on each instance at most a share delta does.
+    """Decide from the numbers of runs that exceeded their bound whether on each instance at most a share delta does.
 
-    Each instance has its part of the level. The first instance that refutes ends the iteration.
+    found: a dictionary for each instance, with the number `exceeded` of its `runs`. Each instance has its part of the
+    error level. The first instance that refutes ends the iteration.
     """
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
@@ -98,15 +99,16 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at the learning rates gamma^l = 8 sqrt(K/e_{l-1}), e of the variant best, which measure
-    best."""
+    """Return the federation at the learning rates gamma^l = 8 sqrt(K/e_{l-1}), e the excess risk of the variant best.
+    They have the smallest measured regret."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """Return the proved bound at g = 8, with C(8)/8 in place of C(g)/g at the best g: 5.7 times larger for ten arms."""
+    """Return the bound of col:finite at the learning rates gamma = g sqrt(K/e) with g = 8. Its constant is C(8)/8,
+    about 6 times C(g)/g at the best g for ten arms."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -114,8 +116,8 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
-    """Yield regret and bound at three rates (of the smallest bound, of the smallest measured regret, adaptive) for
-    every instance whose agents have the same number of arms."""
+    """Yield mean regret and bound at three learning rates (that of the smallest bound, that of the smallest measured
+    regret, adaptive) for every instance whose agents have the same number of arms."""
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
@@ -141,8 +143,8 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator
 
 
 def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean regret with the bound at three learning rates (of the smallest bound, of the smallest measured
-    regret, adaptive) on 28 instances. Control, which must fail: 0.9 of the bounds."""
+    """Compare the mean regret with its bound at three learning rates (that of the smallest bound, that of the smallest
+    measured regret, adaptive) on 28 instances. Control, which must fail: 0.9 of the bounds."""
     rows = []
     for row in compare(task, replications=100 if task.full else 8):
         rows.append(row)
@@ -161,10 +163,10 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
-    """Return the probability that f* = 1/2 ever leaves the version space {1/2, 1/2 + gap} with Bernoulli rewards.
+    """Return the probability that f* = 1/2 ever leaves the version space of {1/2, 1/2 + gap} with Bernoulli rewards.
 
-    It does when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds `share` times
-    the threshold. Computed by dynamic programming in floating point up to n = 40/gap^2.
+    It leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds `share` times
+    the threshold for error probability delta. Computed by dynamic programming in floating point up to n = 40/gap^2.
     """
     b = share * own_adaptive.threshold(2, delta)
     law, first, left = np.array([1.0]), 0, 0.0
@@ -182,8 +184,8 @@ def leaving_probability(gap: float, share: float, delta: float) -> float:
 
 
 def version_space(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the probability that f* ever leaves the version space with delta, for two functions near 1/2, where it is
-    largest. Control, which must fail: 0.9 of the threshold."""
+    """Check that f* ever leaves the version space with probability at most delta, for two functions near 1/2, where
+    that is most likely. Control, which must fail: 0.9 of the threshold."""
     rows = [
         {"gap": gap, "delta": delta, "leaves": leaving_probability(gap, share, delta)}
         for gap in ((0.2, 0.1, 0.05) if task.full else (0.2, 0.1))

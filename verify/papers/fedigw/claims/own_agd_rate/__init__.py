@@ -30,8 +30,8 @@ from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
 
 def performance_estimation() -> tuple[str, ...]:
-    """Return lines for `show`: the worst case over quadratics, over all functions as an interval, and the textbook
-    rate."""
+    """Return the lines that `show` prints: the worst case of AGD over quadratics, an interval for the worst case over
+    all functions, and the textbook rate."""
     lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed), textbook"]
     for k in (1, 2, 3):
         low, high = all_functions.lower(Fraction(3), k), all_functions.upper(Fraction(3), k)
@@ -66,8 +66,9 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Compare the exact gap after k rounds with (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2) in rational runs in
-    one dimension with rational sqrt(n+1). Control, which must fail: the exponent 3k."""
+    """Compare the exact gap after k rounds with (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2), in runs in one
+    dimension in rationals, at n for which sqrt kappa = sqrt(n+1) is an integer. Control, which must fail: the exponent
+    3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -87,8 +88,8 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare loss gap and squared distance of AGD's iterates with their rates on random, singular and ill-conditioned
-    ridge problems. Control, which must fail: rates at 3k rounds."""
+    """Compare loss gap and squared distance of AGD's iterates after k rounds with their rates on random, singular and
+    ill-conditioned ridge problems. Control, which must fail: the rates after 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)

@@ -1,4 +1,4 @@
-"""The exact worst case of accelerated gradient descent over all smooth strongly convex functions.
+"""Enclose the exact worst case of accelerated gradient descent over all smooth strongly convex functions.
 
 The worst case after k rounds is a semidefinite program over Gram matrices (performance estimation: Taylor, Hendrickx,
 Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Its primal
@@ -6,7 +6,8 @@ and dual solutions are rounded to rationals and checked exactly, which encloses 
 multipliers of the interpolation inequalities prove the upper end, values and gradients that satisfy all of these
 inequalities define a function that attains the lower end.
 
-Units: L = 1, mu = 1/s^2, s = sqrt kappa rational. Coordinates: x_0/s, g_0, ..., g_k. The minimiser is 0 with value 0.
+Units: L = 1, mu = 1/s^2, where s = sqrt kappa (`root`) is rational. Vectors are written in the coordinates x_0/s, g_0,
+..., g_k, where g_i is the gradient at the i-th point. The minimiser is 0 and has the value 0.
 """
 
 import math
@@ -29,11 +30,12 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
-    """Return the forms Q_ij for which f_i >= f_j + Q_ij characterises 1-smooth mu-strongly convex functions at the
-    points of a run, and the form (mu/2) norm(x_0)^2.
+    """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
+    norm(x_0)^2.
 
-    The points are the k points where gradients are taken, x_k and the minimiser. Q_ij = g_j'(x_i - x_j)
-    + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2.
+    The inequalities hold for all pairs of points i, j of a run if and only if some 1-smooth mu-strongly convex function
+    has the values f_i and gradients g_i there. The points are the k points where gradients are taken, x_k and the
+    minimiser. Q_ij = g_j'(x_i - x_j) + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2.
     """
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
     unit = np.full((size, size), Fraction(0))
@@ -62,7 +64,7 @@ def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
 
 
 def positive_semidefinite(form: Form) -> bool:
-    """Return whether a rational form is positive semidefinite, decided exactly by symmetric elimination."""
+    """Return whether a rational quadratic form is positive semidefinite, decided exactly by symmetric elimination."""
     left = np.array(form, dtype=object)
     for i in range(len(left)):
         pivot = left[i, i]
@@ -76,8 +78,11 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Return whether f_k <= bound (f_0 + (mu/2) norm(x_0)^2) follows from sum_ij l_ij (f_j + Q_ij - f_i) <= 0, exactly:
-    values cancel, multipliers are non-negative, and the rest is a positive semidefinite form."""
+    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2), exactly.
+
+    They do if they are non-negative, and if in the sum of l_ij (f_j + Q_ij - f_i) <= 0, Q_ij as in interpolation,
+    function values add up to those of the claim and the rest is a positive semidefinite form.
+    """
     forms, start = interpolation(root, rounds)
     values = [Fraction(0)] * (rounds + 2)
     values[0] += bound
@@ -92,8 +97,8 @@ def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pa
 
 
 def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> bool:
-    """Return whether a function has these inner products of x_0 and gradients, these values, and starts from at most
-    1."""
+    """Return whether some function has these values at the points of a run, and `gram` as the inner products of x_0/s
+    and the gradients, with f_0 + (mu/2) norm(x_0)^2 <= 1."""
     forms, start = interpolation(root, rounds)
     known = [*values, Fraction(0)]
     return (
@@ -104,8 +109,8 @@ def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> 
 
 
 def upper(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2), None if rounding spoiled the
-    proof."""
+    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) after k = rounds rounds, where mu
+    = L/root^2; None if rounding spoiled the proof."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -134,7 +139,8 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a value of this ratio that some function attains, None if rounding spoiled its Gram matrix or values."""
+    """Return a value of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) that some function attains after k =
+    rounds rounds; None if rounding spoiled its Gram matrix or values."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -161,7 +167,8 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the forms Q_ij as rows of a matrix (pairs, size^2), and a matrix (pairs, size) with -1 at i and 1 at j."""
+    """Return the forms Q_ij as rows of a matrix (pairs, size^2), and a matrix (pairs, size) whose row for (i, j) has -1
+    at i and 1 at j."""
     stacked, ends = np.stack([form.astype(float).ravel() for form in forms.values()]), np.eye(size)
     return stacked, np.stack([ends[j] - ends[i] for i, j in forms])
 
@@ -171,13 +178,14 @@ def _rational(value: float) -> Fraction:
 
 
 def textbook(kappa: float, rounds: int) -> float:
-    """Return the rate (1 - 1/sqrt kappa)^k of the textbooks."""
+    """Return the rate (1 - 1/sqrt kappa)^k of the textbooks after k = rounds rounds."""
     return (1 - 1 / math.sqrt(kappa)) ** rounds
 
 
 def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
-    """Return the worst case over quadratics: the maximum of h c_k(h)^2/(h + mu) over curvatures h between mu = 1 and
-    L = kappa, where the polynomial c_k(h) is the factor of the error after k rounds. It is taken over a grid."""
+    """Return the worst case over quadratics: the maximum of h c_k(h)^2/(h + mu) over curvatures h between mu = 1 and L
+    = kappa, where c_k(h) is the factor by which k rounds multiply the error. It is taken over a grid of `points`
+    values."""
     values = np.geomspace(1, kappa, points)
     root = math.sqrt(kappa)
     momentum = (root - 1) / (root + 1)
@@ -189,8 +197,8 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
 
 
 def performance(task: Task, speed: int = 1) -> Evidence:
-    """Compare the exact worst case over all smooth strongly convex functions with (1 - 1/sqrt kappa)^k for several
-    kappa and k. Control, which must fail: the exponent 2k."""
+    """Compare the exact worst case over all smooth strongly convex functions with the textbook rate (1 - 1/sqrt
+    kappa)^k, for several kappa and k. Control, which must fail: the exponent 2k."""
     cases = [(3, k) for k in (1, 2, 3)]
     if task.full:
         cases = [(s, k) for s in (2, 3, 10, 100) for k in (1, 2, 3, 5)] + [(10, 8)]

@@ -1,7 +1,8 @@
 """own:asynchronous. The regret of federations whose agents act at different times, which thm:global_regret allows.
 
-    bound       the measured Reg(T) is below every bound of thm:global_regret that applies, with c computed from the
-                actual epoch lengths, and below own:relaxed_rates if the learning rates fall
+    bound       the measured Reg(T) is below every bound of thm:global_regret that applies, where c, the constant for
+                unequal epochs, is computed from the actual epoch lengths, and below own:relaxed_rates if the learning
+                rates fall
     half        agents that act at every second global time have up to T exactly the run that agents which always act
                 have up to T/2
 

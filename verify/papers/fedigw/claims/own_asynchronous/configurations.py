@@ -1,4 +1,4 @@
-"""Federations whose agents differ in clocks, arms and context laws, at horizons up to 10^6."""
+"""Make federations whose agents differ in clocks, arms and context laws, at horizons up to 10^6."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,7 +33,7 @@ def _leaving(rng: np.random.Generator, agent: int, last: int) -> Any:
 
 
 def _listed(rng: np.random.Generator, agent: int, last: int) -> Any:
-    """Return a clock with listed times, to which each global time belongs with probability 2/3."""
+    """Return a clock for an agent that acts at listed times; each global time is listed with probability 2/3."""
     times = np.flatnonzero(rng.random(2 * last) < 2 / 3) + 1
     return Listed(tuple(int(time) for time in times))
 
@@ -58,7 +58,8 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """Return the federation with these clocks, epochs ending at the global times 64, 128, 256, ..."""
+    """Return the federation with clocks(rng, agent, start of the last epoch) for each agent, and epochs that end at the
+    global times 64, 128, 256, ..."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -69,7 +70,7 @@ def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.G
 def finite(
     rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
 ) -> Federation:
-    """Draw a finite class; every agent has its own law of contexts and its own 2 to `arms` arms."""
+    """Draw a federation with a finite class. Every agent has its own law of contexts and its own 2 to `arms` arms."""
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for _ in range(agents):
@@ -82,7 +83,7 @@ def finite(
 
 
 def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4) -> Federation:
-    """Draw linear agents with 2 to `arms` arms; agents with as many arms have the same law of features."""
+    """Draw a linear federation whose agents have 2 to `arms` arms. Agents with equally many arms have the same law."""
     laws = []
     for own in range(2, arms + 1):
         features = with_intercept(ball(rng, (6, own), dimension - 1))
@@ -92,7 +93,7 @@ def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4)
 
 
 def _any_plan(agents: int) -> Any:
-    """Return a placeholder plan, which timed() replaces by the plan of the clocks."""
+    """Return a plan of epochs that serves as a placeholder until timed() replaces it."""
     return Timing(2, (2,), (Periodic(),) * agents).plan()
 
 
@@ -112,8 +113,8 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
-    """Return federations by name: every mix of clocks in every world, and one with listed times; in the quick profile
-    each mix of clocks in one of two worlds."""
+    """Return federations by name: every mix of clocks in every world and, in the full profile, one with listed times.
+    The quick profile has each mix of clocks in one of two worlds."""
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():
@@ -129,7 +130,8 @@ def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation
 
 
 def tiny(rng: np.random.Generator) -> Federation:
-    """Draw two agents with different arms and clocks and two functions, small enough for the exact law."""
+    """Draw a federation of two agents with different arms and clocks and two functions, small enough for the exact
+    law."""
     made = finite(rng, 2, 3, functions=2, contexts=1)
     ends = (8, 16, 32)
     timing = Timing(30, ends, (Periodic(2), Bursts(3, 1)))

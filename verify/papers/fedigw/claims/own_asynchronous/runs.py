@@ -1,4 +1,4 @@
-"""Compare the regret of asynchronous federations with every bound that applies, and a clock of period 2 with period
+"""Compare the regret of asynchronous federations with every bound that applies, and clocks of period 2 with period
 1."""
 
 from dataclasses import replace
@@ -69,7 +69,8 @@ def _compared(
 
 
 def false_regret(task: Task) -> Evidence:
-    """Refute a bound a tenth below the exact regret of two agents with clocks."""
+    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two agents with
+    clocks."""
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
     where = "two agents with clocks, a bound a tenth below the exact regret"
@@ -77,8 +78,8 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Compare, bit for bit, the runs up to T of agents that act at every second global time with the runs up to T/2 of
-    agents that always act, at three horizons. Control, which must fail: agents that always act in both."""
+    """Check that the run up to T of agents that act at every second global time equals, bit for bit, the run up to T/2
+    of agents that always act, at three horizons. Control, which must fail: agents that always act in both."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)

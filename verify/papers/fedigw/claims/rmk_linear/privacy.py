@@ -1,7 +1,7 @@
-"""Reconstruct an agent's Gram matrix from the messages of AGD, with and without masks (E17).
+"""Reconstruct an agent's Gram matrix from the messages of AGD, with and without masks (remark E17).
 
-The server uses all messages of a call of the protocol. Two kinds of wrong masks serve as negative controls: masks that
-are the same in every round, and a mask that its partner does not subtract.
+The server uses all messages of one FL call. Two kinds of wrong masks serve as negative controls: masks that are the
+same in every round, and a mask that its partner does not subtract.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 @dataclass(frozen=True)
 class LeakingMasks(Masks):
-    """Wrong masks. constant: they are the same in every round; else one mask is not subtracted by its partner."""
+    """Wrong masks, for negative controls. constant: masks are the same in every round; else one mask is not subtracted
+    by its partner."""
 
     constant: bool = True
     name: ClassVar[str] = "leaking_masks"
@@ -47,17 +48,18 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Return AGD's estimate, and the channel with all messages; encoder: what the agents apply to theirs."""
+    """Run AGD; return its estimate and the channel, which has stored all messages. encoder: what agents apply to their
+    messages, such as masks."""
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Return for each attack the relative errors of V_m and b_m, shape (M,).
+    """Return for each attack the relative errors of the reconstructed Gram matrix V_m and moments b_m of each agent m.
 
-    Attacks solve for the affine map from points to gradients, from d+1 or all rounds, or for the linear map between
-    differences of consecutive ones, from which constant masks cancel.
+    An attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
+    differences of consecutive points and messages, from which constant masks cancel; both from d+1 or from all rounds.
     """
     scale = 2 / sum(data.count for data in datasets)
     rows = []
@@ -80,7 +82,7 @@ def _apart(found: np.ndarray, truth: np.ndarray) -> float:
 
 
 def masking(channel: Any, datasets: list[Any]) -> float:
-    """Return the least distance between a message and the gradient that it masks."""
+    """Return the least distance between a message and the agent's true gradient."""
     plain = RidgeProblem(datasets, 1)
     return min(
         float(np.linalg.norm((answer - plain.gradients(point)).astype(float), axis=1).min())
@@ -89,8 +91,8 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """Reconstruct V_m and b_m from the messages of a call of AGD: refuted that they are hidden if an error is below
-    0.001. Control, which must hold: with pairwise masks they are hidden."""
+    """Reconstruct each agent's Gram matrix V_m and moments b_m from the messages of a call of AGD. An error below 0.001
+    refutes that they are hidden. Control, which must hold: with pairwise masks they are hidden."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
@@ -118,8 +120,8 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
 
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
-    """Compare the messages of two data sets that differ in V_1: they are the same if all points lie on one line.
-    Control, which must hold: points that span the space.
+    """Refute that gradients at any points determine an agent's Gram matrix V_1: if all points lie on one line, two
+    different V_1 give the same messages. Control, which must hold: with points that span the space the messages differ.
 
     M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
     b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1. generic: five
@@ -148,8 +150,8 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
-    """Compare AGD with pairwise masks with AGD without: the same estimate, rounds and numbers, and every message far
-    from its gradient. Control, which must fail: a mask that its partner does not subtract."""
+    """Compare AGD with pairwise masks with AGD without: the estimate, rounds and numbers must be the same, and every
+    message far from its gradient. Control, which must fail: a mask that its partner does not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
