@@ -8,7 +8,7 @@ from race import SHARED, Row
 OURS = {
     "sharpened rates": "#1a7f37",
     "adaptive rates": "#1864ab",
-    "adaptive rates x 64": "#0b7285",
+    "adaptive rates, all data": "#0b7285",
     "gamma = 4 sqrt(n)": "#74c0fc",
 }
 PEERS = ("#b42318", "#e8590c", "#862e9c", "#495057", "#9a6700", "#c2255c", "#5c940d")
