@@ -185,6 +185,7 @@ class StreamedAllData(AllData):
         found = [estimate.view(Watched) for estimate in self.estimate]
         for run, estimate in enumerate(found):
             estimate.remember, estimate.watch = partial(self.remember, run), partial(self.watch, run)
+            estimate.shown = SHOWN
         return found, self.rate[:, None, None]
 
     def played_epoch(self, epoch: int) -> None:

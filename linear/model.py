@@ -29,12 +29,13 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 class Watched(np.ndarray):
     """An estimate (d,) that reports every request: watch(features (n, K, d), scores (n, K)). on_plane(basis): the same
-    for an engine that draws only a plane of every feature; without it whole features are drawn. remember(lane): takes
-    what plays a lane of steps again."""
+    for an engine that draws only a plane of every feature; without it whole features are made, at least
+    of the first `shown` steps. remember(lane): takes what plays a lane of steps again."""
 
     watch: Callable[[np.ndarray, np.ndarray], None] | None = None
     on_plane: Callable[[np.ndarray], Any] | None = None
     remember: Callable[[Any], None] | None = None
+    shown: float = math.inf
 
 
 @dataclass(frozen=True)

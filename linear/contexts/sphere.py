@@ -238,11 +238,10 @@ class SphereContexts:
 
     def _engine(self, act: Acting) -> str:
         """Return the engine to use: plane needs a quadratic loss, an unclipped ridge model, inverse gap weighting and a
-        single estimate whose features nobody wants whole."""
+        single estimate."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
         plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
-        whole = isinstance(act.parameters, Watched) and act.parameters.on_plane is None
-        return self.engine if plain and not whole else "drawn"
+        return self.engine if plain else "drawn"
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator

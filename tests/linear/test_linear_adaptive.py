@@ -106,6 +106,7 @@ def test_streamed_contexts_are_charged_as_they_are_met(engine: str) -> None:
     np.testing.assert_array_equal(record.observed.bound, again.observed.bound)
     assert (record.total_regret <= record.observed.bound).all()
     assert (record.observed.bound < 600).all()
+    assert record.observed.bound.mean() < 400  # 273 and 293: every step is charged once
     assert (
         record.total_regret.mean() < simulate(adaptive(run).with_rates("sharpened"), 3, 1).total_regret.mean()
     )
@@ -290,6 +291,30 @@ def test_on_all_data_the_regret_of_every_truth_in_the_ellipsoid_is_below_the_joi
     )  # rounding of the widths
     small = dataclasses.replace(one, radius=one.radius / 4)
     assert lost.max() > float(state.sums(small).bound(small)[0])
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 4, 9])
+def test_whole_features_have_the_parts_that_were_drawn_and_the_law_of_the_sphere(dimension: int) -> None:
+    """Unit length, the plane as drawn, the chosen arm as picked, and for the others E u u' = I/s: 5 standard errors."""
+    arms, n, s = 3, 4000, dimension - 1
+    basis = plane_basis(RNG(1).normal(size=dimension), RNG(2).normal(size=dimension))
+    turn = np.zeros((dimension, dimension))
+    turn[0, 0], turn[1:, 1:] = math.sqrt(0.5), math.sqrt(0.5) * basis
+    flat = min(2, s)
+    z, drawn = np.empty((flat, arms, n), dtype=np.float32), np.empty((2, arms, n), dtype=np.float32)
+    plane.draw_projections(RNG(3), z, drawn, s - flat)
+    arm, tail = RNG(4).integers(arms, size=n), 1 - (z**2).sum(axis=0)
+    picked = RNG(5).normal(size=(dimension, n))
+    if s > flat:
+        picked[1 + flat :] *= np.sqrt(tail[arm, np.arange(n)] / (picked[1 + flat :] ** 2).sum(axis=0))
+    picked[0], picked[1 : 1 + flat] = 1, z[:, arm, np.arange(n)]
+    found = plane.whole(z, drawn[0], arm, picked, turn, RNG(6))
+    np.testing.assert_allclose(found[np.arange(n), arm], picked.T @ turn.T, atol=1e-6)
+    u = math.sqrt(2) * found[..., 1:]
+    np.testing.assert_allclose((u**2).sum(axis=2), 1, atol=1e-5)
+    np.testing.assert_allclose(u @ basis[:, :flat], z.transpose(2, 1, 0), atol=1e-6)
+    second = np.einsum("nki,nkj->ij", u, u) / (n * arms)
+    assert abs(second - np.eye(s) / s).max() <= 5 / math.sqrt(n * arms)
 
 
 def test_a_lane_is_played_again_as_it_was() -> None:

@@ -11,6 +11,7 @@ on the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a gr
 here.
 """
 
+import hashlib
 import math
 import threading
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ CHUNK = 120_000  # arm draws at once: arrays of 480 kB; below, calls of numpy co
 ROOT = math.sqrt(0.5)
 # with at most FEW arms and at least LONG steps, arm by arm is faster than along the first axis
 FEW, LONG = 64, 256
+WHOLE = 120_000  # numbers of whole features at once
 WORDS = 8192  # 64 random bits each, drawn at once: small enough for memory that is used again
 KEPT = 8 * CHUNK  # the largest size of an array that is stored for reuse
 LEAST = np.float32(1e-20)  # of an exponential, so that no length is 0; any other is at least 1e-7
@@ -98,7 +100,12 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
     rate = np.float32(min(job.learning_rate * float(basis[:, 0] @ job.estimate[1:]) * ROOT, STEEPEST))
     size = max(1, min(CHUNK // K, 10 * CHUNK // d, job.steps))
     estimate = job.act.parameters
-    charge = estimate.on_plane(basis) if isinstance(estimate, Watched) and estimate.on_plane else None
+    watched = estimate if isinstance(estimate, Watched) else None
+    charge = watched.on_plane(basis) if watched is not None and watched.on_plane else None
+    turn = np.zeros((d, d))
+    turn[0, 0] = ROOT
+    turn[1:, 1:] = ROOT * basis
+    aside = beside(rng)
     tally = Tally(job)
     for start in range(0, job.steps, size):
         n = min(size, job.steps - start)
@@ -120,13 +127,43 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
             away *= np.sqrt(chosen[2])
             picked[1 + plane :] = away
         tally.add(start, picked, draw(means @ picked[: 1 + plane], job.rewards, rng), lost)
+        if watched is not None and watched.watch is not None and charge is None:
+            for low in range(0, int(min(n, watched.shown - start)), WHOLE // (K * d) + 1):
+                part = slice(low, min(n, low + WHOLE // (K * d) + 1))
+                found = whole(z[..., part], tail[:, part], arm[part], picked[:, part], turn, aside)
+                watched.watch(found, found @ job.estimate)
         if charge is not None:
             best = greedy * np.intp(n) + first
             charge(Drawn(z, tail, chances(z[0], best, rate, mean), best, (spare, *block[5:])), rng)
-    turn = np.zeros((d, d))
-    turn[0, 0] = ROOT
-    turn[1:, 1:] = ROOT * basis
     return tally.total(turn, ROOT)
+
+
+def beside(rng: np.random.Generator) -> np.random.Generator:
+    """Return a generator for what a lane does not need, the same whenever the lane starts from this state."""
+    state = repr(rng.bit_generator.state).encode()
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
+
+
+def whole(
+    z: np.ndarray,
+    tail: np.ndarray,
+    arm: np.ndarray,
+    picked: np.ndarray,
+    turn: np.ndarray,
+    aside: np.random.Generator,
+) -> np.ndarray:
+    """Return whole features (n, K, d): those of the chosen arms as they were picked (d, n), and for the other arms a
+    uniform direction of the rest, which nothing has depended on so far."""
+    (plane, arms, n), d = z.shape, len(turn)
+    found = np.empty((n, arms, d))
+    found[..., 0] = 1.0
+    found[..., 1 : 1 + plane] = z.transpose(2, 1, 0)
+    if d > 1 + plane:
+        rest = normals(aside, (d - 1 - plane) * arms, n).reshape(-1, arms, n)
+        rest *= np.sqrt(tail / np.einsum("ikn,ikn->kn", rest, rest))
+        found[..., 1 + plane :] = rest.transpose(2, 1, 0)
+        found[np.arange(n), arm, 1 + plane :] = picked[1 + plane :].T
+    return (found.reshape(-1, d) @ turn.T).reshape(found.shape)
 
 
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
