@@ -75,7 +75,7 @@ class EpochPlan:
     full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses the model learned in epoch
     l - lag; 1 in the paper's basic form, 2 when two runs are interleaved. cumulative: a call learns from the data of
     its epoch and of all earlier ones; in the paper, of its own epoch only. floor: no call is made after an epoch in
-    which some agent has fewer steps; the model in use stays.
+    which some agent that acts has fewer steps; the model in use stays.
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -90,6 +90,17 @@ class EpochPlan:
             return self
         tables = (self.full, self.played)
         full, played = (tuple(tuple(row[m] for m in agents) for row in table) for table in tables)
+        return replace(self, full=full, played=played)
+
+    @property
+    def absent(self) -> tuple[int, int] | None:
+        """Return the first epoch (0-based) in which an agent has no step, and that agent; None if there is none."""
+        return next(((e, row.index(0)) for e, row in enumerate(self.full) if 0 in row), None)
+
+    @property
+    def merged(self) -> EpochPlan:
+        """Return the plan of one agent with the steps of all."""
+        full, played = (tuple((sum(row),) for row in table) for table in (self.full, self.played))
         return replace(self, full=full, played=played)
 
     def taught(self, epoch: int) -> int:
@@ -120,15 +131,19 @@ class EpochPlan:
         return len(self.full[0])
 
     def _teacher(self, epoch: int) -> int | None:
-        """Return the latest epoch, `epoch` or earlier, in which every agent has at least `floor` steps; None if there
-        is none."""
-        return next((e for e in range(epoch, -1, -1) if min(self.full[e]) >= self.floor), None)
+        """Return the latest epoch, `epoch` or earlier, in which every agent that acts has at least `floor` steps; None
+        if there is none."""
+        return next((e for e in range(epoch, -1, -1) if self._reaches(e)), None)
+
+    def _reaches(self, epoch: int) -> bool:
+        """Return whether some agent acts in the epoch, and each that does has at least `floor` steps."""
+        return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
         """Return whether the FL protocol is called after `epoch` (0-based). The last epoch must be complete, and every
         agent must have at least `floor` steps in it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
-        return over and min(self.full[epoch]) >= self.floor
+        return over and self._reaches(epoch)
 
     @property
     def calls(self) -> int:
@@ -177,9 +192,10 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """Return max_m(now_m/before_m) / min_m(now_m/before_m), which is 1 if the epochs of all agents grow alike."""
-    growth = [n / b for n, b in zip(now, before, strict=True)]
-    return max(growth) / min(growth)
+    """Return max_m(now_m/before_m) / min_m(now_m/before_m), which is 1 if the epochs of all agents grow alike. Agents
+    without a step in one of them are left out."""
+    growth = [n / b for n, b in zip(now, before, strict=True) if n and b]
+    return max(growth) / min(growth) if growth else 1.0
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
@@ -189,9 +205,10 @@ def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the length of `epoch` for each agent as the regret theorem counts it: the played part if every agent
-    plays in it, else the full length."""
-    return plan.played[epoch] if all(plan.played[epoch]) else plan.full[epoch]
+    """Return the weights of `epoch` in the theorem: its played lengths if all are positive that can be, else its full
+    ones."""
+    played, full = plan.played[epoch], plan.full[epoch]
+    return played if [p > 0 for p in played] == [f > 0 for f in full] else full
 
 
 def asynchrony(plan: EpochPlan) -> float:
@@ -213,6 +230,9 @@ def papers_ratio(plan: EpochPlan) -> float:
     """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for
     tau^l = 2^l. Lengths are full: with the last epoch cut at the horizon it could be about T."""
     growth = [
-        now / before for rows in itertools.pairwise(plan.full) for before, now in zip(*rows, strict=True)
+        now / before
+        for rows in itertools.pairwise(plan.full)
+        for before, now in zip(*rows, strict=True)
+        if now and before
     ]
     return max(growth) / min(growth) if growth else 1.0

@@ -14,6 +14,8 @@ from fedigw.interfaces import Guarantee, Policy, Rates
 from fedigw.ledger import Traffic
 from fedigw.policies.igw import InverseGapWeighting
 
+ABSENT = ("own:absent", "alike")  # the statement by which agents may be absent from epochs
+
 
 def applicable(federation: Federation) -> Applied:
     """Return the bounds on the expected regret, or which hypotheses are missing."""
@@ -28,11 +30,13 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
     """Return the properties of the federation that a theorem may require, for a protocol with this guarantee. rates:
     learning rates, in floats, that replace those of the federation."""
     chosen, rational = rates or federation.rates, federation.rational and rates is None
-    found = () if adapts(federation) else chosen.of(federation.plan, federation.arms, promised, rational)
+    plan, arms = federation.in_theory
+    merged = plan is not federation.plan
+    found = () if adapts(federation) else chosen.of(plan, arms, promised, rational)
     return Setting(
-        plan=federation.plan,
-        arms=federation.arms,
-        honest=federation.honest,
+        plan=plan,
+        arms=arms,
+        honest=(0,) if merged else federation.honest,
         policy=federation.policy.name,
         theorem=theorem_of(federation.policy),
         share=federation.policy.fixed_share,
@@ -45,10 +49,24 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
         risk=promised.risk,
         claim=promised.claim,
         bounds=promised.variants,
-        unmet=(*promised.missing, *federation.link.unmet(promised.robust), *breakdown(federation)),
-        rests_on=(*promised.rests_on, *federation.world.rests_on),
+        unmet=(
+            *promised.missing,
+            *federation.link.unmet(promised.robust),
+            *breakdown(federation),
+            *_absent(plan),
+        ),
+        rests_on=(*promised.rests_on, *federation.world.rests_on, *([ABSENT] if merged else [])),
         on_all_data=promised.on_all_data,
     )
+
+
+def _absent(plan: EpochPlan) -> tuple[str, ...]:
+    """Return which agent has no step in which epoch, if one has none and agents differ (H2)."""
+    if plan.absent is None:
+        return ()
+    epoch, agent = plan.absent
+    said = "its contexts are not among the data of that epoch, and a bound is known only for agents that are all alike"
+    return (f"agents[{agent}] has no step in epoch {epoch + 1} (H2): {said}",)
 
 
 def theorem_of(policy: Policy) -> Theorem | str:

@@ -144,15 +144,15 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
         raise InputError("environment.seed", str(seed), "must be a non-negative integer")
     # keys of the kind, at the top of the file or inside the table
     own = [key for key in kind.keys if key in inspect.signature(make).parameters]
-    instance_file.refuse_unknown(table, (*(key for key in COMMON if key != "agents"), "environment", *own))
+    instance_file.refuse_unknown(table, (*COMMON, "environment", *own))
     arguments = _arguments(make, {k: v for k, v in value.items() if k not in ("name", "seed")})
     arguments |= {key: table[key] for key in own if key in table}
     if "horizon" in table:
         arguments["horizon"] = instance_file.positive_integer(table["horizon"], "horizon")
     made: Federation = make(np.random.default_rng(int(seed)), **arguments)
-    agents: list[Mapping[str, Any]] = [{} for _ in made.arms]
+    agents = _times(table, len(made.arms))
     changes = _parts(table, kind, len(agents))
-    if "schedule" in table:
+    if "schedule" in table or any(agents):
         horizon = max(sum(row[m] for row in made.plan.played) for m in range(len(agents)))
         changes["plan"], changes["timing"] = _plan(table, horizon, agents)
     if "data" in table:
@@ -163,6 +163,22 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if "learning_rate" in table or "delta" in table or (policy and policy.usual_rate != Policy.usual_rate):
         changes["rates"] = rates_of(_rates(table, made.rational, policy), made.rational)
     return dataclasses.replace(made, privacy=request_of(table), **changes)
+
+
+def _times(table: Mapping[str, Any], agents: int) -> list[Mapping[str, Any]]:
+    """Return when the agents of a generated world act: their tables have a clock or epochs, nothing else."""
+    tables = (
+        instance_file.array(table["agents"], "agents", "one table per agent") if "agents" in table else []
+    )
+    if tables and len(tables) != agents:
+        raise InputError(
+            "agents", f"{len(tables)} tables", f"must be one per agent of the environment, {agents}"
+        )
+    for m, agent in enumerate(tables):
+        if not isinstance(agent, dict):
+            raise InputError(f"agents[{m}]", agent, "must be a table")
+        instance_file.refuse_unknown(agent, TIMES, f"agents[{m}].")
+    return tables or [{} for _ in range(agents)]
 
 
 def outside_environment(name: str) -> Any:
@@ -272,11 +288,18 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
         raise InputError(f"agents[{missing}].epochs", None, said)
     lengths = [
         [
-            instance_file.positive_integer(e, f"agents[{m}].epochs[{i}]")
+            0
+            if e in (0, "0") and e is not False
+            else instance_file.positive_integer(e, f"agents[{m}].epochs[{i}]")
             for i, e in enumerate(instance_file.array(epochs, f"agents[{m}].epochs", "lengths"))
         ]
         for m, epochs in enumerate(own)
     ]
+    for m, epochs in enumerate(lengths):
+        if not any(epochs):
+            raise InputError(
+                f"agents[{m}].epochs", epochs, "has no step: an agent acts in one epoch at least"
+            )
     return asynchronous_plan(lengths, horizon)
 
 

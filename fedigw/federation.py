@@ -129,7 +129,15 @@ class Federation:
 
     @cached_property
     def _learning_rates(self) -> tuple[Any, ...]:
-        return self.rates.of(self.plan, self.arms, self.guarantee(), self.rational)
+        return self.rates.of(*self.in_theory, self.guarantee(), self.rational)
+
+    @property
+    def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
+        """Return the plan and the arms that theorems are about: where agents are absent from epochs and all are alike,
+        those of one agent with the steps of all (own:absent)."""
+        if self.plan.absent is None or not self.world.alike or self.link.liars:
+            return self.plan, self.arms
+        return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
         """Return the policy of an epoch. Before anything is learned it is inverse gap weighting, which is uniform."""

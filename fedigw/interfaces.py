@@ -159,6 +159,11 @@ class World(ABC):
         return True
 
     @property
+    def alike(self) -> bool:
+        """Return whether all agents have one law of contexts, the same arms and the same truth."""
+        return False
+
+    @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
         """Return the statements, (claim, variant), by which theorems about finitely many contexts also hold here."""
         return ()

@@ -19,7 +19,8 @@ class Timing:
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. H2 requires a step in each."""
+        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. An agent may have no step in an
+        epoch; epochs in which nobody has one are left out."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:
@@ -34,10 +35,12 @@ class Timing:
             self._refuse(agent, counts)
             full.append([after - before for before, after in pairwise(counts)])
             played.append([min(after, cut) - min(before, cut) for before, after in pairwise(counts)])
-        return EpochPlan(tuple(zip(*full, strict=True)), tuple(zip(*played, strict=True)))
+        acting = [e for e, row in enumerate(zip(*full, strict=True)) if any(row)]
+        rows = [tuple(tuple(own[e] for own in table) for e in acting) for table in (full, played)]
+        return EpochPlan(rows[0], rows[1])
 
     def _refuse(self, agent: int, counts: Sequence[int]) -> None:
-        """Raise InputError if the counts at 0, tau^1, tau^2, ... are impossible, or an epoch has no step."""
+        """Raise InputError if the counts at 0, tau^1, tau^2, ... are impossible."""
         epochs = zip(pairwise((0, *self.ends)), pairwise(counts), strict=True)
         for number, ((start, end), (before, after)) in enumerate(epochs, start=1):
             where = f"epoch {number}, global times {start + 1} to {end}"
@@ -45,8 +48,6 @@ class Timing:
                 said = f"goes back in {where}"
             elif after - before > end - start:
                 said = f"ticks twice at once in {where}"
-            elif after == before:
-                said = f"has no step in {where}"
             else:
                 continue
             raise InputError(f"agents[{agent}].clock", self.clocks[agent].name, said)

@@ -73,6 +73,11 @@ class FiniteWorld(World):
     checked: ClassVar[bool] = True
 
     @property
+    def alike(self) -> bool:
+        first = self.agents[0]
+        return all(a.arms == first.arms and a.contexts == first.contexts for a in self.agents[1:])
+
+    @property
     def arms(self) -> tuple[int, ...]:
         return tuple(len(agent.arms) for agent in self.agents)
 

@@ -183,7 +183,7 @@ class GeneralisedProblem(EstimateProblem):
         self, datasets: Sequence[RidgeData], epoch: int, model: GeneralisedLinear, unit_ball: bool = True
     ) -> None:
         self.dimension, self.epoch = checked_dimension(datasets, epoch, unit_ball), epoch
-        kept = [data.samples for data in datasets if data.samples is not None]
+        kept = [data.samples.or_zero() for data in datasets if data.samples is not None]
         if len(kept) < len(datasets):
             raise DataError(
                 f"epoch {epoch}: the {model.loss.name} loss needs the samples, and only sums were kept"

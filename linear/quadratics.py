@@ -19,6 +19,8 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.local_problem import LocalProblem
 
+MANY = 2**31  # more samples than a batch has
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -27,6 +29,12 @@ class Samples:
     features: np.ndarray
     rewards: np.ndarray
     counts: np.ndarray
+
+    def or_zero(self) -> Samples:
+        """Return the samples, or many of feature 0 for an agent that has none, whose loss has weight 0."""
+        if len(self.rewards):
+            return self
+        return Samples(np.zeros((1, self.features.shape[1])), np.zeros(1), np.full(1, MANY))
 
 
 class WithSamples:

@@ -120,8 +120,8 @@ class RidgeProblem(AnyRidge, EstimateProblem):
     def local(self) -> LocalQuadratics:
         """Return the agents' own objectives, for local methods."""
         counts = np.array(self.sizes, dtype=float)
-        inflated = self.samples / counts
-        kept = [data.samples for data in self._datasets]
+        inflated = self.samples / np.maximum(counts, 1)  # an agent without samples has weight 0
+        kept = [None if data.samples is None else data.samples.or_zero() for data in self._datasets]
         return LocalQuadratics(
             hessians=self._grams * inflated[:, None, None] + self.shrinkage * np.eye(self.dimension),
             linear=self._moments * inflated[:, None],
@@ -271,14 +271,14 @@ def in_unit_ball(data: RidgeData) -> bool:
     """Return whether the features may lie in the unit ball: each one if samples were recorded, else sum norm(phi)^2 <=
     n. The slack of 1e-5 is for features drawn in single precision."""
     if data.samples is not None:
-        return bool((data.samples.features**2).sum(axis=1).max() <= 1 + 1e-5)
+        return bool((data.samples.features**2).sum(axis=1).max(initial=0.0) <= 1 + 1e-5)
     return bool(np.trace(data.gram) <= data.count * (1 + 1e-5))
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
     """Raise DataError with the first wrong field unless arrays are finite, of the right shape, and in the ball."""
-    if data.count < 1:
-        raise DataError(f"{where}, count: {data.count} samples; every agent needs data in every epoch")
+    if data.count < 0 or (data.count == 0 and (np.any(data.gram) or np.any(data.moment))):
+        raise DataError(f"{where}, count: {data.count} samples, but sums that are not 0")
     for field, value, shape in (
         ("gram", data.gram, (dimension, dimension)),
         ("moment", data.moment, (dimension,)),

@@ -68,6 +68,10 @@ class LinearWorld(World, StepWorld):
         return any(not same_law(self.agents[0], other) for other in self.agents[1:])
 
     @property
+    def alike(self) -> bool:
+        return not self.heterogeneous and len(set(self.arms)) == 1
+
+    @property
     def finite(self) -> bool:
         return all(isinstance(contexts, FiniteContexts) for contexts in self.agents)
 

@@ -22,7 +22,7 @@ from fedigw.local_problem import ProblemWithLocal
 from linear.model import call_cost, check_tolerance
 from linear.personalised.lifted import Blocks, exact_minimiser, split
 from linear.quadratics import LocalQuadratics, Samples
-from linear.ridge import RidgeData, together
+from linear.ridge import DataError, RidgeData, together
 
 if TYPE_CHECKING:
     from fedigw.adapting import Chooser
@@ -163,6 +163,9 @@ class BlockProblem(ProblemWithLocal):
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
         weights = np.array([int(data.count) / n for data in self.datasets])
+        if not weights.all():
+            absent = f"agent {int(np.argmin(weights))}, epoch {self.epoch}: no sample"
+            raise DataError(f"{absent}, and its own loss has no scale without one; use cg or agd")
         regulariser = np.concatenate(
             [np.full((agents, a), 2 / n), np.tile(2 / (n * weights)[:, None], (1, width - a))], axis=1
         )

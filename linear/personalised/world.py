@@ -24,6 +24,10 @@ class PersonalisedWorld(LinearWorld):
     def pools(self) -> bool:
         return False
 
+    @property
+    def alike(self) -> bool:
+        return False
+
     def __post_init__(self) -> None:
         shared = len(self.parameter)
         if shared < 1:

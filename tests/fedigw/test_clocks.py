@@ -122,7 +122,6 @@ class Wrong(Clock):
         ((0, 3, 1), "goes back in epoch 2, global times 5 to 8"),
         ((1, 2, 3), "goes back in epoch 1"),
         ((0, 5, 6), "ticks twice at once in epoch 1, global times 1 to 4"),
-        ((0, 2, 2), "has no step in epoch 2"),
         ((0, 0, 0), "never ticks before the horizon 8"),
     ],
 )

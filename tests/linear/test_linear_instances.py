@@ -61,7 +61,7 @@ def table(**changes):
         ({"colour": 1}, "colour"),
         ({"agents": [{"contexts": "sphere"}]}, r"agents\[0\].arms"),
         ({"agents": [{"contexts": "sphere", "arms": 2}], "parameter": [0.1, 0.5]}, "sphere contexts"),
-        ({"agents": [{"contexts": ["1/2", "1/2"], "epochs": [2, 0]}]}, r"epochs\[1\]"),
+        ({"agents": [{"contexts": ["1/2", "1/2"], "epochs": [2, -1]}]}, r"epochs\[1\]"),
         ({"features": [[[[1, 0], [0, 1]]]] * 3}, "must have one per agent, 2"),
     ],
 )

@@ -1,0 +1,100 @@
+"""own:absent. The regret of a federation whose agents are absent from some epochs: E^l_m = 0 for some m and l.
+
+H2 of thm:global_regret asks for a step of every agent in every epoch. If all agents have one law of contexts, the same
+arms and one truth, the run of a federation with lengths E^l_m >= 0 has the law of a run of one agent with lengths
+sum_m E^l_m, so every bound for that one agent holds, with c = 1.
+
+Proof. Given the model in use and the learning rate, a sample of epoch l is a context from the common law, an arm from
+the common policy and a reward, independent of the others: the sum_m E^l_m samples of the epoch are independent and of
+one law, whoever holds them. The excess risk (H3) is about so many samples of one law, so it holds for the call after
+the epoch, in which an agent without samples takes part with weight 0. So models, and the regret of an epoch, which is
+sum_m E^l_m times the mean regret of a step given the model, have the same law by induction over epochs. QED
+
+If laws differ nothing is claimed: the data of an epoch say nothing of the contexts of an agent that is absent from it,
+and the induction of the theorem compares E^l_m with E^{l-1}_m. The control shows that the statement is then false.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+from bounds.schedules import EpochPlan
+from fedigw.applicable import applicable_bounds
+from fedigw.federation import Federation
+from finite_class.federations import finite_federation
+from finite_class.law import exact_law
+from finite_class.world import Agent, FiniteWorld
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
+
+claim = Claim(
+    title="Agents that are absent from epochs",
+    section="General theorem",
+    tags=("general", "regret"),
+    depends=("thm:global_regret",),
+    variants={
+        "alike": Variant(
+            r"\mathrm{Reg}(E^l_m \ge 0) \overset{d}{=} \mathrm{Reg}\bigl(\textstyle\sum_m E^l_m\bigr)",
+            (
+                "all agents have one law of contexts, the same arms and one truth",
+                "lengths fixed before the run; epochs in which nobody has a step are left out",
+            ),
+            Verdict.EXACT,
+        )
+    },
+)
+
+
+def drawn(rng: np.random.Generator, differ: bool) -> Federation:
+    """Draw a tiny federation of two agents and three epochs, each absent from one; differ: with laws of their own."""
+    values = rng.integers(0, 3, size=(2, 2, 2))
+    functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
+    shares = [Fraction(int(rng.integers(1, 6)), 6)] * 2
+    if differ:
+        shares = [Fraction(1, 6), Fraction(5, 6)]
+    agents = tuple(Agent((share, 1 - share), (0, 1)) for share in shares)
+    lengths = rng.integers(1, 4, size=(3, 2))
+    lengths[int(rng.integers(0, 3)), 0] = 0
+    absent = int(rng.integers(0, 3))
+    lengths[absent, 1] = 0 if lengths[absent, 0] else lengths[absent, 1]
+    rows = tuple(tuple(map(int, row)) for row in lengths)
+    rates = tuple(sorted(Fraction(int(v)) for v in rng.integers(1, 60, size=2)))
+    rewards = str(rng.choice(["deterministic", "bernoulli"]))
+    return finite_federation(
+        functions, 0, agents, EpochPlan(rows, rows), learning_rate=rates, rewards=rewards
+    )
+
+
+def one_agent(federation: Federation) -> Federation:
+    """Return the federation of its first agent with the steps of all."""
+    world = FiniteWorld.of(federation)
+    return finite_federation(
+        world.functions,
+        world.truth,
+        world.agents[:1],
+        federation.plan.merged,
+        learning_rate=federation.rates.describe(),
+        rewards=world.rewards,
+    )
+
+
+@claim.check("alike", control=dict(differ=True))
+def merged(task: Task, differ: bool = False) -> Evidence:
+    """Compare the exact expected regret of every epoch with that of one agent with the steps of all, in rationals, and
+    with the bound that is printed; control: agents with different laws."""
+    rng, count = task.rng(), 60 if task.full else 15
+    for place in range(count):
+        federation = drawn(rng, differ)
+        together, alone = exact_law(federation), exact_law(one_agent(federation))
+        for epoch, (one, other) in enumerate(zip(together.epochs, alone.epochs, strict=True)):
+            if one.regret != other.regret:
+                said = (
+                    f"instance {place}, epoch {epoch + 1}: regret {one.regret}, of one agent {other.regret}"
+                )
+                return Evidence(Verdict.REFUTED, said)
+        bounds = applicable_bounds(federation)
+        if min(bounds.values()) < float(together.total_regret):
+            return Evidence(Verdict.REFUTED, f"instance {place}: the regret exceeds the bound {bounds}")
+    said = (
+        f"on {count} random federations of two agents, each absent from an epoch, regret of every epoch equal"
+    )
+    return Evidence(Verdict.EXACT, f"{said} to that of one agent with their steps, in rationals")
