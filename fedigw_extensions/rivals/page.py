@@ -51,10 +51,9 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
 
 
 def playing(place: str) -> list[str]:
-    """Return the systems that play on a world; FedIGW by `direct` also plays with learning rates computed from the
-    data."""
+    """Return the systems that play on a world; FedIGW also plays with learning rates computed from the data."""
     first, *others = runs.fitting(place)
-    return [first, *([runs.FEDIGW + runs.ADAPTIVE] if first == "fedigw, direct" else []), *others]
+    return [first, *runs.at_its_best(place), *others]
 
 
 def _on_one_world(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

@@ -9,6 +9,7 @@ from fedigw.parts import systems
 from fedigw_extensions.rivals import page as comparison
 from fedigw_extensions.rivals.claims.own_comparison import runs, worst
 
+NUMBERS = {7: "seven", 8: "eight", 9: "nine", 10: "ten", 11: "eleven"}
 KEPT = json.loads(comparison.KEPT.read_text())
 
 
@@ -17,7 +18,15 @@ def test_the_page_is_what_the_measurements_say() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["delb", "mean_averaging", "disbe_lucb", "fedigw, direct", "fedigw, direct, adaptive rates"]
+    "name",
+    [
+        "delb",
+        "mean_averaging",
+        "disbe_lucb",
+        "fedigw, direct",
+        "fedigw, direct, adaptive rates",
+        "fedigw, direct, adaptive rates, all data",
+    ],
 )
 def test_cheap_rows_are_measured_again(name: str) -> None:
     horizon = runs.HORIZONS[0]
@@ -32,10 +41,26 @@ def test_every_system_has_a_row_below_its_formula() -> None:
         *systems(),
         "fedigw, direct",
         "fedigw, direct, adaptive rates",
+        "fedigw, direct, adaptive rates, all data",
+        "fedigw, cg, adaptive rates, all data",
         "fedigw, agd",
         "fedigw, cg",
     }
     assert all(row["most_numbers"] <= row["formula"] for row in KEPT["rows"])
+
+
+def test_the_readme_has_fedigw_at_both_rates_and_its_best_rival() -> None:
+    last = {row["system"]: row for row in KEPT["rows"] if (row["world"], row["T"]) == ("stochastic", 2**12)}
+    rivals = [row["mean"] for name, row in last.items() if not name.startswith(runs.FEDIGW)]
+    readme = " ".join((comparison.ROOT / "README.md").read_text().split())
+    guaranteed, best = (
+        last["fedigw, direct"]["mean"],
+        last["fedigw, direct, adaptive rates, all data"]["mean"],
+    )
+    assert (
+        f"FedIGW loses {guaranteed:.0f} at the guaranteed rate and {best:.0f} at the adaptive one" in readme
+    )
+    assert f"the best of {NUMBERS[len(rivals)]} systems of other papers loses {min(rivals):.0f} " in readme
 
 
 def test_every_row_of_the_printed_table_has_a_program() -> None:

@@ -46,6 +46,16 @@ def test_a_picture_that_cannot_be_drawn_is_named(tmp_path: Path, capsys: pytest.
     assert capsys.readouterr().err.startswith("not drawn: lem:finite_error curve: KeyError")
 
 
+@pytest.mark.parametrize("name", ["numbers", "rounds"])
+def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(
+    tmp_path: Path, name: str
+) -> None:
+    path = plots._draw(tmp_path, "col:linear", name, {"ledger-direct": {"rows": []}})
+    assert isinstance(path, Path), path
+    assert "conjugate gradients" in path.read_text()
+    assert "FedAvg" not in path.read_text()
+
+
 def test_names_stand_beside_the_data() -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -130,7 +130,7 @@ def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
 
     # direct_printed is drawn over the protocol that it equals: CG in numbers, direct in rounds
     over: dict[str, Any] = {"linestyle": (0, (4, 4)), "linewidth": 2, "zorder": 3}
-    for name, colour in pictures.PROTOCOL_COLOUR.items():
+    for name, colour in pictures.colours(pictures.PROTOCOL_COLOUR, linear_communication.PROTOCOLS).items():
         sums = [total(name, AGENTS, DIMENSION, t, 0.1) for t in pictures.HORIZONS]
         look = over if name == "direct_printed" else {}
         axes.plot(pictures.HORIZONS, sums, color=colour, label=name, **look)
