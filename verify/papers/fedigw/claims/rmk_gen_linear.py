@@ -37,7 +37,7 @@ claim = Claim(
 
 
 def sizes(agents: int, horizon: int) -> tuple[float, float]:
-    """Return the bound `best` and the rounds of AGD by T over ln(MT), at K = d = 5, B = 1."""
+    """Return the regret bound (variant best) and the rounds of AGD up to step T over ln(MT), at K = d = 5, B = 1."""
     given = {"M": agents, "K": 5, "d": 5.0, "B": 1.0, "delta": TOLERANCE, "heterogeneous": 0}
     model = generalised(5, Logistic(), None, TOLERANCE, False)
     rounds = sum(
@@ -50,9 +50,9 @@ def sizes(agents: int, horizon: int) -> tuple[float, float]:
 
 @claim.check("logistic", control=dict(power=0.4))
 def sublinear(task: Task, power: float = 0.5) -> Evidence:
-    """Compare the bound, and rounds over ln(MT), at 16 times the horizon and with 16 times the agents, with 16^(1/2)
-    times what they were; ten per cent are left to the first epoch, to ceilings and to constants inside the logarithm;
-    control: 16^(2/5) times."""
+    """Check that 16 times the horizon, or 16 times the agents, multiplies the regret bound and rounds/ln(MT) by at most
+    16^(1/2). Ten per cent more are allowed for the first epoch, ceilings and constants inside the logarithm. Control,
+    which must fail: 16^(2/5)."""
     found = []
     for agents, horizon in ((4, 2**14), (16, 2**16), (100, 2**20)):
         before = sizes(agents, horizon)

@@ -1,4 +1,4 @@
-"""Checks that the rounds which col:convex guarantees for each protocol (a row of its table) suffice."""
+"""Check that the rounds which col:convex states for each protocol, a row of its table, suffice."""
 
 import math
 from collections.abc import Callable
@@ -33,7 +33,7 @@ TABLE = {
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
-    """Draw samples of agents that meet the coordinate directions with different, uneven frequencies; rewards are
+    """Draw a ridge problem whose agents see the coordinate directions with different, uneven frequencies. Rewards are
     Bernoulli with mean phi'w* for one w*."""
     truth = np.abs(rng.standard_normal(dimension))
     truth /= np.linalg.norm(truth)
@@ -48,8 +48,8 @@ def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int
 
 
 def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarray], np.ndarray], int]:
-    """Return a function that carries out a round on many states at once, and the length of a state. step: h of Theorem
-    G."""
+    """Return a function that carries out a round of the protocol on many states at once, and the length of a state.
+    step: h = local steps x local step size x server step."""
     problem, (agents, d) = data.mean, data.mean.linear.shape
     size = step / (LOCAL * SERVER)
 
@@ -67,7 +67,8 @@ def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarra
 
 
 def measured(protocol: str, data: Samples, rounds: int, step: float, average: bool = False) -> np.ndarray:
-    """Return the last point (d,) of a run from 0, or if `average` the mean of its points with weights q^-(r+1)."""
+    """Return the last point (d,) of a run from 0 or, if `average`, the mean of its points, where that after r rounds
+    has the weight q^-(r+1), q = 1 - mu h/2 with h = step."""
     problem, n = data.mean, sum(map(len, data.rewards))
     if protocol == "agd":
         return methods.accelerated(problem, rounds, step, float(momentum(float(n))))
@@ -84,8 +85,8 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the squared distance (path 1) or the gap (path 2) after the guaranteed rounds with its target on random
-    ridge problems. Control, which must fail: 0.02 of the rounds.
+    """Compare the squared distance from the minimiser (path 1) or the loss gap (path 2) after the stated rounds with
+    its target, on random ridge problems. Control, which must fail: 0.02 of the rounds.
 
     AGD, GD and SCAFFOLD on path 1 must reach the target on every dataset, the others in the mean over datasets.
     """
@@ -115,7 +116,7 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound that Theorem G gives at step and rounds of each local method with its target, on a grid of
+    """Compare the bound that Theorem G gives after the stated rounds of each local method with its target, on a grid of
     sizes. Control, which must fail: 0.8 of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
@@ -145,14 +146,15 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
 
 
 def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
-    """Return the evidence of the largest ratio of a theorem's bound to its target, which occurs at `where`."""
+    """Return evidence that a theorem's bound is at most its target: `ratio` is the largest ratio of the two, which
+    occurs at the sizes `where`."""
     said = f"theorem's bound over its target is at most {ratio:.6f}, at {where} (floating point)"
     return Evidence(Verdict.FLOAT.unless(ratio > 1 + 1e-9), said, {"ratio": ratio, **where})
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
-    """Compare the rounds of one call at n = 10240 with the worked example, and those of AGD on path 1 with col:linear.
-    Control, which must fail: server step 1."""
+    """Compare the rounds of one call at n = 10240 with those of the worked example in the statement, and those of AGD
+    on path 1 with col:linear. Control, which must fail: a server step of 1 in place of sqrt 10."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):
@@ -172,7 +174,7 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
 
 def closed_forms(task: Task, share: float = 1.0) -> Evidence:
     """Compare the sum of the rounds of all calls with its closed bound at random parameters. Control, which must fail:
-    half the bound."""
+    half of the bound."""
     import sympy
 
     names = [symbol(name) for name in ("M", "d", "T", "local_steps", "server_step")]

@@ -1,4 +1,4 @@
-"""Runs of FedIGW with FedAvg and SCAFFOLD, each with the rounds that its theorem asks for, against their bounds."""
+"""Compare runs of FedIGW with FedAvg and SCAFFOLD, with the rounds that their theorems ask for, with their bounds."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -37,9 +37,9 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Measure the regret of FedIGW with FedAvg and with SCAFFOLD, both with the rounds that ensure delta = 1/2, against
-    the sharpened bound, at T = 4096. The numbers in the ledger are compared with those that the corollary states.
-    Control, which must fail: a tenth below the exact regret of a small world."""
+    """Compare the measured regret of FedIGW with FedAvg and with SCAFFOLD at T = 4096 with the sharpened bound; both
+    make the rounds that ensure delta = 1/2, and must send exactly the numbers that the corollary states. Control, which
+    must fail: a bound a tenth below the exact regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
     return against_bounds(task, learned, (2**8, 2**10, 2**12), stated_numbers)
@@ -51,8 +51,8 @@ def against_bounds(
     horizons: tuple[int, ...],
     stated: Callable[[str, int], int],
 ) -> Evidence:
-    """Measure the regret of each federation against its sharpened bound at the last horizon, and compare the numbers
-    in its ledger with the `stated` ones of its name at every horizon."""
+    """Compare the measured regret of each federation in `learned`, by name, with its sharpened bound at the last
+    horizon, and the numbers it sends with stated(name, horizon) at every horizon."""
     comparisons, series = [], []
     for name, world in learned.items():
         for horizon in horizons:
@@ -74,7 +74,7 @@ def against_bounds(
 
 
 def stated_numbers(protocol: str, horizon: int) -> int:
-    """Return the numbers that col:convex states for these runs, up and down."""
+    """Return how many numbers col:convex states for these runs, up and down together."""
     given = {"M": AGENTS, "K": ARMS, "T": horizon, "d": DIMENSION, "delta": TOLERANCE, "path": 1}
     steps = {"local_steps": METHODS[protocol].local_steps}
     return int(
@@ -88,7 +88,7 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 
 def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str) -> None:
-    """Draw regret/(M T) of each protocol in the series against T, and their common bound, of this name."""
+    """Draw regret/(M T) of each protocol in the series against T, and their common bound. bound: its label."""
     at: dict[int, float] = {}
     for name, colour in colours(PROTOCOL_COLOUR, [point["protocol"] for point in series]).items():
         mine = [point for point in series if point["protocol"] == name]
@@ -102,7 +102,8 @@ def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """Dots, the counts of runs, lie on the lines of the schedules; the direct method sends far less for the same."""
+    """Dots, the numbers counted in runs, lie on the lines, which are computed. For the same regret bound the direct
+    method sends far less."""
     horizons = [2**k for k in range(4, 15)]
     direct = [int(total_numbers("direct", AGENTS, DIMENSION, horizon, TOLERANCE)) for horizon in horizons]
     series = next(iter(figures.values()))["series"]
@@ -117,7 +118,7 @@ def numbers_picture(axes: Any, figures: Figures) -> None:
 def draw_numbers(
     axes: Any, series: list[dict[str, Any]], horizons: list[int], stated: Mapping[str, list[int]]
 ) -> None:
-    """Draw the stated numbers of each protocol against T as a line, and the counts of its runs as dots."""
+    """Draw the stated numbers of each protocol against T as a line, and those counted in its runs as dots."""
     for name, colour in colours(PROTOCOL_COLOUR, stated).items():
         axes.plot(horizons, stated[name], color=colour, label=f"stated, {name}", **BOUND)
         mine = [point for point in series if point["protocol"] == name]

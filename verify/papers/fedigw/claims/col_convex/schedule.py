@@ -1,7 +1,7 @@
-"""Scalar inequalities: step and rounds of each protocol reach their target, and the target gives the excess risk.
+"""Prove scalar inequalities: step and rounds of each protocol reach their target, and the target gives the excess risk.
 
 The convergence theorems (Theorem G, own:agd_rate) and the transfers T1 and T2 from distance and gap to excess risk are
-assumed. 1/growth is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
+assumed. In the inequalities 1/growth is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
 """
 
 from fractions import Fraction
@@ -39,17 +39,17 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Decide for all parameters by z3 that step and rounds of each protocol reach their target. Control, which must
-    fail: nine tenths of each bound."""
+    """Prove by z3 for all parameters that step and rounds of each protocol reach their target; `rows` are the
+    inequalities. Control, which must fail: nine tenths of each target."""
     return check_steps(shared(rows))
 
 
 def nine_tenths(task: Task, rows: str) -> Evidence:
-    """Refute nine tenths of every bound."""
+    """Run the control of `suffices`, which must fail: find a counterexample to nine tenths of every target."""
     return refute_steps(shared(rows, NINE_TENTHS))
 
 
 def enter(claim: Claim, rows: str) -> None:
-    """Enter the scalar inequalities `rows` as the check `steps` of the variant `schedule`."""
+    """Add the scalar inequalities `rows` to a claim, as the check `steps` of the variant `schedule`."""
     false = partial(nine_tenths, rows=rows)
     claim.check("schedule", control=false, given=dict(rows=rows), name="steps")(suffices)

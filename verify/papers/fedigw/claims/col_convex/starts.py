@@ -1,4 +1,4 @@
-"""Check the bounds on gap, distance, noise and heterogeneity that the rounds of col:convex are computed from."""
+"""Check the bounds on loss gap, distance, noise and heterogeneity from which the rounds of col:convex are computed."""
 
 from itertools import product
 from typing import Any
@@ -13,9 +13,10 @@ QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zet
 
 
 def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) -> np.ndarray:
-    """Return the expectations and maxima named by QUANTITIES, by enumerating every dataset with Bernoulli rewards.
+    """Return the mean gap, squared distance, noise and heterogeneity at the start, and the largest distance and
+    heterogeneity, over all datasets with Bernoulli rewards.
 
-    features (cells, d), truth (d,), laws of the agents on cells (M, cells), each: samples of an agent.
+    features (cells, d), truth: w* (d,), laws of the agents on cells (M, cells), each: the samples of an agent.
     """
     chances = features @ truth
     owners = [m for m in range(len(laws)) for _ in range(each)]
@@ -38,8 +39,8 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare means and maxima of gap, distance, noise and heterogeneity over all datasets of random tiny worlds with
-    their bounds. Control, which must fail: a tenth of the bounds."""
+    """Compare means and maxima of gap, distance, noise and heterogeneity at the start, over all datasets of random tiny
+    worlds, with their bounds. Control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 10
     for _ in range(count):

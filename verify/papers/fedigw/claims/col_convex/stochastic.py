@@ -1,8 +1,9 @@
 """Check that the rounds of col:convex suffice for FedAvg and SCAFFOLD with stochastic gradients, on tiny worlds.
 
-The expected gap is computed, not sampled: over all datasets with their probabilities, and over batches by the second
-moments of a run. Path 2 is judged by the weighted mean of E gap_r, which by convexity is at least E gap of the average
-point, and path 1 by (2/mu) E gap_R, which is at least the expected squared distance of the last point.
+The expected loss gap E gap_r after r rounds is computed, not sampled: over all datasets with their probabilities, and
+over batches by the second moments of a run. Path 2 of col:convex is judged by the weighted mean of E gap_r, which by
+convexity is at least E gap of the average point; path 1 by (2/mu) E gap_R after all R rounds, which is at least the
+expected squared distance of the last point.
 """
 
 from collections import Counter
@@ -27,9 +28,11 @@ LARGEST = 0.01650  # the largest ratio in the fixed worlds
 
 @dataclass(frozen=True)
 class TinyWorld:
-    """Agents with laws (M, cells) on cells with features (cells, d), and Bernoulli rewards of mean features @ truth.
+    """A world in which agent m draws cells from laws[m]. A cell has a feature and Bernoulli rewards of mean
+    feature'truth.
 
-    each: samples of an agent. local, server: local steps and server step of the protocols.
+    features (cells, d), truth (d,), laws (M, cells). each: samples of an agent. local, server: number of local steps
+    and server step of the protocols.
     """
 
     features: np.ndarray
@@ -44,7 +47,7 @@ class TinyWorld:
         return call_on(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
 
     def datasets(self) -> Iterator[tuple[float, Samples]]:
-        """Yield every dataset with its probability, without regard to the order of an agent's samples."""
+        """Yield every dataset with its probability; datasets that differ in the order of an agent's samples are one."""
         chances = self.features @ self.truth
         outcomes = list(product(range(len(self.features)), (0.0, 1.0)))
         drawn = list(combinations_with_replacement(outcomes, self.each))
@@ -62,7 +65,7 @@ class TinyWorld:
 
 
 def worlds(task: Task) -> Iterator[TinyWorld]:
-    """Yield three fixed worlds, the hardest first, then in the full profile random ones, with two cells each."""
+    """Yield three fixed worlds, the hardest first, then in the full profile random ones with two cells each."""
     half = np.full((2, 2), 0.5)
     yield TinyWorld(np.eye(2), np.array([0.6, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]), 2, 10, 1.0)
     yield TinyWorld(np.array([[1.0], [0.2]]), np.array([0.5]), half, 2, 10, 1.0)
@@ -80,7 +83,8 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 
 def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
-    """Return the mean over all datasets of what the path measures, at the start and after the rounds."""
+    """Return the mean over all datasets of what is compared with the target, the squared distance (path 1) or the loss
+    gap (path 2), at the start and after the stated rounds."""
     plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
@@ -97,9 +101,9 @@ def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]
 
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean gap or squared distance after the guaranteed rounds of FedAvg and SCAFFOLD with its target on
-    tiny worlds. Control, which must fail: a smaller target. Where the start already meets the target, the comparison is
-    vacuous."""
+    """Compare the mean loss gap or squared distance after the stated rounds of FedAvg and SCAFFOLD with its target on
+    tiny worlds. Where the start already meets the target, the comparison is vacuous. Control, which must fail: a
+    smaller target."""
     rows: list[dict[str, Any]] = []
 
     def ratios() -> Iterator[Ratio]:

@@ -70,8 +70,8 @@ claim = Claim(
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
-    """Draw Bernoulli rewards with means phi'omega_m, where features and parameters are nonnegative, of norm at most
-    1."""
+    """Draw a ridge problem with Bernoulli rewards of mean phi'omega_m, where features and parameters are nonnegative
+    and of norm at most 1. each: samples of an agent."""
     truths = np.abs(rng.standard_normal((agents, shared + own)))
     truths[:, :shared] = truths[0, :shared]
     truths /= np.linalg.norm(truths, axis=1).max()
@@ -83,8 +83,7 @@ def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, o
 
 
 def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -> np.ndarray:
-    """Return the state (M, d) after `rounds` rounds of LSGD-PFL from 0. step: h = local steps x step size x server
-    step."""
+    """Return the state (M, d) after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size x server step."""
     problem, size = data.mean, step / (local * server)
     start = np.zeros_like(problem.linear)
     return methods.after(
@@ -94,8 +93,8 @@ def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -
 
 @claim.check("repaired", control=dict(share=0.002))
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the mean squared distance of LSGD-PFL with full local gradients after the guaranteed rounds with its
-    target, on random ridge problems. Control, which must fail: 0.002 of the rounds."""
+    """Compare the mean squared distance of LSGD-PFL from the minimiser after the stated rounds, with full local
+    gradients, with its target on random ridge problems. Control, which must fail: 0.002 of the rounds."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):
@@ -117,8 +116,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound that Theorem G gives at step and rounds of stochastic LSGD-PFL with its target, on a grid of
-    sizes. Control, which must fail: half of the rounds."""
+    """Compare the bound that Theorem G gives after the stated rounds of LSGD-PFL with stochastic gradients with its
+    target, on a grid of sizes. Control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

@@ -1,4 +1,4 @@
-"""Runs of FedIGW with LSGD-PFL, with the rounds that col:convex_per asks for, against their bound."""
+"""Compare runs of FedIGW with LSGD-PFL, with the rounds that col:convex_per asks for, with their bound."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,28 +22,28 @@ HORIZONS = (2**7, 2**10, 2**13)
 
 
 def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federation:
-    """Return a personalised world in which LSGD-PFL learns, with 4 contexts for each agent."""
+    """Return a personalised federation that learns by LSGD-PFL, with 4 contexts for each agent."""
     return replace(make(np.random.default_rng(0), shared, own, 4, ARMS, agents, 4), protocol=METHOD)
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Measure the regret of FedIGW with LSGD-PFL, with the rounds that ensure delta = 1/2, against the sharpened bound,
-    at T = 2^13; control: a tenth below the exact regret of one agent."""
+    """Compare the measured regret of FedIGW with LSGD-PFL at T = 2^13, with the rounds that ensure delta = 1/2, with
+    the sharpened bound. Control, which must fail: a bound a tenth below the exact regret of one agent."""
     return against_bounds(task, {METHOD.name: world()}, HORIZONS, stated_numbers)
 
 
 def stated_numbers(
     protocol: str, horizon: int, agents: int = AGENTS, shared: int = SHARED, own: int = OWN
 ) -> int:
-    """Return the numbers that col:convex_per states for these runs, up and down."""
+    """Return how many numbers col:convex_per states for these runs, up and down together."""
     given = {"M": agents, "K": ARMS, "T": horizon, "da": shared, "db": own, "delta": TOLERANCE}
     given |= {"local_steps": METHOD.local_steps}
     return int(THEOREM.evaluate("sharpened", "numbers", protocol, {**THEOREM.optional, **given}).value)
 
 
 def ledger(task: Task, lifted: bool = True) -> Evidence:
-    """Compare the numbers counted in runs of LSGD-PFL with those that the corollary states, in three worlds at three
-    horizons; control: the rounds of a problem without personal coordinates."""
+    """Check that runs of LSGD-PFL send exactly the numbers that the corollary states, in three worlds at three
+    horizons. Control, which must fail: the rounds of a problem without personal coordinates."""
     rows: list[dict[str, Any]] = []
     for sizes in ((2, 2, 1), (3, 2, 0), (4, 1, 2)):
         agents, shared, own = sizes
@@ -66,8 +66,8 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """Dots, the counts of runs, lie on the line of the schedule; conjugate gradients, after agents have eliminated
-    their personal blocks, send far less for the same."""
+    """Dots, the numbers counted in runs, lie on the line, which is computed. Conjugate gradients, after agents have
+    eliminated their personal coordinates, send far less for the same regret bound."""
     horizons = [2**k for k in range(4, 17)]
     cg = [int(col_linear_per.total("cg", AGENTS, SHARED, OWN, t, TOLERANCE).numbers) for t in horizons]
     stated = {"lsgd_pfl": [stated_numbers("lsgd_pfl", t) for t in horizons], "cg": cg}

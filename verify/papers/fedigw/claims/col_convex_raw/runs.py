@@ -1,10 +1,11 @@
-"""Runs of FedIGW with a protocol of known optimisation error in a bounded class, against the bound of col:convex_raw.
+"""Compare runs of FedIGW with a protocol of known optimisation error, in a bounded class, with their bound.
 
-The class is the ball norm(w) <= 1. Projected gradient descent from 0 with step 1/L, L = 2(1+1/n), has after k rounds
+The class is the ball norm(w) <= 1, of Rademacher complexity R with 2R = 8/sqrt(n). Projected gradient descent from 0
+with step 1/L, L = 2(1+1/n), has after k rounds
 
     F(w_k) - min_{norm(w) <= 1} F <= L/(2k) = (1+1/n)/k,
 
-so k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give eps_opt <= delta 2R with 2R = 8/sqrt(n).
+so k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give an optimisation error eps_opt <= delta 2R.
 """
 
 import math
@@ -43,23 +44,24 @@ HORIZONS = (2**14, 2**18, 2**22)
 
 
 def curvature(n: int) -> float:
-    """Return L = 2(1+1/n)."""
+    """Return the smoothness L = 2(1+1/n) of the ridge loss on n samples."""
     return float(smoothness(float(n)))
 
 
 def rounds(n: int, share: float = SHARE) -> int:
-    """Return the rounds after which eps_opt is at most share times 2R."""
+    """Return the rounds after which the optimisation error is at most `share` times 2R, R the Rademacher complexity."""
     return math.ceil(curvature(n) / 2 / (share * 2 * float(rademacher(float(n), 1.0))))
 
 
 def projected(point: np.ndarray) -> np.ndarray:
-    """Return the nearest points of the unit ball, shape (..., d)."""
+    """Return the nearest points in the unit ball, shape (..., d)."""
     return np.asarray(point / np.maximum(np.linalg.norm(point, axis=-1, keepdims=True), 1.0))
 
 
 @dataclass(frozen=True)
 class ProjectedGradient(FLProtocol):
-    """Gradient descent in which the server projects its point on the unit ball. share: delta = eps_opt/(2R)."""
+    """Gradient descent in which the server projects its point on the unit ball. share: the optimisation error over 2R,
+    R the Rademacher complexity of the ball."""
 
     share: float = SHARE
     name: ClassVar[str] = "projected gradient"
@@ -98,9 +100,9 @@ class ProjectedGradient(FLProtocol):
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Measure the regret of FedIGW with projected gradient descent, eps_opt = R, against the sharpened bound, at the
-    slow learning rates that it asks for. The bound of the run is compared with that of the formula. Control: a tenth
-    below the exact regret of a small world."""
+    """Compare the measured regret of FedIGW with projected gradient descent, whose optimisation error is the Rademacher
+    complexity R, with the sharpened bound at its learning rates. The federation's bound must also equal the formula.
+    Control, which must fail: a bound a tenth below the exact regret of a small world."""
     world = gap_one.make(np.random.default_rng(1), DIMENSION, ARMS, AGENTS, 4)
     world = replace(world, protocol=ProjectedGradient())
     comparisons: list[Comparison] = []
@@ -121,14 +123,15 @@ def scheduled_regret(task: Task) -> Evidence:
 
 
 def stated_bound(horizon: int) -> float:
-    """Return the sharpened bound of col:convex_raw for these runs: B = 1, lam = 1/n, eps_opt = delta 2R."""
+    """Return the sharpened bound of col:convex_raw for these runs: in the unit ball, with lam = 1/n and an optimisation
+    error equal to the Rademacher complexity."""
     given = DEFAULTS | {"M": AGENTS, "K": ARMS, "T": horizon, "delta": SHARE, "Lam": 1.0}
     return float(THEOREM.evaluate("sharpened", "regret", None, given).value)
 
 
 def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
-    """Compare F(w_k) minus the least F in the ball with delta 2R, on data with one small curvature, the worst for
-    gradient descent, and on random data; control: an eighth of the rounds."""
+    """Compare the optimisation error after the stated rounds with its target delta 2R, on data with one small
+    curvature, the worst for gradient descent, and on random data. Control, which must fail: an eighth of the rounds."""
     rng, found = task.rng(), []
     for n in (64, 1024, 2**14):
         k = max(1, int(part * rounds(n)))
@@ -153,7 +156,8 @@ def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
 
 
 def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the minimiser of w'Aw - 2b'w over the unit ball, by bisection of its multiplier, shape (d,)."""
+    """Return the minimiser of w'Aw - 2b'w over the unit ball for A = system, b = moment, by bisection of the Lagrange
+    multiplier, shape (d,)."""
     values, vectors = np.linalg.eigh(system)
     inside = vectors.T @ moment
     low, high = 0.0, float(np.linalg.norm(moment))

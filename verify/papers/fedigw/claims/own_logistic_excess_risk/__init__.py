@@ -107,5 +107,6 @@ STEPS = """
 
 @claim.check("steps", control=dict(half="3/5"))
 def steps(task: Task, half: str = "1/2") -> Evidence:
-    """Decide the scalar inequalities of the proof, for all reals; control: smoothness with 3/5 in place of 1/2."""
+    """Prove by z3 for all reals the scalar inequalities of the proof. Control, which must fail: smoothness with 3/5 in
+    place of 1/2."""
     return check_steps(written(STEPS.format(half=half)))

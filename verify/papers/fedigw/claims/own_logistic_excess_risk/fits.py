@@ -1,4 +1,4 @@
-"""Checks of Theorem L's excess risk: all outcomes of tiny problems, and measured means of larger ones."""
+"""Check the excess risk of own:logistic_excess_risk: exactly on tiny problems, by measured means on larger ones."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -19,7 +19,8 @@ Draw = Callable[[tuple[int, ...]], np.ndarray]  # features (*shape, d)
 
 
 def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
-    """Return four laws of features in the unit ball; the rare directions of one appear once in n samples."""
+    """Return four laws of features in the unit ball, by name. In the law `rare` other directions than the first appear
+    about once in n samples."""
 
     def sphere(shape: tuple[int, ...]) -> np.ndarray:
         drawn = rng.standard_normal((*shape, d))
@@ -39,9 +40,10 @@ def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
 def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
-    """Compare the mean excess risk with C/(n+1), or C/n, at the best regularisation: five pairs (d, B), four laws of
-    features, every run with features and rewards of its own. Different laws: three agents with unequal samples, each
-    seeing some coordinates only; control: three quarters of what one pair reaches."""
+    """Compare the measured mean excess risk with C/(n+1) or, if agents have `different` laws, C/n, at the best
+    regularisation, for five pairs (d, B) and four laws of features. Different laws: three agents with unequal numbers
+    of samples, each of which sees some coordinates only. Control, which must fail: three quarters of what one pair
+    reaches."""
     rng = task.rng()
     sizes = (10, 50, 400) if task.full else (100,)
     cases = [(d, B, n, name) for d, B in pairs for n in sizes for name in laws(rng, d, n)]
@@ -89,7 +91,8 @@ def _compared(
 
 
 def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray], list[int], np.ndarray]]:
-    """Return tiny problems: each agent's equally likely features, its number of samples, and omega*/B."""
+    """Yield tiny problems: a name, each agent's equally likely features, each agent's number of samples, and
+    omega*/B."""
     atoms = {
         "one feature": np.array([[1.0]]),
         "a feature and nothing": np.array([[1.0], [0.0]]),
@@ -107,9 +110,9 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
-    """Compare the excess of the population loss, X, with its bound, and the excess risk with 2L X, in exact expectation
-    over all outcomes of tiny problems with Bernoulli rewards, for several B and regularisations; control: 95 % of what
-    is reached."""
+    """Compare the excess X of the expected loss with its bound, and the excess risk with 2L X, exactly over all
+    outcomes of tiny problems with Bernoulli rewards, for several B and regularisations. Control, which must fail: 95 %
+    of what is reached."""
     found, risks = [], []
     for (name, atoms, counts, unit), B in product(designs(different, task.full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))
@@ -132,7 +135,8 @@ def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
 def excesses(
     atoms: list[np.ndarray], counts: list[int], truth: np.ndarray, B: float, lam: float
 ) -> tuple[float, float]:
-    """Return X and e in exact expectation: agent m draws counts[m] of its equally likely features."""
+    """Return the expected excess X of the population loss and the expected excess risk e, exactly. Agent m draws
+    counts[m] samples from its equally likely features atoms[m]."""
     cells = np.concatenate(atoms)
     rows: list[tuple[float, list[int], list[int]]] = [(1.0, [], [])]
     for features, count in zip(atoms, counts, strict=True):

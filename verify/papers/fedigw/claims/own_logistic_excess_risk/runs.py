@@ -1,4 +1,4 @@
-"""Regret of FedIGW on logistic rewards against its bound, in worlds of several sizes, all replications at once."""
+"""Compare the regret of FedIGW on logistic rewards with its bound, in worlds of several sizes."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,8 @@ ARGUED = 1.25  # how far the bound must be below the most that a world can lose
 
 
 def telling(made: Run, variant: str) -> tuple[int, float, float]:
-    """Return the first horizon at which the bound says something of this world, the bound, and the trivial one."""
+    """Return the first horizon at which 1.25 times the bound is at most the largest regret of this world, the bound
+    there, and the trivial bound."""
     given = {"M": made.agents, "K": made.arms, "d": float(len(made.parameter)), "B": made.radius}
     found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": made.different}))
     horizon = 8
@@ -36,7 +37,7 @@ def telling(made: Run, variant: str) -> tuple[int, float, float]:
 
 
 def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int], np.ndarray]:
-    """Return a function that draws the regret of further runs at the variant's learning rates."""
+    """Return a function draw(count) that draws the regret of `count` further runs at the variant's learning rates."""
     row, rng = variants.row(variant), np.random.default_rng(task.seed.spawn(1)[0])
     g2 = row.learning_rate.multiplier_squared(doubling_plan(4), (made.arms,), ())
     rates = made.rates(horizon, g2, 0 if row.ridge.halves else 1)
@@ -44,9 +45,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret with the bound, from where it says something, in worlds of six sizes (two of each in
-    the full profile), two of them with agents of different laws, with the exact minimiser; control: a bound a tenth
-    below a mean of many runs."""
+    """Compare the measured regret with the bound at the first horizon where it is informative, in worlds of six sizes
+    (two of each in the full profile), two of them with agents of different laws. FL calls return the exact minimiser.
+    Control, which must fail: a bound a tenth below the mean of many runs."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:
