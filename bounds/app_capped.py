@@ -26,13 +26,13 @@ def slope(arms: int, risk: Value) -> Value:
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """Return gamma = g sqrt(K/e), the learning rate of every epoch of the capped length. risk: the excess risk e then.
-    g: the best factor of variant `sharpened`."""
+    """Return gamma = g sqrt(K/e), the learning rate of every epoch of the capped length. risk: e, the excess risk of a
+    model learned in such an epoch. g: the best factor of thm:global_regret, variant `sharpened`."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 
 
 def ridge_risk(dimension: int, agents: int, cap: int = PAPERS_CAP) -> float:
-    """Return the excess risk of ridge regression on M cap samples, (d/4 + 1)/(M cap + 1). All agents have the same
-    law."""
+    """Return the excess risk of ridge regression on n = M cap samples, (d/4 + 1)/(n + 1), for agents with the same law
+    of data."""
     return float(own_ridge_excess_risk.mean(float(dimension), agents * cap, False))

@@ -32,17 +32,17 @@ def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step
 
 
 def fedprox_time(proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> float:
-    """Return the largest slope t of that fraction: `fedprox_filter(h)` <= t h. It is 1/m for exact local solves, (1 -
-    (1 - eta m)^K)/m for K local steps of size eta."""
+    """Return the number t with fedprox_filter(h) <= t h for every curvature h: 1/m for exact local solves with
+    proximal weight m, (1 - (1 - eta m)^K)/m for K local steps of size eta."""
     if local_steps is None:
         return 1 / proximal
     return (1 - (1 - step_size * proximal) ** local_steps) / proximal
 
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
-    """Return spread deviation zeta*^2/2, a bound on F - F* at the fixed point of the rounds. psi(h) is the fraction of
-    an error that a round removes at curvature h, per unit of step length. spread: sup h/psi. deviation: sup
-    (h-psi)^2/(h^2 psi). heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser."""
+    """Return spread times deviation times zeta*^2/2, a bound on F - F* at the fixed point of the rounds. psi(h): the
+    fraction of an error that a round removes at curvature h, per unit of step length. spread: sup h/psi(h). deviation:
+    sup (h - psi(h))^2/(h^2 psi(h)). heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser."""
     return spread * deviation * heterogeneity / 2
 
 

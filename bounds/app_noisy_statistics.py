@@ -32,8 +32,8 @@ def deviation(mu: float, count: int = 1) -> float:
 
 
 def failure(n: int) -> float:
-    """Return 1/(2(n+1)), the probability delta' with which each of the two bounds on the noise matrix may fail. The
-    excess risk then pays 2 delta' = 1/(n+1) for the failure."""
+    """Return 1/(2(n+1)), the probability with which the noise matrix may exceed its bound in either direction. The two
+    failures together add 1/(n+1) to the excess risk."""
     return 1 / (2 * (n + 1))
 
 
@@ -65,7 +65,7 @@ def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
 
 def regret(agents: int, arms: int, horizon: int, dimension: int, sigma: float, over_g: float) -> float:
     """Return the regret bound of FedIGW with noise added by the server, for doubling epochs and T >= 3: 2M(1-1/K) +
-    (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = M T)). over_g: C/g, the constant of thm:global_regret."""
+    over_g (2+sqrt2) sqrt(M K T (1 + b)), where b is `bracket` at n = M T. over_g: the constant of thm:global_regret."""
     n = agents * horizon
     inside = 1 + bracket(dimension, sigma, usual_tau(sigma, dimension), failure(n))
     return 2 * agents * (1 - 1 / arms) + over_g * (2 + math.sqrt(2)) * math.sqrt(n * arms * inside)

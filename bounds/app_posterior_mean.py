@@ -20,9 +20,10 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Posterior:
-    """The constants of one variant of the bound. exponent: theta of the posterior exp(-theta times the loss). kappa: a
-    number with E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus that of f* on a sample and D = f - f*
-    there. convex_spread: whether the mean of (f_w - f*)^2 over uniform w is bounded by d/(d+2) instead of 1."""
+    """The constants of one variant of the bound. exponent: theta in the posterior density, proportional to exp(-theta
+    times the sum of losses). kappa: a number with E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus
+    that of f* on a sample and D = f - f* there. convex_spread: whether the mean of (f_w - f*)^2 over uniform w is
+    bounded by d/(d+2) instead of 1."""
 
     exponent: float
     kappa: float
@@ -39,8 +40,8 @@ POSTERIORS = {
 
 
 def total(variant: str, dimension: int, n: float) -> float:
-    """Return the bound, after n samples, on the summed squared error of the posterior mean: the expected sum over the
-    samples of E (fhat - f*)^2."""
+    """Return the bound on the squared error of the posterior mean fhat, summed over n samples: the expected sum of E
+    (fhat - f*)^2 at the contexts and arms of the samples."""
     row = POSTERIORS[choose("variant", variant, POSTERIORS)]
     x = 2 * row.exponent * n * row.spread(dimension) / dimension
     return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))

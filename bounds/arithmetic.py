@@ -63,5 +63,5 @@ def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**
 
 
 def half(x: Value) -> Value:
-    """Return x/2, an integer for an even integer."""
+    """Return x/2. For an even integer it is an integer, else a Fraction, float or symbol, like x."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)

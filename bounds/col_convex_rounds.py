@@ -133,7 +133,7 @@ def risk_factor(tolerance: Any, path: int) -> Any:
 
 
 class Row:
-    """One protocol: its step and rounds in a call, and the numbers it sends."""
+    """One FL protocol: the step and rounds of a call, and the numbers that a call sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
@@ -148,7 +148,7 @@ class Row:
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
         """Return what `times` calls with `rounds` rounds in all send: M d numbers per round each way, and M d more per
-        call if the output is an average of iterates. SCAFFOLD sends no more, because the server computes its control
+        call if the output is an average of iterates. SCAFFOLD sends the same, because the server computes its control
         variate from the models."""
         one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and path == 2)
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
@@ -177,8 +177,8 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method with local steps (Theorem G of bounds.local_steps). It takes ceil((n/h) length) rounds, where h =
-    1/slowness is the step of a whole round. noisy: whether local steps use minibatches."""
+    """A method with local steps (Theorem G of bounds.local_steps). With a step h of a whole round it takes ceil((n/h)
+    length(call)) rounds, h = 1/slowness(call). noisy: whether local steps use minibatches."""
 
     method: local_steps.Method
     noisy: bool
@@ -193,8 +193,9 @@ class LocalRow(Row):
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
-        """Return the number of rounds times h/n, where h is the step of a round: a logarithm of initial over required
-        error. The initial error of SCAFFOLD's control variates is weighted with the largest h that Theorem G allows."""
+        """Return the number of rounds times h/n, where h is the step of a whole round: the logarithm of initial over
+        required error. In the initial error, SCAFFOLD's control variates are weighted as for the largest h that
+        Theorem G allows."""
         exact = self.method is local_steps.SCAFFOLD
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight

@@ -63,7 +63,8 @@ def known_of_ridge(
 ) -> Known:
     """Return the bounds for ridge regression with lambda = regularisation/n. equal: whether agents have equally many
     samples. They follow from sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function,
-    from lambda norm(w_S)^2 <= 1/4, and from zeta*^2 <= (sqrt M + sqrt(d+4))^2/n in the mean (proved for col:convex)."""
+    from lambda norm(w_S)^2 <= 1/4 for the minimiser w_S, and from the mean over the data of zeta*^2 = sum p_m
+    norm(grad f_m(w_S))^2, which is at most (sqrt M + sqrt(d+4))^2/n."""
     mu = 2 * regularisation / n
     zeta = (math.sqrt(agents) + math.sqrt(dimension + 4)) ** 2 / n
     share = 1 / agents if equal else 1.0

@@ -27,8 +27,8 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}, the paper's constant: 11 c^2 of its lemma, times sqrt c to have the mean number of arms of
-    epoch l in place of that of epoch l-1."""
+    """Return 11 c^{5/2}, the constant of the paper's theorem. The paper's lemma has 11 c^2; the factor sqrt c replaces
+    the mean number of arms of epoch l-1 by that of epoch l."""
     return 11 * c ** ratio(5, 2, c)
 
 
@@ -49,9 +49,10 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the function that maps an epoch to its regret bound (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}). constant(c, q,
-    g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for the largest K. multiplier_squared: gives the g^2 of the
-    learning rates. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the function that maps an epoch l to its regret bound (C/g) S sqrt(e/Kbar). S: the sum over agents of the
+    length of epoch l times number of arms. Kbar, e: mean number of arms in epoch l-1, and excess risk of its model
+    (`risks`). constant(c, q, g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for the largest K. multiplier_squared:
+    computes the g^2 in gamma = g sqrt(Kbar/e)."""
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
 
@@ -63,9 +64,8 @@ def by_lemma(
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
     """Return the function that maps an epoch to its regret bound, for agents whose epochs grow alike. It is the least
-    of three: one per step; the bound of the whole epoch; and, if every agent plays in the epoch, the bound on the
-    lengths that the horizon leaves, with the constant for their unequal growth. risks[l]: the excess risk of the model
-    learned in epoch l."""
+    of three: one per step; the bound on the whole epoch; and, if every agent plays in it, the bound on the part before
+    the horizon, with a constant for its unequal growth. risks[l]: the excess risk of the model learned in epoch l."""
     constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 
@@ -83,7 +83,7 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
 
 
 def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
-    """Return S^l sqrt(e/Kbar^{l-1}), S^l = sum_m weights[m] arms[m]. weights: the lengths of epoch l. before: the full
-    lengths of epoch l-1, for the mean number of arms Kbar^{l-1}. risk: the excess risk e of the model of epoch l-1."""
+    """Return S sqrt(e/Kbar). S = sum_m weights[m] arms[m], from the lengths of an epoch. Kbar: the mean number of arms
+    in the epoch before, whose full lengths are `before`. risk: the excess risk e of its model."""
     played_arms = sum(weights) * mean_arms(weights, arms)
     return played_arms * float(sqrt(risk / mean_arms(before, arms)))

@@ -19,7 +19,7 @@ def topics() -> dict[str, Path]:
 def packages(core: str, name: str = "") -> tuple[str, ...]:
     """Return the names of a package of the core and of its counterparts in extensions: fedigw.policies and
     <topic>.policies. For protocols and environments the name begins with the kind of world: linear.protocols and
-    <topic>.linear_protocols. name: the counterparts' name, if it is another."""
+    <topic>.linear_protocols. name: what the counterparts are called, if not like this."""
     home, _, rest = core.partition(".")
     called = name or (rest if home in ("fedigw", "verify", "bounds") else core).replace(".", "_")
     added = [topic for topic, folder in topics().items() if (folder / called).is_dir()]

@@ -35,7 +35,7 @@ def printed_coefficient(functions: Value, n: Value) -> Value:
 
 
 def sharpened_coefficient(functions: Value, n: Value) -> Value:
-    """Return n times the sharpened mean excess risk: ln|F|/kappa, the same for every n."""
+    """Return n times the sharpened mean excess risk: ln|F|/kappa, kappa = 1 - e^{-1/2}, the same for every n."""
     return log(functions) / kappa(functions)
 
 

@@ -1,7 +1,7 @@
 """The constant C of lem:epoch_regret_bound: the regret of epoch l is at most C S^l/gamma^l.
 
 printed     C = 11 c^2, the paper's c: the largest over the smallest growth of an epoch, over all agents and epochs
-repaired    C = 11 c^2, c the ratio between agents within one epoch: the supremum is taken inside the induction
+repaired    C = 11 c^2, c the same ratio between agents within one epoch, at most
 sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9, where gamma = g sqrt(Kbar/e), q = 1 - 1/K for the largest K
 
 S^l is the sum over agents of epoch length times number of arms, Kbar the mean number of arms, e the excess risk of the
@@ -17,18 +17,20 @@ def paper(c: Value) -> Value:
 
 
 def sharpened(c: Value, q: Value, g2: Value) -> Value:
-    """Return the sharpened constant C for learning rates with gamma^2 = g2 Kbar/e. c: how unequally the agents' epochs
-    grow. q: 1 - 1/K for the largest K. The proof's two free numbers are s = t = 1/(8c)."""
+    """Return the sharpened constant of lem:epoch_regret_bound, 7q/6 + 7/(18c) + 28 c^2 g2/9. g2: g^2 in the learning
+    rate gamma = g sqrt(Kbar/e). c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K."""
     return ratio(7, 6, q) * q + ratio(7, 18, q) / c + ratio(28, 9, q) * c**2 * g2
 
 
 def best_multiplier_squared(c: Value, q: Value) -> Value:
-    """Return the g^2 at which C(g)/g is least for the sharpened constant C(g): (3cq + 1)/(8c^3). (C(g)/g has the form
-    u/g + v g, least at g^2 = u/v.)"""
+    """Return the best g^2 for learning rates gamma = g sqrt(Kbar/e): (3cq + 1)/(8c^3). The sharpened constant C(g)
+    divided by g is least there, as it has the form u/g + v g, least at g^2 = u/v. c: how unequally the agents' epochs
+    grow. q: 1 - 1/K for the largest K."""
     return (3 * c * q + 1) / (8 * c**3)
 
 
 def sharpened_over_g(c: Value, q: Value) -> Value:
-    """Return the least C(g)/g over g for the sharpened constant C(g): (14/9) sqrt(2c(3cq + 1)), 28 sqrt2/9 = 4.3998 at
-    c = q = 1."""
+    """Return (14/9) sqrt(2c(3cq + 1)), the least C(g)/g, where C(g) is the sharpened constant at gamma = g
+    sqrt(Kbar/e). It is 28 sqrt2/9 = 4.3998 at c = q = 1. c: how unequally the agents' epochs grow. q: 1 - 1/K for the
+    largest K."""
     return ratio(14, 9, q) * sqrt(2 * c * (3 * c * q + 1))

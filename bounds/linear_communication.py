@@ -143,8 +143,8 @@ def solver_tolerance(protocol: str | None, given: float) -> float:
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
-    """Return eps = delta^2 e(n), delta = tolerance: a solver within squared distance eps of the exact ridge estimate
-    has an excess risk of at most (1+delta)^2 e(n)."""
+    """Return eps = delta^2 e(n), delta = tolerance, e(n) the excess risk of the exact ridge estimate: a solver within
+    squared distance eps of this estimate has an excess risk of at most (1+delta)^2 e(n)."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 

@@ -51,20 +51,20 @@ class Method:
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return c1, the constant of the gradient noise in the error c1 h + c2 h^2 of Theorem G. u: h beta. sigma2:
-        the variance of a sample's gradient at the minimiser. tau2: the same with shared coordinates averaged over the
-        agents. Both are 0 for full gradients."""
+        """Return c1, the constant of the gradient noise in the error c1 h + c2 h^2 of Theorem G, h the step of a whole
+        round. u: h beta. sigma2: the variance of a sample's gradient at the minimiser. tau2: the same with shared
+        coordinates averaged over the agents. Both are 0 for full gradients."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
     def c2(self, local_steps: Any, server_step: Any, beta: Any, zeta2: Any) -> Any:
-        """Return c2, the constant of the drift of local steps in the error c1 h + c2 h^2 of Theorem G. zeta2: the mean
-        of norm(grad f_m)^2 at the minimiser."""
+        """Return c2, the constant of the drift of local steps in the error c1 h + c2 h^2 of Theorem G, h the step of a
+        whole round. zeta2: the mean of norm(grad f_m)^2 at the minimiser."""
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
-        """Return a, the weight of SCAFFOLD's control variates in the quantity Psi = squared distance + a C that
-        contracts; C is their squared error. step: h, the step of a whole round."""
+        """Return a, the weight of SCAFFOLD's control variates in the quantity that contracts from round to round:
+        squared distance from the minimiser + a times their squared error. step: the step of a whole round."""
         return ratio(*self.variates, step) * step**3 * beta / server_step**2
 
     def conditions(self, step: float, server_step: float, beta: float) -> tuple[str, ...]:
@@ -108,14 +108,14 @@ def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
     """Return the bound on the expected squared distance from the minimiser after `rounds` rounds: factor^rounds start
-    + (c1 h + c2 h^2)/mu. factor: from `rate`. start: its value at the start, with the weighted error of control
-    variates. step: h, the step of a whole round. c1, c2: the noise and drift constants."""
+    + (c1 h + c2 h^2)/mu. factor: from `rate`. start: the squared distance at the start, plus the weighted error of
+    control variates. step: h, the step of a whole round. c1, c2: the noise and drift constants."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
 def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0) -> float:
     """Return the bound on the expected F - F* at the weighted average of the iterates, after `rounds` rounds. start:
-    the squared distance at the start, with the weighted error of control variates. step: h, the step of a whole round.
+    the squared distance at the start, plus the weighted error of control variates. step: h, the step of a whole round.
     c1, c2: the noise and drift constants."""
     logarithm = rounds * math.log1p(-mu * step / 2)  # ln q^R
     return mu / 2 * start * math.exp(logarithm) / -math.expm1(logarithm) + c1 * step + c2 * step**2
@@ -124,9 +124,10 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return c1, the noise constant, of FedAvg with S = `picked` of M = `agents` equal clients in each round, drawn
-    without replacement: 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2). K: local steps. The
-    drift constant c2 and the limit of u = h beta do not change."""
+    """Return c1, the noise constant of Theorem G, of FedAvg with S = `picked` of M = `agents` equal clients in each
+    round, drawn without replacement: 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2). K: local
+    steps. sigma^2: the variance of a sample's gradient, zeta^2: the mean of norm(grad f_m)^2, both at the minimiser.
+    u: step of a whole round times smoothness. The drift constant c2 does not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)
@@ -135,10 +136,9 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h for the largest step h of a round with c1 h + c2 h^2 <= allowed, c1 and c2 the noise and drift
-    constants. allowed: mu tol/2 for an expected squared distance tol, or eps/2 for an expected gap eps. noise: the
-    gradient variances (tau^2, sigma^2) of `Method.c1`. c1 is linear in h, so the condition is quadratic: first h +
-    second h^2 <= allowed."""
+    """Return 1/h for the largest step h of a whole round with c1 h + c2 h^2 <= allowed, c1 and c2 the noise and drift
+    constants of Theorem G. allowed: mu tol/2 for an expected squared distance tol, or eps/2 for an expected gap eps.
+    noise: the gradient variances (tau^2, sigma^2) of `Method.c1`."""
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
     second = method.c1(local_steps, server_step, beta + 0 * allowed, 0, sigma2)

@@ -58,13 +58,14 @@ def threshold(functions: int, delta: float) -> float:
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return the constant C(g) of lem:epoch_regret_bound as a function of g, the factor in gamma = g sqrt(K/U). It is
-    valid for every schedule whose learning rates do not decrease."""
+    """Return the constant C(g) of lem:epoch_regret_bound as a function of g in the learning rate gamma = g sqrt(K/U),
+    U a bound on the squared error of the model. It is valid for all learning rates that do not decrease."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return the g^2 at which C(g)/g is least. C(g): the constant of lem:epoch_regret_bound at gamma = g sqrt(K/U)."""
+    """Return the g^2 at which C(g)/g is least, where C(g) is the constant of lem:epoch_regret_bound at the learning
+    rate gamma = g sqrt(K/U), U a bound on the squared error of the model."""
     return float(constant(arms).best_multiplier_squared)
 
 
@@ -77,7 +78,8 @@ def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
     """Return a bound on the regret of a step at learning rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0, which
-    means uniform play. C(g): the constant of lem:epoch_regret_bound; g2: g^2."""
+    means uniform play. C(g): the constant of lem:epoch_regret_bound. g2: g^2 in gamma = g sqrt(K/U), U a bound on the
+    squared error of the model."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

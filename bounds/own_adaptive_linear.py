@@ -1,7 +1,8 @@
 """own:adaptive, linear rewards: ellipsoids that hold w*, rates from their size, a bound on the regret of the run.
 
-Within an epoch the kernel is fixed, so given the features the noise of rewards is independent, centred and
-1/2-subgaussian (rewards in [0,1]). G = sum phi phi', A = G + I, w_S = A^{-1} sum phi r, ridge with lambda = 1/n:
+Within an epoch the arm probabilities of a context are fixed, so given the features the noise of rewards is independent,
+centred and 1/2-subgaussian (rewards in [0,1]). G = sum phi phi', A = G + I, w_S = A^{-1} sum phi r, ridge with lambda =
+1/n:
     w_S - w* = A^{-1} Phi' noise - A^{-1} w*,   norm(A^{-1} w*)_A <= norm(w*) <= 1,
     norm(A^{-1} Phi' noise)_A^2 = noise' P noise,   P = Phi A^{-1} Phi', 0 <= P <= I, tr P = d_eff = tr(A^{-1} G) <= d.
 Hsu, Kakade and Zhang (2012), cited: noise' P noise <= (1/4)(tr P + 2 sqrt(tr P^2 t) + 2 t) with probability 1 - e^{-t},
@@ -9,16 +10,17 @@ and tr P^2 <= tr P. With t = ln(L/delta), L calls, all ellipsoids at once hold w
     norm(w_l - w*)_{A_l} <= b_l = (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1.
 The regret of a step in context x, arms played with p, phibar = sum_a p_a phi_a, is then at most, for every l,
     max_a [ (phi_a - phibar)' w_l + b_l norm(phi_a - phibar)_{A_l^{-1}} ],
-whatever the rates were: the observed bound takes the least over l, and 1. It rests on the ellipsoids only.
-Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times the n e(n) of the mean, so
-this is g = 8 in the theorem's terms, the multiplier that measures best (docs/rates.md). As the bound holds whatever the
-rates are, a federation may have another multiplier than 16, and a run on all data chooses one after every call: the
+for any learning rates: the observed bound takes the least over l, and 1. It rests on the ellipsoids only.
+Rates: gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times n e(n), e(n) the mean excess
+risk, so this is gamma = g sqrt(K/e) with g = 8, the factor that measures best (docs/rates.md). As the bound holds for
+any rates, a federation may have another multiplier than 16, and a run on all data chooses one after every call: the
 largest of 16, 64, 256, 1024 for which I + G, G the expected Gram matrix of the next epoch on the contexts of the last,
-is in every direction at least half of that for 16. So a run explores only where greedy arms would not show as much.
+is in every direction at least half of that for 16. So a run explores only where greedy arms would teach too little.
 
-With data = "cumulative" (estimates from all data so far by any protocol; the kernel is still fixed within an epoch) the
-ellipsoid is made of the last epochs, J = k, ..., L; k is chosen from the plan before the run. The last epoch counts up
-to the horizon. y_l = sum phi r, G and y the sums over J, D = sum min(d, n_l), t = ln(1/delta), norm(w*)^2 <= B:
+With data = "cumulative" (estimates from all data so far by any protocol; arm probabilities are still fixed within an
+epoch) the ellipsoid is made of the last epochs, J = k, ..., L; k is chosen from the plan before the run. The last epoch
+counts up to the horizon. y_l = sum phi r, G and y the sums over J, D = sum min(d, n_l), t = ln(1/delta), norm(w*)^2 <=
+B:
     sum_l norm(w_l - w*)^2_{G_l} <= (1/4)(D + 2 sqrt(D t) + 2 t), w_l least squares of epoch l (Laurent and Massart,
     cited: given the past each term is a projection's, of rank at most min(d, n_l)); add norm(w*)^2 <= B and complete
     the square: norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + B - sum_l y_l'G_l^+ y_l + y'A^{-1}y, A = G + I.
@@ -56,9 +58,9 @@ def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER)
 
 
 def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the largest of FACTORS, the candidates by which the learning rate may be multiplied, that still explores
-    enough: the Gram matrix plus I is at least half of that for the first factor, in every direction. Shape (R,).
-    grams: for each factor the expected Gram matrix of the next epoch, (R, d, d)."""
+    """Return, for each of R runs, the largest of FACTORS by which the learning rate may be multiplied without
+    exploring too little: the Gram matrix plus I must be at least half of that for the first factor, in every
+    direction. grams: for each factor the expected Gram matrix of the next epoch, (R, d, d)."""
     identity = np.eye(grams[0].shape[-1])
     found = np.ones(len(grams[0]))
     for factor, gram in zip(FACTORS, grams, strict=True):
@@ -68,9 +70,9 @@ def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
-    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm(w*)^2, t = ln(1/delta): the squared radius of the joint confidence
-    ellipsoid of several epochs, before a term that the data determine is subtracted. dimensions: D, the sum of min(d,
-    n) over the epochs."""
+    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square, t = ln(1/delta): the squared radius of the joint confidence
+    ellipsoid of several epochs, before a term that depends on the data is subtracted. dimensions: D, the sum of min(d,
+    n) over the epochs. norm_square: a bound on norm(w*)^2."""
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 

@@ -1,19 +1,21 @@
 """Nesterov's accelerated gradient descent for convex functions on ridge regression, lambda = 1/n, ceil(sqrt n) rounds.
 
-From w_0 = 0 with step 1/L, L = 2(1+1/n), and momentum (k-1)/(k+2) before round k+1:
+w_S is the ridge estimate, which minimises F. From w_0 = 0 with step 1/L, L = 2(1+1/n), and momentum (k-1)/(k+2) before
+round k+1:
 
-    F(w_k) - F* <= 2 L norm(w_S)^2/(k+1)^2        surely, for every k >= 1
+    F(w_k) - F* <= 2 L norm(w_S)^2/(k+1)^2        for all data and every k >= 1
     E norm(w_S)^2 <= 1 + d/16                     variance at most 1/4: eigenvalue by eigenvalue g/(g+1)^2 <= 1/4
 
-It asks for no logarithm of rounds: k = ceil(sqrt n) brings the mean loss gap below 8(1+d/16)/n, the order of the
-statistical error. From the loss gap to the excess risk: with probability 1 - delta', Sigma <= 2 Sigmahat + (s/n) I,
-s = 6.52 ln(d/delta') (matrix Chernoff, own:loss_to_risk), so norm(v)^2_Sigma <= max(2, s) (F(w_S + v) - F*), and
+The number of rounds has no logarithm: k = ceil(sqrt n) brings the mean of gap = F - F* below 8(1+d/16)/n, the order of
+the statistical error. From the gap to the excess risk: with probability 1 - delta', Sigma <= 2 Sigmahat + (s/n) I,
+where Sigma is the second moment of the features, Sigmahat the empirical one and s = 6.52 ln(d/delta') (matrix Chernoff,
+own:loss_to_risk). So norm(v)^2_Sigma <= max(2, s) (F(w_S + v) - F*), and
 
     e(n) <= (sqrt(e_S(n)) + sqrt(max(2, s) E gap))^2 + delta' (1 + sqrt(n)/2 + sqrt(n(n+1))/(k+1))^2
 
-with e_S the excess risk of w_S. The last factor is the largest squared error there is: norm(w_S) <= sqrt(n)/2 and
-norm(w_k - w_S)^2 <= n gap <= n(n+1)/(k+1)^2, surely, so predictions need not be clipped. delta' = 1/n^3 makes it
-smaller than everything else.
+with e_S the excess risk of w_S. The last factor bounds every squared error: norm(w_S) <= sqrt(n)/2 and
+norm(w_k - w_S)^2 <= n gap <= n(n+1)/(k+1)^2 for all data, so predictions need not be clipped. delta' = 1/n^3 makes the
+last term smaller than everything else.
 """
 
 import math
@@ -42,7 +44,8 @@ def closed_rounds(agents: Value, horizon: Value) -> Value:
 
 
 def momentum(done: Value) -> Value:
-    """Return (k-1)/(k+2), the factor by which the last move is repeated after k = `done` rounds."""
+    """Return (k-1)/(k+2), the momentum after k = `done` rounds: the fraction of the last move that is added to the
+    next point."""
     return (done - 1) / (done + 2)
 
 

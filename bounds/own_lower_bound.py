@@ -20,8 +20,8 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """How much FedIGW explores: `arms` arms, and rate(E^{l-1}), the learning rate after an epoch of that length, for
-    epochs that end at tau^l = 2^l. limit: what the ratio of upper to lower regret bound tends to as the excess risk
+    """How much FedIGW explores, for epochs that end at tau^l = 2^l. arms: K. rate(previous): the learning rate after
+    an epoch of `previous` steps. limit: what the ratio of upper to lower regret bound tends to as the excess risk
     tends to 0."""
 
     arms: int
@@ -47,8 +47,8 @@ def first_step(arms: int, like: Value = 1.0) -> Value:
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
-    """Return the least regret on an instance with gap 1. lengths[l][m]: steps of agent m in epoch l + 1. arms[m]: K_m.
-    rates[l]: gamma^{l+1}; epoch 1 is uniform."""
+    """Return the least regret of FedIGW on an instance with gap 1. lengths[l][m]: steps of agent m in epoch l + 1.
+    arms[m]: K_m. rates[l]: gamma^{l+1}; epoch 1 is uniform."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

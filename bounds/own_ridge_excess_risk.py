@@ -22,19 +22,20 @@ def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Val
 
 
 def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """Return the mean excess risk after n samples: C/(n+1), or C/n if the agents' laws differ."""
+    """Return the mean excess risk of ridge regression after n samples: C/(n+1), or C/n if the agents' laws differ
+    (`heterogeneous`), where C is `coefficient`."""
     return coefficient(dimension, heterogeneous, norm_squared) / (n if heterogeneous else n + 1)
 
 
 def printed_order(dimension: Value, n: Value) -> Value:
-    """Return d/n, the expression inside the paper's O~(.)."""
+    """Return d/n, the excess risk of ridge regression inside the paper's O~(.)."""
     return dimension / n
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
     """Return (1 + delta)^2 e, the excess risk of an inexact solver, delta = tolerance. e = risk is that of the exact
-    estimate w_S, and the solver ends at w with norm(w - w_S)^2 <= delta^2 e. By Minkowski; the paper's 2A + 2B is
-    larger."""
+    ridge estimate, and the solver ends within squared distance delta^2 e of it. This is Minkowski's inequality; the
+    paper's bound 2A + 2B is larger."""
     return (1 + tolerance) ** 2 * risk
 
 

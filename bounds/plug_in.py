@@ -65,8 +65,8 @@ EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 
 
 def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
-    """Raise InputError if the formula is negative, increases with n, or is 0 in the last epoch, where n = M 2^j. j
-    goes up to EPOCHS, and beyond the horizon if that is further (floats end near 2^1020)."""
+    """Raise InputError if the formula for the excess risk is negative or increases at some n = M 2^j, or is 0 in the
+    last epoch. j goes up to EPOCHS, and beyond the horizon if that is further (floats end near 2^1020)."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     horizon, agents = int(parameters.get("T", 1)), int(parameters["M"])
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())
@@ -98,8 +98,8 @@ class Power:
 
 
 def power(e: Any) -> Power:
-    """Return the power p of n and the coefficient A(n) in e(n) = A(n) n^{-p}, for a sympy expression e. p is 1 if e
-    falls as fast as 1/n^2 or faster, or if its power cannot be found."""
+    """Return the power p of n and the coefficient A(n) of an excess risk e(n) = A(n) n^{-p}, a sympy expression. p is
+    1 if e falls as fast as 1/n^2 or faster, or if its power cannot be found."""
     import sympy
 
     n = symbol("n")
@@ -141,9 +141,9 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
-    """Return C/g, the constant of thm:global_regret in this variant. inverse: whether the excess risk is A/n, for
-    which variant `best` has a smaller constant. corollary: all agents have K arms, so the last factor sqrt c of the
-    printed theorem is not needed. c: how unequally the agents' epochs grow."""
+    """Return the constant C/g of thm:global_regret in this variant, for learning rates gamma = g sqrt(K/e). inverse:
+    whether the excess risk is A/n, for which variant `best` has a smaller constant. corollary: all agents have K arms,
+    so the last factor sqrt c of the printed theorem is not needed. c: how unequally the agents' epochs grow."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -176,9 +176,10 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2}, where e = A(n) n^{-p} and
-    c_p is `doubling_constant`. A(n) is taken at its largest: at n = MT if it grows (every call has at most MT
-    samples), at n = 2M if it falls. If sympy cannot tell whether A is monotone, return the sum over epochs itself."""
+    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2}, where e = A(n) n^{-p} is
+    the excess risk, C the variant's `constant` and c_p `doubling_constant`. A(n) is taken at its largest: at n = MT if
+    it grows (every call has at most MT samples), at n = 2M if it falls. If sympy cannot tell whether A is monotone,
+    return the sum over epochs itself."""
     import sympy
 
     row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")
@@ -197,8 +198,8 @@ def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> An
 
 
 def order(e: Any) -> Any:
-    """Return the order of the regret in T: T^{1-p/2} log(T)^{q/2} if e(n) = Theta(n^{-p} log(n)^q) for some q in {0,
-    1/2, ..., 3}, else None."""
+    """Return the order of the regret in T for the excess risk e: T^{1-p/2} log(T)^{q/2} if e = Theta(n^{-p} log(n)^q)
+    for some q in {0, 1/2, ..., 3}, else None."""
     import sympy
 
     found, n, T = power(e), symbol("n"), symbol("T")

@@ -168,8 +168,8 @@ def order(text: str) -> str:
 
 
 def pair_form(quantity: str, generalisation: str, optimisation: str) -> Value:
-    """Return the closed bound on a quantity of communication: floor(log2 T) calls times the rounds of the first or the
-    last one, whichever are more (every term of the rounds is monotone in n). If the rounds have no closed form, the
+    """Return a closed bound on a quantity of communication: floor(log2 T) calls, each with at most as many rounds as
+    the first or the last one needs (every term of the rounds is monotone in n). If the rounds have no closed form, the
     symbol R stands for them."""
     import sympy
 

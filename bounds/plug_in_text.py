@@ -88,7 +88,8 @@ class Expression:
 
 
 def read(text: str, field: str = "--risk") -> Expression:
-    """Return the formula, or raise an InputError that says what is wrong with the text."""
+    """Return the formula written as `text`, or raise an InputError that says what is wrong with it. field: the
+    command-line option it comes from, for the message."""
     if len(text) > LONGEST:
         raise InputError(field, text, f"must be at most {LONGEST} characters")
     try:

@@ -18,7 +18,7 @@ MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
-    """Yield 2, 2, 4, 8, ..., the lengths of the schedule tau^l = 2^l."""
+    """Yield 2, 2, 4, 8, ..., the lengths of epochs that end at tau^l = 2^l."""
     yield 2
     for exponent in itertools.count(1):
         yield 2**exponent
@@ -75,7 +75,7 @@ class EpochPlan:
     full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses the model learned in epoch
     l - lag; 1 in the paper's basic form, 2 when two runs are interleaved. cumulative: a call learns from the data of
     its epoch and of all earlier ones; in the paper, of its own epoch only. floor: no call is made after an epoch in
-    which some agent that acts has fewer steps; the model in use stays.
+    which some agent that plays has fewer steps; the model in use stays.
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -85,7 +85,7 @@ class EpochPlan:
     floor: int = 1
 
     def of(self, agents: Sequence[int]) -> EpochPlan:
-        """Return the plan restricted to these agents."""
+        """Return the plan restricted to the agents with these indices."""
         if len(agents) == self.agents:
             return self
         tables = (self.full, self.played)
@@ -99,7 +99,7 @@ class EpochPlan:
 
     @property
     def merged(self) -> EpochPlan:
-        """Return the plan of one agent with the steps of all."""
+        """Return the plan of a single agent that plays the steps of all agents."""
         full, played = (tuple((sum(row),) for row in table) for table in (self.full, self.played))
         return replace(self, full=full, played=played)
 
@@ -131,17 +131,17 @@ class EpochPlan:
         return len(self.full[0])
 
     def _teacher(self, epoch: int) -> int | None:
-        """Return the latest epoch, `epoch` or earlier, in which every agent that acts has at least `floor` steps; None
-        if there is none."""
+        """Return the latest epoch, `epoch` or earlier, after which the FL protocol is called: some agent plays in it,
+        and each that does has at least `floor` steps. None if there is none."""
         return next((e for e in range(epoch, -1, -1) if self._reaches(e)), None)
 
     def _reaches(self, epoch: int) -> bool:
-        """Return whether some agent acts in the epoch, and each that does has at least `floor` steps."""
+        """Return whether some agent plays in the epoch, and each that does has at least `floor` steps."""
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the FL protocol is called after `epoch` (0-based). The last epoch must be complete, and every
-        agent must have at least `floor` steps in it."""
+        """Return whether the FL protocol is called after `epoch` (0-based): the horizon does not cut it, some agent
+        plays in it, and each that does has at least `floor` steps."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and self._reaches(epoch)
 
@@ -192,8 +192,8 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """Return max_m(now_m/before_m) / min_m(now_m/before_m), which is 1 if the epochs of all agents grow alike. Agents
-    without a step in one of them are left out."""
+    """Return the largest over the smallest growth now[m]/before[m] of the agents' epoch lengths. It is 1 if the epochs
+    of all agents grow alike. Agents without a step in one of the two epochs are left out."""
     growth = [n / b for n, b in zip(now, before, strict=True) if n and b]
     return max(growth) / min(growth) if growth else 1.0
 
@@ -205,30 +205,30 @@ def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the weights of `epoch` in the theorem: its played lengths if all are positive that can be, else its full
-    ones."""
+    """Return the length of `epoch` for each agent as the regret theorem counts it: the part before the horizon if no
+    agent's steps are all after it, else the full length."""
     played, full = plan.played[epoch], plan.full[epoch]
     return played if [p > 0 for p in played] == [f > 0 for f in full] else full
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """Return c, which measures how unequally the agents' epochs grow: in an epoch, the largest over the smallest
-    growth of an agent's length; over all epochs, the largest of these. All epochs but the last count with their full
-    lengths too, which the induction of the proof needs."""
+    """Return c, which measures how unequally the agents' epochs grow. In one epoch it is the largest over the smallest
+    growth of an agent's length from the epoch before; c is the largest of these numbers. Lengths are cut at the
+    horizon; for all epochs but the last the full lengths count too, as the induction of the proof needs."""
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
     passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
     return max([*cut, *passed], default=1.0)
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """Return how unequally the agents' epochs grow: in an epoch, the largest over the smallest growth of an agent's
-    length; over all epochs, the largest of these. Lengths are full, so the number is known before the horizon."""
+    """Return how unequally the agents' epochs grow, before the horizon cuts them. In one epoch it is the largest over
+    the smallest growth of an agent's length from the epoch before; the result is the largest of these numbers."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 
 def papers_ratio(plan: EpochPlan) -> float:
     """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for
-    tau^l = 2^l. Lengths are full: with the last epoch cut at the horizon it could be about T."""
+    tau^l = 2^l. Lengths are those before the horizon cuts them: with the last epoch cut it could be about T."""
     growth = [
         now / before
         for rows in itertools.pairwise(plan.full)

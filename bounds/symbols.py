@@ -19,7 +19,7 @@ LATEX = {
 
 @cache
 def symbol(name: str) -> Any:
-    """Return the positive symbol called `name`."""
+    """Return the sympy symbol called `name`, which is assumed positive."""
     import sympy
 
     return sympy.Symbol(name, positive=True)

@@ -61,7 +61,7 @@ class Setting:
 
     @property
     def counted(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the plan and the arms of the agents whose regret is counted."""
+        """Return the epoch plan and the numbers of arms, restricted to the agents whose regret is counted."""
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
@@ -150,7 +150,8 @@ class Theorem:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Return the names of the quantities that it bounds at given parameters."""
+        """Return the names of the quantities that the theorem bounds at given parameters: "regret" and those of
+        communication."""
         if not self.required:
             return ()
         return ("regret", *(quantities.names() if self.counted is None else self.counted))
@@ -192,11 +193,13 @@ class Theorem:
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Any]:
-        """Return the parameters that the bound on `quantity` uses. A protocol may replace a default by its own."""
+        """Return the parameters with which the bound on `quantity` is computed. A protocol may replace a default by
+        its own value."""
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
-        """Return a call, with plain arguments only, that makes the closed form of the bound."""
+        """Return a function without arguments (a partial with plain arguments) that computes the closed form of the
+        bound. It imports sympy only when it is called."""
         from bounds import theorems
 
         shapes = tuple(float(case[name]) for name in self.shapes)
@@ -215,7 +218,7 @@ class Theorem:
         return sympy.factor_terms(quantities.find(quantity).of(self.closed_counts(case)))
 
     def check(self, case: Case, quantity: str) -> None:
-        """Raise InputError for parameters that the theorem is not about."""
+        """Raise InputError for parameters to which the theorem does not apply."""
 
     def regret(self, case: Case) -> EpochSum:
         """Return the regret bound as a sum over epochs."""
@@ -278,12 +281,14 @@ class Theorem:
 
 
 class DoublingTheorem(Theorem):
-    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at tau^l = 2^l: C sqrt(K e)
-    M E^l in epoch l, e that of the model learned in the epoch before. The closed form is 2 M first_step + C (2 +
-    sqrt2) sqrt(K M T n e(n)), T >= 3, with n e(n) at its largest; first_step is the regret of a step of epoch 1."""
+    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at tau^l = 2^l. Epoch l
+    loses at most C sqrt(K e) M E^l, where C = `factor` and e is the excess risk of the model learned in the epoch
+    before. The closed form is 2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)), T >= 3, with n e(n) at its largest;
+    first_step bounds a step of epoch 1."""
 
     def factor(self, case: Case) -> Value:
-        """Return C in the bound C sqrt(K e) M E^l on the regret of epoch l, a number or an expression."""
+        """Return the constant C of the bound C sqrt(K e) M E^l on the regret of epoch l, a number or an expression. e:
+        the excess risk of the model in use."""
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
@@ -299,7 +304,7 @@ class DoublingTheorem(Theorem):
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the entry of the variant in bounds.variants, as changed by this theorem."""
+        """Return the constants of the variant (an object of bounds.variants), as changed by this theorem."""
         return case.row
 
     def regret(self, case: Case) -> EpochSum:

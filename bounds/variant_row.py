@@ -26,8 +26,8 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """The c of a variant, which measures how unequally epochs grow. under_doubling: its value for agents with the same
-    epochs, which end at tau^l = 2^l. reading: between what it is a ratio, in words."""
+    """The c of a variant, a ratio that measures how unequally epochs grow. under_doubling: its value for agents with
+    the same epochs, which end at tau^l = 2^l. reading: what is compared in it, in words."""
 
     under_doubling: int
     reading: str
@@ -35,9 +35,10 @@ class Ratio:
 
 @dataclass(frozen=True)
 class LearningRate:
-    """The rule gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with the variant's g, which is fixed before the horizon is known.
-    multiplier_squared: computes g^2. formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in
-    words, if it is not 1. general: g^2 in words for any c."""
+    """The learning-rate rule gamma = g sqrt(Kbar/e), Kbar the mean number of arms and e the excess risk of the epoch
+    before, with the variant's g, which is fixed before the horizon is known. multiplier_squared: computes g^2.
+    formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in words, if it is not 1. general: g^2
+    in words for any c."""
 
     name: str
     multiplier_squared: Multiplier
@@ -58,10 +59,11 @@ class FiniteRisk:
 
 @dataclass(frozen=True)
 class RidgeRisk:
-    """The mean excess risk of ridge regression. mean(d, n, heterogeneous, norm^2): after n samples. coefficient(d,
-    heterogeneous, norm^2): n times it, at most. norm^2 bounds norm(omega*)^2. with_solver(e, delta): the risk with a
-    solver of tolerance delta. stated: whether the constant is known. halves: whether it is taken as C/n, which halves
-    when the samples double, even where C/(n+1) is proved."""
+    """The mean excess risk of ridge regression in a variant. mean(d, n, heterogeneous, norm^2): the risk after n
+    samples. coefficient(d, heterogeneous, norm^2): at least n times it. heterogeneous: whether the agents' laws
+    differ. norm^2: a bound on norm(omega*)^2. with_solver(e, delta): the risk e with a solver of tolerance delta.
+    stated: whether the constant is known. halves: whether the risk is taken as C/n, which halves when the samples
+    double, even where C/(n+1) is proved."""
 
     mean: Callable[[Value, Value, bool, Value], Value]
     coefficient: Callable[[Value, bool, Value], Value]
@@ -74,8 +76,8 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """Return, as sentences, what a variant assumes beyond H1-H5 for epochs that end at tau^l = 2^l: the schedule, the
-    excess risk, and c."""
+    """Return, as sentences, what a variant assumes beyond the hypotheses H1-H5 of thm:global_regret, for epochs that
+    end at tau^l = 2^l: the schedule, the excess risk, and c, which measures how unequally epochs grow."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:
@@ -95,12 +97,13 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 class Variant:
     """One variant of the regret bounds.
 
-    c: which ratio it uses. over_g(c, K): the constant C/g of lem:epoch_regret_bound for doubling epochs, for numbers
-    or symbols. theorem_over_g: that of thm:global_regret, if it differs. charges(plan, arms, risks): the bound of each
-    epoch of any plan. clipped: the excess risk is taken as at most 1. capped: no epoch counts more than its trivial
-    regret, one per step. first_step(K): the bound on a step of epoch 1. finite, ridge: the excess risk in col:finite
-    and col:linear. in_step: proved only for agents whose epochs grow alike (c = 1). order_only: a constant that the
-    paper hides (ridge regression, communication) is taken as 1.
+    c: the ratio that measures how unequally epochs grow. over_g(c, K): the constant C/g of lem:epoch_regret_bound at
+    learning rates gamma = g sqrt(K/e), for doubling epochs, for numbers or symbols. theorem_over_g: that of
+    thm:global_regret, if it differs. charges(plan, arms, risks): the bound of each epoch of any plan. clipped: the
+    excess risk is taken as at most 1. capped: no epoch counts more than its trivial regret, one per step.
+    first_step(K): the bound on a step of epoch 1. finite, ridge: the excess risk in col:finite and col:linear.
+    in_step: proved only for agents whose epochs grow alike (c = 1). order_only: a constant that the paper hides (ridge
+    regression, communication) is taken as 1.
     """
 
     name: str
@@ -122,22 +125,23 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return C/g in the bound (C/g) sqrt(K e_{l-1}) M E^l on epoch l, for agents with the same epochs. halves:
-        whether the excess risk e(n) halves when n doubles, which the smaller constant of variant `best` for doubling
-        epochs requires."""
+        """Return the constant C/g of the bound (C/g) sqrt(K e) M E^l on the regret of epoch l, for agents with the
+        same epochs and learning rates gamma = g sqrt(K/e). halves: whether the excess risk halves when the samples
+        double, which the smaller constant of variant `best` for doubling epochs requires."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 in gamma^l = g sqrt(K/e_{l-1}) if it is not the variant's usual one for doubling epochs, else
-        None. halves: whether the excess risk halves when the samples double."""
+        """Return g^2 of the learning rates gamma = g sqrt(K/e) if it differs from the variant's usual one, else None.
+        It differs for variant `best` if the excess risk does not halve when the samples double (`halves`)."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return the learning-rate rule (H4) as text, with the excess risk `risk` and the g^2 that the bound uses."""
+        """Return the learning-rate rule gamma = g sqrt(K/e) (H4) as text, with `risk` in place of e and the value of
+        g^2. halves: whether the excess risk halves when the samples double."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -154,9 +158,9 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the regret bound as a sum over epochs. constant: C/g. risk(n): the excess risk after n samples,
-        clipped here if the variant clips. multiplier_squared: g^2 of the learning rates; None for the variant's own, 0
-        if it is unknown."""
+        """Return the regret bound as a sum over epochs. constant: C/g in the bound (C/g) sqrt(K e) per step at
+        learning rates gamma = g sqrt(K/e). risk(n): the excess risk after n samples, clipped here if the variant
+        clips. multiplier_squared: g^2; None for the variant's own, 0 if it is unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -177,7 +181,8 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return 2 M first_step(K) + constant root, the closed regret bound, as sympy."""
+        """Return the closed regret bound 2 M first_step(K) + constant times root, as sympy. first_step(K): the bound
+        on a step of epoch 1."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 

@@ -45,8 +45,8 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
 
 
 def _best(c: Value, arms: Value) -> Value:
-    """Return the constant C/g of variant `best` for doubling epochs. It is proved for agents whose epochs grow alike
-    only, so c must be 1 if it is a number."""
+    """Return the constant C/g of variant `best` for doubling epochs, at learning rates gamma = g sqrt(K/e). It is
+    proved only for agents whose epochs grow alike, so c must be 1 if it is a number."""
     if is_symbolic(arms):
         return regret.over_g(arms, doubling=True)
     return regret.doubling_over_g(int(arms), c)

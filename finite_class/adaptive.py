@@ -23,8 +23,9 @@ from finite_class.world import FiniteWorld
 @dataclass
 class VersionSpace:
     """The functions that the data have not refuted, in each of R runs. cumulative (R, F): losses over all samples so
-    far, in units of 1/unit. alive (R, F): the functions whose loss was never more than `threshold` above the least; f*
-    is among them at all times with probability 1 - delta. seen: samples so far. empty: where no function was left."""
+    far, as integers, `unit` times the true ones. alive (R, F): the functions whose loss was never more than
+    `threshold` above the least; f* is among them at all times with probability 1 - delta. seen: samples so far. empty:
+    the runs in which no function was left, and when."""
 
     cumulative: np.ndarray
     alive: np.ndarray
@@ -98,7 +99,7 @@ class Adapting(Chooser):
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Add the regret bounds of the epoch that is about to be played (0-based) to the totals."""
+        """Add bounds on the regret of the epoch that is about to be played (0-based) to the sums for the run."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]

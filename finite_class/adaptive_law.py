@@ -21,8 +21,8 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Return the law of every epoch, and a list of (probability, regret, state) at the end of the run. TooLarge if
-    there are too many states."""
+    """Return the law of every epoch, and for the end of the run a list of (probability, regret, state), where a state
+    is what the server knows. TooLarge if there are too many."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []
@@ -61,8 +61,8 @@ def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
 
 
 def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-    """Return the law of the summed losses of all agents in an epoch played from `state`: loss vector -> probability.
-    full: the number of samples of each agent."""
+    """Return the law of the summed losses of all agents in an epoch: loss vector -> probability. state: the functions
+    and learning rates by which the epoch is played. full: the number of samples of each agent."""
     world, tables = FiniteWorld.of(federation), FiniteWorld.of(federation).tables
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     d = world.table.denominator
@@ -101,8 +101,8 @@ def _learned(
     losses: tuple[int, ...],
     full: tuple[int, ...],
 ) -> None:
-    """Add to `following` the states that these losses lead to, with their probabilities. If several functions have the
-    least loss and ties are uniform, each of them leads to a state."""
+    """Add to `following` what the server may know after an epoch with these losses, with its probability. If several
+    functions have the least loss and ties are uniform, each of them is a possibility."""
     minimal = np.array([[loss == min(losses) for loss in losses]])
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
     if ties == "uniform":
@@ -121,8 +121,8 @@ def _merge(
     lost: float,
     state: Adapting,
 ) -> None:
-    """Add a state with probability `chance` to `following`. A state whose future and observed bounds equal those of
-    one already there is merged with it."""
+    """Add `state`, what the server knows after an epoch, to `following` with probability `chance`. If one with the
+    same future and the same observed bounds is there, the two are merged."""
     key = (
         tuple(state.space.cumulative[0] - state.space.cumulative[0][0]),
         tuple(state.space.alive[0]),

@@ -173,8 +173,9 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the law of the loss differences to f* that each agent's samples add, and which functions stand behind
-    each entry: entry 0 for f*, then one per column. Functions that no possible sample distinguishes share an entry."""
+    """Return the law of the loss differences to f* that a sample adds, for each group of agents with the same law. The
+    differences are vectors with one column per function; functions that no possible sample distinguishes share a
+    column. Return also the list of functions that equal f*, followed by the lists of functions of each column."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

@@ -37,8 +37,8 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if the law of the minimiser would take more work than is allowed. A sum of n samples of
-    two or more kinds has at least n + 1 values, so adding them one by one visits at least n^2/2."""
+    """Raise TooLarge at once if computing the law of the minimiser would exceed the budget of work. A sum of n samples
+    of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of them."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -83,8 +83,8 @@ def rational_law(groups: Sequence[Samples]) -> Law:
 
 
 def _words(n: int, denominator: int) -> int:
-    """Return the length, in 64-bit words, of the probability of n samples, whose own probabilities have this
-    denominator."""
+    """Return an estimate of the length, in 64-bit words, of the probability of n samples. denominator: of one sample's
+    probabilities."""
     return 1 + n * denominator.bit_length() // 64
 
 
@@ -150,9 +150,9 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return, for each column of loss differences, the lowest sum considered, the number of lattice points and the
-    lattice step. By Bernstein's inequality at most probability TAIL is outside. TooLarge for increments whose squares
-    overflow floats."""
+    """Return, for each function, the range of its summed loss difference to f* that a lattice must cover: (lowest sum,
+    number of points, step). By Bernstein's inequality at most probability TAIL is outside. TooLarge for differences
+    whose squares overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []

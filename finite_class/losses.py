@@ -56,15 +56,14 @@ class LossTable:
         return {}
 
     def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numerators and their squares, shape (C, F), computed once for each number type."""
+        """Return the numerators and their squares, shape (cells, F), computed once for each number type."""
         if dtype not in self._kept:
             k = self.numerators.astype(dtype)
             self._kept[dtype] = k.T, (k**2).T
         return self._kept[dtype]
 
     def _magnitude(self, samples: int) -> int:
-        """Return a bound on the integer losses of all functions on `samples` samples. Numerators of values and rewards
-        are at most the denominator."""
+        """Return a bound on the absolute value of any integer that `losses` computes from `samples` samples."""
         return 3 * samples * self.denominator**2
 
 
@@ -84,9 +83,9 @@ def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
 def choose_minimiser(
     minimal: np.ndarray, truth: int, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """Return one of the minimisers in each row, shape (R,). minimal (R, F): which functions have the least loss. ties:
-    "first" takes the lowest index, "adversarial" the first function other than f* if there is one, "uniform" one at
-    random."""
+    """Return the index of one minimiser for each replication, shape (R,). minimal (R, F): which functions have the
+    least loss. ties: "first" takes the lowest index, "adversarial" the first function other than f* if there is one,
+    "uniform" one at random."""
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":

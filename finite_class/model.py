@@ -64,7 +64,8 @@ class FiniteClass(Model):
 
     @cached_property
     def _scores(self) -> np.ndarray:
-        """Return the values of every function, then those of the zero function, shape (|F| + 1, X, K)."""
+        """Return the values of every function, then those of the zero function, which is used before anything is
+        learned; shape (|F| + 1, X, K)."""
         values = np.array(self.functions, dtype=object).astype(float)
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
 
@@ -184,6 +185,7 @@ class PooledLossProblem(Problem):
         return self.model.table.minimal(self.counts, self.sums)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return 0 if the function is a minimiser, else infinity, shape (R,). Ties are decided in integers."""
+        """Return 0 for each replication whose function is a minimiser, else infinity, shape (R,). Losses are compared
+        as integers."""
         held = self.minimal()[np.arange(len(parameters)), parameters]
         return np.where(held, 0.0, np.inf)

@@ -30,20 +30,21 @@ class Tables:
         return int(self.scores.shape[0]) - 1
 
     def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
-        """Return the arm probabilities of `policy` for every function that may be in use, zero outside `arms`, shape
-        (S, X, K)."""
+        """Return the arm probabilities of `policy` for each of the S functions that may be in use, zero outside
+        `arms`, shape (S, X, K)."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
         return found
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
-        """Return the expected regret of one step of `agent`, for every function that may be in use, shape (S,).
-        probabilities (S, X, K): of the arms."""
+        """Return the expected regret of one step of `agent` for each of the S functions that may be in use, shape
+        (S,). probabilities (S, X, K): the arm probabilities with each of them."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-        """Return the expected regret of one step for many context laws (G, X) of agents with the arms `own`, and every
-        function that may be in use, shape (G, S). probabilities (S, X, K): of the arms."""
+        """Return the expected regret of one step for each of G context laws (G, X) of agents with the arms `own`, and
+        each of the S functions that may be in use, shape (G, S). probabilities (S, X, K): the arm probabilities with
+        each of them."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -87,8 +88,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Return the arrays, and the plans, with agents that have the same arms and context law merged into one, which
-    plays the steps of all. plans: steps, epochs x agents."""
+    """Return the arrays and the plans in which agents with the same arms and context law are merged into one, which
+    plays the steps of all. plans: numbers of steps, epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

@@ -120,7 +120,7 @@ class FiniteWorld(World):
 
     @cached_property
     def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
-        """Return the agents with the same arms, by arms, in order of appearance."""
+        """Return the indices of the agents with each set of arms: arms -> indices."""
         found: dict[tuple[int, ...], list[int]] = {}
         for agent, own in enumerate(self.tables.arms):
             found.setdefault(own, []).append(agent)
@@ -129,7 +129,7 @@ class FiniteWorld(World):
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the possible rewards of each cell (context and arm) as integers over the common denominator, and
-        their probabilities; both have shape (C, J)."""
+        their probabilities; both have shape (cells, rewards)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
         scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
         shape = (-1, values.shape[-1])
@@ -209,7 +209,8 @@ class FiniteWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the expected regret of each agent in `played` steps that all play the worst arm."""
+        """Return the expected regret of each agent if every step plays the worst arm. played[m]: the steps of agent
+        m."""
         worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 

@@ -18,9 +18,9 @@ SAVED = Path(__file__).with_name("barrier.json")
 
 @dataclass(frozen=True)
 class Barrier:
-    """A bandit instance with chosen estimates. regrets: of each named arm; arm 0 is best. estimates: fhat^l - f*(best
-    arm) for each epoch l = 2..L and each named arm. bad: the regret of each other arm. multiplier: g in gamma = g
-    sqrt(K/e). ratio: gamma_{l-1}/gamma_l, the same for every epoch l."""
+    """A bandit instance of a few named arms and many bad ones, with chosen estimates. regrets: of each named arm; arm
+    0 is best. estimates: fhat^l - f*(best arm) for each epoch l = 2..L and each named arm. bad: the regret of each
+    other arm. multiplier: g in gamma = g sqrt(K/e). ratio: gamma_{l-1}/gamma_l, the same for every epoch l."""
 
     multiplier: Fraction
     ratio: Fraction
@@ -31,9 +31,9 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, a lower limit on C/g. worst_risk: the
-    largest excess risk of an epoch over the allowed one; the instance is valid if it is at most 1. greedy: the greedy
-    arm of each epoch."""
+    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, where gamma = g sqrt(K/e); no constant
+    of lem:epoch_regret_bound divided by g can be smaller. worst_risk: the largest excess risk of an epoch, divided by
+    the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch."""
 
     over_g: Fraction
     worst_risk: Fraction
@@ -76,7 +76,8 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
     """Return whether this instance shows that the constant C(g) = claimed_arms + claimed_risk g^2 of
-    lem:epoch_regret_bound is too small."""
+    lem:epoch_regret_bound is too small. g: the factor in the learning rate gamma = g sqrt(K/e), that of the instance.
+    """
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed

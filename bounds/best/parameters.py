@@ -37,8 +37,8 @@ class Parameters:
 
 
 def derive(p: Parameters) -> SimpleNamespace:
-    """Return the derived numbers, named as in docs/proof_best.md. They are floats, Fractions or sympy expressions,
-    like the parameters."""
+    """Return the numbers that the proof derives from its parameters, named as in docs/proof_best.md. They are floats,
+    Fractions or sympy expressions, like the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed

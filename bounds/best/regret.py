@@ -34,10 +34,10 @@ def over_g(arms: Value, *, doubling: bool = False) -> Value:
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant C(g) of variant `best` for agents whose epochs grow alike. risks[l]: the excess risk of the
-    model learned in epoch l. It is the smaller constant if epochs have lengths E, E, 2E, 4E, ... and the learning
-    rates grow as its proof requires, else the one for any rates that do not decrease (H5). It holds for complete
-    epochs; `cut_over_g` is for an epoch that the horizon cuts at a different fraction for each agent."""
+    """Return the constant C(g) of variant `best` for agents whose epochs grow alike, g the factor in gamma = g
+    sqrt(Kbar/e). risks[l]: the excess risk of the model learned in epoch l. It is the smaller constant if epochs have
+    lengths E, E, 2E, 4E, ... and the learning rates grow as its proof requires, else the one for any rates that do not
+    decrease (H5). It holds for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally."""
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
@@ -51,9 +51,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose bound is below the trivial one, one
-    per step. Agents grow alike, so the mean number of arms `mean` is the same in all epochs, and the ratio of the
-    rates is sqrt(e_{l-1}/e_{l-2}). The bound per step is (C/g) sqrt(mean e_{l-1})."""
+    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose regret bound is below one per step.
+    The agents' epochs grow alike, so the mean number of arms `mean` is the same in all epochs, and the ratio of the
+    rates is sqrt(e_{l-1}/e_{l-2}), e_l = risks[l]. The bound per step is sqrt(mean e_{l-1}) times `constant.over_g`."""
     most = float(DOUBLING.ratio) ** 2
     return all(
         after <= most * before or constant.over_g * math.sqrt(mean * after) >= 1
@@ -62,24 +62,25 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """Return C(g)/g for an epoch that the horizon cuts at a different fraction for each agent, at the g fixed before.
-    c: the largest over the smallest growth of the agents' lengths from the epoch before. Earlier epochs grow alike, so
-    c also bounds the ratio to each of them, and every excess risk counts at most c times. The constant is the one that
-    needs only H5, also for doubling epochs: there the proof for epoch 3 needs its risks to count once."""
+    """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at the g^2 of the learning rates gamma
+    = g sqrt(Kbar/e). c: the largest over the smallest growth of the agents' lengths in this epoch. Earlier epochs grow
+    alike, so every excess risk counts at most c times. The constant is the one for any rates that do not decrease
+    (H5), also for doubling epochs: the smaller one is proved in epoch 3 only if its risks count once."""
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
     return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g of variant `best` for epochs that end at tau^l = 2^l. It is proved only for agents whose epochs grow
-    alike, so c must be 1; InputError otherwise."""
+    """Return C/g of variant `best` for epochs that end at tau^l = 2^l: the constant of the regret bound at learning
+    rates gamma = g sqrt(K/e). It is proved only for agents whose epochs grow alike; InputError unless c is 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """Return, as sentences, what the constant for doubling epochs assumes beyond H1-H5."""
+    """Return, as sentences, what the constant of variant `best` for doubling epochs assumes beyond the hypotheses
+    H1-H5 of thm:global_regret."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:

@@ -53,7 +53,7 @@ def _stem(label: str) -> str:
 
 @cache
 def theorems() -> dict[str, Theorem]:
-    """Return every theorem, by label."""
+    """Return all theorems, by label."""
     return {theorem.label: theorem for theorem in map(_load, stems())}
 
 
@@ -66,7 +66,7 @@ def expression(label: str, variant: str, quantity: str, protocol: str | None, *s
 
 def applicable(setting: Setting) -> Applied:
     """Return the regret bound for a federation, by the theorem of its policy or by one that replaces it for this
-    federation. If hypotheses are missing, return a list of them and no number."""
+    federation. If hypotheses are missing, the result lists them and has no number."""
     from bounds.theorem import Applied
 
     named = setting.theorem or USUAL

@@ -57,16 +57,17 @@ def epoch_terms(
 
 
 def closed_constant(like: Value = 1.0) -> Value:
-    """Return 5.1072... = 3 2^{-1/3} b with b = 2^{-1/3}/(1 - 2^{-2/3}), the constant of the closed form. For epochs of
-    lengths E^l that end at 2^l, the last one cut at T, sum_{l>=2} E^l (E^{l-1})^{-1/3} <= b T^{2/3}."""
+    """Return 3 2^{-1/3} b = 5.1072..., the constant in the closed regret bound of tuned epsilon-greedy play, b =
+    2^{-1/3}/(1 - 2^{-2/3}). For epochs of lengths E^l that end at 2^l, the last one cut at T, sum_{l>=2} E^l
+    (E^{l-1})^{-1/3} <= b T^{2/3}."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The bound for epochs that end at tau^l = 2^l with excess risk min(1, A/n), and for a federation with its own
-    probabilities of uniform play and excess risks."""
+    """The regret bound of epsilon-greedy play: tuned, for epochs that end at tau^l = 2^l with excess risk min(1, A/n);
+    and for a federation with its own probabilities of uniform play and excess risks."""
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")

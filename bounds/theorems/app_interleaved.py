@@ -46,7 +46,7 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the regret bound known without learning, summed over the interleaved runs."""
+    """Return the regret bound known without learning, summed over the interleaved runs (odd and even epochs)."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 
@@ -56,8 +56,8 @@ def interleaved_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return the regret bound of M agents with the same epochs, two runs interleaved. coefficient: A of the excess
-    risk A/n."""
+    """Return the regret bound of M agents with the same epochs, of which odd and even ones are two interleaved runs.
+    coefficient: A of the excess risk A/n."""
     plan = interleaved_plan(horizon)
     return agents * sum(terms(variant, plan, (arms,), _risks(variant, plan, agents, coefficient)))
 
@@ -120,8 +120,9 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T); variants that do not cap have 4M as the first term.
-        C/g: the variant's constant for any schedule. A: the excess risk is A/n."""
+        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T); variants that do not cap epochs have 4M as the first
+        term. C/g: the variant's constant at learning rates gamma = g sqrt(K/e), for any schedule. A: the excess risk
+        is e = A/n."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)
@@ -134,7 +135,7 @@ class InterleavedRegret(Theorem):
         return thm_global_regret.THEOREM.missing(setting)
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds of thm:global_regret for each of the interleaved runs, added up."""
+        """Return the bounds of thm:global_regret for the interleaved runs (odd and even epochs), added up."""
         plan, arms = setting.counted
         if setting.rule is not None:
             names = setting.bounds[setting.rule]

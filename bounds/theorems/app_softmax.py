@@ -27,14 +27,14 @@ def step(temperature: float, arms: int, risk: float, least: float | None = None)
 
 
 def least_share(temperature: float) -> float:
-    """Return e^{-1/z}, or 1e-300 if that is smaller. Softmax of temperature z on K scores in [0,1] gives every arm
-    probability at least 1/K times it."""
+    """Return e^{-1/z}, or 1e-300 if that is smaller. Softmax of temperature z over K scores in [0,1] plays every arm
+    with probability at least e^{-1/z}/K."""
     return max(math.exp(-1 / temperature), 1e-300)
 
 
 def worst_gap(temperature: float) -> float:
-    """Return the gap between two arms at which softmax of temperature z loses most although f* is known: gap/(1 +
-    e^{gap/z}), which is then FLOOR z."""
+    """Return the gap between two arms at which softmax of temperature z has the largest regret although f* is known.
+    The regret is gap/(1 + e^{gap/z}), at most FLOOR z."""
     return (1 + FLOOR) * temperature
 
 

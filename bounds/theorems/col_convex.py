@@ -128,8 +128,8 @@ class ConvexRegret(LocalTheorem):
         return case["d"]
 
     def risk(self, case: Case, n: int) -> float:
-        """Return the excess risk e(n) including the solver's error: `risk_factor` times (d/4 + 1)/(n+1), or times (d/4
-        + 9/4)/n if the agents' laws differ."""
+        """Return the excess risk after n samples, including the solver's error: (d/4 + 1)/(n+1), or (d/4 + 9/4)/n if
+        the agents' laws differ, times `risk_factor`."""
         if case.order_only:
             return super().risk(case, n)
         ridge = variants.row(case.variant).ridge  # best has C/n, which halves
@@ -157,8 +157,9 @@ class ConvexRegret(LocalTheorem):
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst: required accuracies at the
-        largest n, N = MT (with n/(n+1) >= 2/3 on path 2), and smoothness beta <= 3."""
+        """Return the quantities that determine the rounds of a call, at their worst over all calls: the required
+        accuracy at the largest number of samples, MT, and smoothness at most 3. If the accuracy is a gap (path 2),
+        n/(n+1) >= 2/3 is used."""
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
         constant, path = own_ridge_excess_risk.coefficient(d), int(case["path"])
         gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
@@ -175,7 +176,8 @@ class ConvexRegret(LocalTheorem):
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         """Return the statements behind the regret bound: the excess risk of ridge regression, for equal or for
         different laws of the agents, and the part of col:convex that proves step and rounds sufficient. That is
-        `schedule` for local methods whose accuracy is a distance, `gap` for gradient descent, AGD and path 2."""
+        `schedule` for local methods with a bound on the distance to the minimiser, `gap` for gradient descent, AGD and
+        bounds on F - F*."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
         descent = str(case.protocol) in ("gd", "agd") or (
             case.protocol == "fedavg" and case["local_steps"] == 1
@@ -207,8 +209,9 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """Return a remark if the direct method sends fewer numbers for the same estimates. dimension: the number of
-    coordinates that are sent. direct_method: the end of the remark, about that method."""
+    """Return a remark for the report, in a tuple, if the direct method sends fewer numbers for the same estimates,
+    else (). dimension: the number of coordinates that are sent. direct_method: the end of the remark, about that
+    method."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()

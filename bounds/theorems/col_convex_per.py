@@ -47,7 +47,8 @@ def constant(agents: Any, lifted_dimension: Any) -> Any:
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
     """Return the quantities that determine the rounds of a call on n samples, for an expected squared distance of
-    delta^2 C/n from the minimiser, delta = tolerance, C = `constant`. local: local steps and server step."""
+    delta^2 C/n from the minimiser. delta: tolerance. C = constant(agents, dimension): the excess risk of the minimiser
+    is C/n. local: local steps and server step."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2
@@ -64,7 +65,8 @@ def schedule(
     server_step: float = 1.0,
 ) -> Rounds:
     """Return the step and the number of rounds of one call on n samples, n/M of each agent. They bring the expected
-    squared distance from the minimiser below delta^2 C/n, delta = tolerance, C = `constant`."""
+    squared distance from the minimiser below delta^2 C/n. delta: tolerance. C = constant(agents, lifted_dimension):
+    the excess risk of the minimiser is C/n."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
@@ -109,8 +111,8 @@ class ConvexPersonalisedRegret(LocalTheorem):
         return [schedule(str(case.protocol), n, M, dimension, *more).rounds for n in samples_of_calls(M, T)]
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst: accuracy at n = MT; smoothness
-        and gradient noise at most 3, since M/n <= 1/2."""
+        """Return the quantities that determine the rounds of a call, at their worst over all calls: the required
+        accuracy at n = MT; smoothness and gradient noise at most 3, since M/n <= 1/2."""
         M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
         return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
 

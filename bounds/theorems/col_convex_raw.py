@@ -36,8 +36,8 @@ def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvat
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
     """Return the excess risk of linear models with norm(w) <= B = radius after n samples. curvature: mu_f, the strong
-    convexity of the loss. share: the optimisation error as a fraction of the generalisation error 2R. regularisation:
-    n times the weight of norm(w)^2."""
+    convexity of the loss. share: the optimisation error as a fraction of the generalisation error. regularisation: n
+    times the weight of norm(w)^2."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:
         return complexity * (1 + share) / curvature

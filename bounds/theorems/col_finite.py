@@ -55,8 +55,8 @@ def check_class_size(variant: str, functions: int) -> None:
 
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
-    """The bounds of col:finite: on the regret, and on the communication of the exact minimiser. In its one round a
-    call, every agent sends |F| losses and receives one index."""
+    """The bounds of col:finite on the regret, and on the communication of the exact minimiser. A call has one round,
+    in which every agent sends |F| losses and receives one index."""
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -45,8 +45,8 @@ class RidgeTheorem(DoublingTheorem):
     """The regret and communication of FedIGW with ridge regression, for the variant's excess risk."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the variant's entry, changed so that learning rates come from the excess risk without clipping at 1.
-        Where it exceeds 1, the cap of one per step holds anyway."""
+        """Return the constants of the variant, changed so that learning rates come from the excess risk without
+        clipping at 1. Where it exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
@@ -55,7 +55,7 @@ class RidgeTheorem(DoublingTheorem):
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
-        """Return delta, the tolerance of the solver that the regret bound assumes: that of the named protocol."""
+        """Return delta, the tolerance of the solver that the regret bound assumes."""
         return case["delta"]
 
     def risk(self, case: Case, n: int) -> float:
@@ -97,7 +97,7 @@ class SolverTheorem(RidgeTheorem):
         return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
 
     def _printed(self, case: Case) -> Counted:
-        """Return the calls, rounds and numbers inside the paper's O(.)."""
+        """Return the calls, rounds and numbers that the paper states inside O(.)."""
         raise NotImplementedError
 
 

@@ -48,7 +48,8 @@ def total(protocol: str, agents: int, shared: int, own: int, horizon: int, toler
 
 @dataclass(frozen=True)
 class PersonalisedRegret(SolverTheorem):
-    """The bounds of col:linear_per: da shared and db personal coordinates per agent. Only the shared ones are sent."""
+    """The bounds of col:linear_per for agents with da shared and db personal coordinates each. Only the shared ones
+    are sent."""
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -1,8 +1,9 @@
 """own:certificate: regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards.
 
-These are the bounds of col:linear with (1+delta)^2 e(n) in place of e(n), for any protocol and any number of rounds.
-Every call must end at some w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the ridge estimate with lambda = 1/n.
-A server that stops at norm(grad F(w))/mu <= delta sqrt(e(n)) ensures it.
+These are the bounds of col:linear with (1+delta)^2 e(n) in place of the excess risk e(n), for any protocol and any
+number of rounds. Every call must end at some w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the ridge estimate
+with lambda = 1/n. It does if the server stops at norm(grad F(w))/mu <= delta sqrt(e(n)), where the ridge objective F is
+mu-strongly convex.
 """
 
 from collections.abc import Mapping

@@ -37,7 +37,7 @@ def linear_mean(n: Value, dimension: Value) -> Value:
 
 def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
     """Return an upper bound on the covering number of a finite class: the size of a cover chosen greedily from it.
-    radius: in the largest difference over all contexts and arms."""
+    radius: of the cover, in the maximum norm."""
     left, size = list(functions), 0
     while left:
         centre = left[0]

@@ -41,8 +41,8 @@ def calls_used(horizon: int) -> int:
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """Return e(n), n = samples, such that with probability 1 - delta every call has an excess risk of at most e of its
-    number of samples. calls: the number of calls."""
+    """Return a bound on the excess risk after n = samples samples, ln((|F|-1) calls/delta)/(kappa n) with kappa =
+    0.46368. With probability 1 - delta it holds for all `calls` calls at once."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
@@ -61,7 +61,8 @@ def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float
 
 
 def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
-    """Return gamma^2, gamma^3, ..., one for every epoch up to the horizon."""
+    """Return the learning rates gamma^2, gamma^3, ... of all epochs up to the horizon but the first, which is uniform,
+    for a bound with probability 1 - delta."""
     g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
     full = doubling_plan(horizon).full
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]

@@ -45,7 +45,8 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the sentence that reports decreasing learning rates, and that the bound for them is used."""
+    """Return the sentence for the report that learning rates decrease and that the bound for decreasing rates is
+    used."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found

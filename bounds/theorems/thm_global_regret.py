@@ -38,8 +38,9 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return the variant's g^2 in gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), from complete epochs. risks[l]: the excess
-    risk of the model learned in epoch l."""
+    """Return the variant's g^2 in the learning rates gamma = g sqrt(Kbar/e), Kbar the mean number of arms, e the
+    excess risk. It is computed from the lengths before the horizon cuts them. risks[l]: the excess risk of the model
+    learned in epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
@@ -94,9 +95,10 @@ def regret_given_learning_rates(
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
     """Return the bound on the regret of each epoch for given learning rates: rates[l] in the 0-based epoch l >= 1. It
-    is the smaller of one per step and constant(c, q, g^2) S^l/gamma^l, where g = max_l gamma^l
-    sqrt(e_{l-1}/Kbar^{l-1}) and q = 1 - 1/K for the largest K. risks[l]: the excess risk of the model learned in epoch
-    l. The default constant is valid if the rates never decrease (H5)."""
+    is the smaller of one per step and constant(c, q, g^2) S/gamma, S the sum over agents of epoch length times number
+    of arms. g is the least number with gamma <= g sqrt(Kbar/e) in all epochs, Kbar and e the mean number of arms and
+    the excess risk (`risks`) of the epoch before; q = 1 - 1/K for the largest K. The default constant is valid if the
+    rates never decrease (H5)."""
     g2 = max(
         (
             rates[epoch] ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)
@@ -145,8 +147,9 @@ class GeneralRegret(DoublingTheorem):
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of each epoch by a variant's rule (H4): gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}), or 1
-        where play is uniform. risk(variant, n): the excess risk after n samples."""
+        """Return the learning rate of each epoch by a variant's rule (H4): gamma = g sqrt(Kbar/e), or 1 where play is
+        uniform. Kbar: the mean number of arms in the epoch whose model is used. risk(variant, n): the excess risk e
+        after n samples."""
         if variants.row(rule).in_step:
             refuse_out_of_step(rule, plan, arms)
         if plan.lag != 1:  # interleaved runs have each its own g
@@ -168,8 +171,8 @@ class GeneralRegret(DoublingTheorem):
 
     def applied(self, setting: Setting) -> Applied:
         """Return the bounds that hold for the federation's learning rates. Rates by a variant's rule have the bounds
-        of the variants with the same g. Any other rates that do not decrease have the bound C(g) S^l/gamma^l of the
-        sharpened theorem."""
+        of all variants with that rule. Any other rates that do not decrease have the bound of
+        `regret_given_learning_rates`."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None

@@ -109,7 +109,7 @@ def slow_rate(n: int = 1024) -> Witness:
 
 def early_error(constant: int = 1000) -> Witness:
     """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24): call 2 returns
-    the wrong function, which costs regret in epoch 3, but the printed bound charges it in epoch 2. K = 2, F = {(1,0),
+    the wrong function, which costs regret in epoch 3, but the printed bound counts it in epoch 2. K = 2, F = {(1,0),
     (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C = `constant`. Squared losses
     are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt n)."""
     m = (2 * constant) ** 4

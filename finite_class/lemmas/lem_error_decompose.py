@@ -68,7 +68,8 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the loss of every function at every cell and reward, shape (|F|, cells, 2)."""
+        """Return the loss of every function at every cell (context and arm) and each of its two rewards, shape (|F|,
+        cells, 2)."""
         truth = self.functions[0]
         return tuple(
             tuple(
@@ -148,8 +149,8 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 
 def rademacher(problem: Problem) -> Fraction:
-    """Return the Rademacher complexity of the losses: R = E sup_f (1/n) sum_i sigma_i l_i(f), summed over all datasets
-    and signs sigma."""
+    """Return the Rademacher complexity of the losses, R = E sup_f (1/n) sum_i sigma_i l_i(f), by enumerating all
+    datasets and signs sigma."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]

@@ -21,7 +21,7 @@ def v_upper(contexts: Row, estimate: Table, rate: Fraction, policy: Sequence[int
 
 
 def inverse_probability(contexts: Row, probabilities: Sequence[Row], policy: Sequence[int]) -> Fraction:
-    """Return V(p, pi) = E_x 1/p(pi(x)|x)."""
+    """Return V(p, pi) = E_x 1/p(pi(x)|x), the mean inverse probability of the policy's arm."""
     return average(contexts, lambda x: 1 / probabilities[x][policy[x]])
 
 
@@ -57,8 +57,8 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
 
 def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Table) -> Fraction:
     """Return the difference between the two sides of lem:loss_decompose, which should be 0: the expected regret of
-    playing arms by p, and the mean regret of policies drawn from Q (see `mixture`). Both are computed by enumeration.
-    """
+    drawing arms from `probabilities` in each context, and that of drawing a whole policy from the distribution
+    `mixture`. Both are computed by enumeration."""
     losses, total = [gaps(row) for row in truth], mixed(contexts, probabilities, [gaps(row) for row in truth])
     for policy, q in mixture(contexts, probabilities).items():
         total -= q * sum(p * row[a] for p, row, a in zip(contexts, losses, policy, strict=True))

@@ -29,8 +29,7 @@ class Witness:
 
 def fixed_to_random_policy() -> Witness:
     """Return an instance for erratum E1: an inequality that holds for every fixed policy is applied to the greedy
-    policy, which depends on the data. The repaired line, with a supremum over policies, holds by definition, here
-    strictly."""
+    policy, which depends on the data. With a supremum over policies in it, as repaired, it holds by definition."""
     truth = (Fraction(1), HALF, Fraction(0))
     outcomes = (
         (Fraction(1), Fraction(0), Fraction(0)),
@@ -60,8 +59,8 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return an instance for erratum E2: (3/4) S[Reg] <= S[Reghat] + w/(4c) + 25 c^2 w/4, w = S/gamma, is wrongly
-    divided by 3/4."""
+    """Return an instance for erratum E2, a slip of arithmetic: where a proof divides an inequality by 3/4, the term 25
+    c^2/4 stays as it is and does not become 25 c^2/3."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -78,8 +77,8 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return an instance for erratum E3: step (g) of a proof multiplies by the smallest growth of an epoch length
-    where it must divide."""
+    """Return an instance for erratum E3: a step of a proof (marked (g) in the paper) multiplies by the smallest growth
+    of an epoch length where it must divide."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -98,8 +97,8 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """Return an instance for erratum E4: the last lines of a proof bound Reghat^{l-1}(pihat^l), about which their
-    premises say nothing."""
+    """Return an instance for erratum E4: the last lines of a proof bound the estimated regret of epoch l-1 at the
+    greedy policy of epoch l, about which their premises say nothing."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
@@ -135,8 +134,8 @@ def missing_root_of_c() -> Witness:
 
 
 def wrong_epoch_lengths() -> Witness:
-    """Return an instance for erratum E5, about lengths: the last display sums E^{l-1}, which is only half of E^l if
-    epochs double."""
+    """Return an instance for erratum E5, about lengths: the last formula of a proof sums E^{l-1}, which is only half
+    of E^l if epochs double."""
     return Witness(
         "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
         "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
@@ -198,9 +197,9 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, a ratio of
-    epoch growths, includes this cut. Two agents, one with three times as many steps as the other, double together and
-    are cut together."""
+    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, the largest
+    over the smallest growth of an epoch, includes this cut. Two agents, one with three times as many steps as the
+    other, double together and are cut together."""
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
     growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]

@@ -62,5 +62,5 @@ class ExactMinimiser(FLProtocol):
         )
 
     def settings(self) -> dict[str, Any]:
-        """Return the protocol's key in an instance file, `ties`, which stands at the top of the file."""
+        """Return what the protocol writes to an instance file: the key `ties` at the top of the file."""
         return {"ties": self.ties}
