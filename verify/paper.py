@@ -64,6 +64,11 @@ class Statement:
         spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
         return f"lines {', again '.join(spans)}" if spans else ""
 
+    @property
+    def hashes(self) -> tuple[str, ...]:
+        """Return the hashes of its text and of its restatements, as read from the source."""
+        return tuple(HASHES[number] for number in self.numbers if number in HASHES)
+
     def covered(self, claimed: Collection[str]) -> bool:
         return any(label in claimed for label in self.labels)
 
@@ -190,7 +195,9 @@ NAME = name_of(FOLDER)
 OUTSIDE = not FOLDER.is_relative_to(HOME)  # its files are a user's: they run in child processes only
 PAPER: dict[str, str] = about(FOLDER)
 STATEMENTS = statements_of(FOLDER)
-PLACES = {row["number"]: row["lines"] for row in _places(FOLDER)}  # number -> first and last line
+_ROWS = _places(FOLDER)
+PLACES = {row["number"]: row["lines"] for row in _ROWS}  # number -> first and last line
+HASHES = {row["number"]: str(row.get("hash", "")) for row in _ROWS}  # of the text
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}

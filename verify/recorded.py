@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from bounds.errors import InputError
 from fedigw import outside
 from verify.claim import Claim
-from verify.paper import DEFAULT, FOLDER, NAME, OUTSIDE, command, file_name
+from verify.paper import BY_LABEL, DEFAULT, FOLDER, NAME, OUTSIDE, command, file_name
 from verify.verdict import FIELDS, Verdict, shown
 
 if TYPE_CHECKING:
     from bounds.theorem import Applied
 
 PLACE = (Path(__file__).resolve().parent if NAME == DEFAULT else FOLDER) / "recorded_verdicts.json"
-TABLES = ("verdicts", "keys", "vacuous", "files")
+TABLES = ("verdicts", "keys", "vacuous", "files", "hashes")
 NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
 
 
@@ -104,19 +104,28 @@ def _of_users() -> Mapping[str, Any]:
             for row in rows.values():
                 if Verdict.of(row) is Verdict.COQ:
                     raise ValueError("users' claims are not in Coq's record")
-        changed = {
-            path for path, digest in found["files"].items() if _digest(FOLDER / "claims" / path) != digest
-        }
+        changed = {label: why for label in found["verdicts"] if (why := _changed(found, label))}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         again = f"{PLACE.name} is damaged; `{command('all --record')}` writes it"
         raise InputError("--paper", str(FOLDER), again) from None
-    kept = {
-        label: rows for label, rows in found["verdicts"].items() if f"{file_name(label)}.py" not in changed
-    }
-    return found | {"verdicts": kept}
+    kept = {label: rows for label, rows in found["verdicts"].items() if label not in changed}
+    return found | {"verdicts": kept, "changed": changed}
 
 
-def _digest(path: Path) -> str:
+def _changed(found: Mapping[str, Any], label: str) -> str:
+    """Return what changed since a claim of a paper outside the packages was recorded, "" if nothing did."""
+    if found["hashes"].get(label, []) != _hashes(label):
+        return "the statement changed since it was checked"
+    file = f"{file_name(label)}.py"
+    return "its file changed since it was checked" if found["files"].get(file) != _digest(file) else ""
+
+
+def _hashes(label: str) -> list[str]:
+    return list(BY_LABEL[label].hashes) if label in BY_LABEL else []
+
+
+def _digest(file: str) -> str:
+    path = FOLDER / "claims" / file
     return outside.digest(path) if path.is_file() else ""
 
 
@@ -127,8 +136,7 @@ def of_variant(claim: Claim, name: str) -> Recorded:
     if variant is None:
         return NO_CLAIM if found is None else Recorded(found, _source())
     if found is None:
-        known = claim.label in record()["verdicts"] or not PLACE.is_file() or not OUTSIDE
-        why = "no campaign that ran it is recorded" if known else "its file changed since it was checked"
+        why = record().get("changed", {}).get(claim.label, "no campaign that ran it is recorded")
         return undecided(f"{why}; its claim expects {variant.expects}")
     return Recorded(found, _source(), variant.vacuous, bool(variant.added))
 
@@ -194,8 +202,9 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
         verdicts[claim["label"]] = rows
     tables = {"verdicts": verdicts} | declared(claims)
     if OUTSIDE:
-        paths = ((FOLDER / "claims" / f"{file_name(label)}.py") for label in claims)
-        tables["files"] = {path.name: _digest(path) for path in paths}
+        names = [f"{file_name(label)}.py" for label in claims]
+        tables["files"] = {name: _digest(name) for name in names}
+        tables["hashes"] = {label: hashes for label in claims if (hashes := _hashes(label))}
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
     for name, table in tables.items():
         body = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())

@@ -235,3 +235,23 @@ def test_a_worked_example_its_record_and_its_wrong_version(
     assert done.returncode == 1, done.stdout + done.stderr
     claim = json.loads((tmp_path / "out" / "results.json").read_text())["claims"][0]
     assert sum(v["verdict"] == "refuted" for v in claim["variants"]) == refuted
+
+
+def test_a_statement_that_changed_since_it_was_checked(verify: Command, tmp_path: Path) -> None:
+    """From the TeX source to a citation; then one word of the source is changed, and nothing is cited any more."""
+    source = (
+        "\\title{On sums}\\author{Ada}\\begin{theorem}\\label{thm:two} One and one is two. \\end{theorem}\n"
+    )
+    (tmp_path / "mine.tex").write_text(source)
+    assert verify("new", "paper", "mine.tex").returncode == 0
+    (tmp_path / "mine" / "claims" / "thm_two.py").write_text(CLAIM)
+    undecided = verify("--paper", "mine", "cite", "thm:two")
+    assert "printed is undecided, which cannot be cited" in undecided.stderr
+    assert verify("--paper", "mine", "all", "--out", "out", "--record").returncode == 0
+    first = json.loads(verify("--paper", "mine", "cite", "thm:two", "--json").stdout)
+    assert re.fullmatch(r"mine:thm:two/printed@[0-9a-f]{8}", first["id"])
+    (tmp_path / "mine.tex").write_text(source.replace("is two", "makes two"))
+    assert "Theorem 1: its text changed since it was read" in verify("new", "paper", "mine.tex").stdout
+    done = verify("--paper", "mine", "cite", first["id"])
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the statement changed since it was checked" in done.stderr

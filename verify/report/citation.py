@@ -1,0 +1,148 @@
+"""Identify a verdict so that it can be cited: an id with a hash of what was said, needed, defined, found and run.
+
+fedigw:col:finite/best@4961a17c is the paper, the label, the variant, and eight digits of the hash of five parts. The
+same checkout gives the same id on every machine; a change of any part gives another one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from bounds.errors import InputError, choose
+from fedigw import outside
+from fedigw.record import read_json
+from verify import own_claims
+from verify.campaign.provenance import VERSION
+from verify.catalogue import files, look_up
+from verify.claim import ROWS, Claim
+from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, PAPER, command, file_name
+from verify.recorded import of_variant, record
+from verify.verdict import Verdict
+
+ID = re.compile(r"(?P<claim>[^/@]+)(?:/(?P<variant>[^@]+))?(?:@(?P<hash>[0-9a-f]{8}))?")
+COLOURS = {"proved": "#1a7f37", "checked": "#0a7080", "measured": "#0550ae", "refuted": "#b42318"}
+
+
+def cited(name: str, variant: str | None = None) -> dict[str, Any]:
+    """Return the citation of a claim's verdict. name: a label, a number in print, an id, or a file of `cite --json`.
+
+    `changed` lists the parts that are not as in the id or file that was given: one word, "id", for an id, whose parts
+    are not known.
+    """
+    if name.endswith(".json"):
+        return _again(Path(name))
+    found = ID.fullmatch(name)
+    if found is None:
+        raise InputError("claim", name, "must be a label or an id, e.g. fedigw:col:finite/best@4961a17c")
+    claim = look_up(found["claim"])
+    order = ROWS if claim.erratum is not None else tuple(reversed(ROWS))  # of an erratum the refuted line
+    wanted = variant or found["variant"] or next((v for v in order if v in claim.variants), None)
+    chosen = choose("--variant", wanted or next(iter(claim.variants)), claim.variants)
+    known = of_variant(claim, chosen)
+    if known.verdict is Verdict.UNDECIDED:
+        how = f"; `{command('all --record')}` records one" if OUTSIDE else ""
+        raise InputError("claim", name, f"{chosen} is undecided, which cannot be cited: {known.source}{how}")
+    parts = parts_of(claim, chosen)
+    whole = _hash(parts)
+    number = BY_LABEL[claim.label].number if claim.label in BY_LABEL else claim.label
+    document = {"id": f"{NAME}:{claim.label}/{chosen}@{whole}", "paper": dict(PAPER), "claim": claim.label}
+    document |= {"number": number, "variant": chosen, "title": claim.title, **known.row, "shown": known.shown}
+    document |= {"formula": claim.variants[chosen].formula, "parts": parts, "version": VERSION}
+    return document | {"changed": ["id"] if found["hash"] not in (None, whole) else []}
+
+
+def _again(path: Path) -> dict[str, Any]:
+    try:
+        before = read_json(path)
+        name, parts = before["id"].partition("@")[0], dict(before["parts"])
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        raise InputError("claim", str(path), "is not a file that `cite --json` wrote") from None
+    now = cited(name)
+    return now | {"changed": [part for part, digest in now["parts"].items() if parts.get(part) != digest]}
+
+
+def parts_of(claim: Claim, variant: str) -> dict[str, str]:
+    """Return the hash of each part: statement (the paper's text and the formula), hypotheses, definitions (of Coq and
+    of the theorem with the number), evidence (verdict, checks, campaign) and code (the files of the claim)."""
+    form = claim.variants[variant]
+    printed = BY_LABEL[claim.label].hashes if claim.label in BY_LABEL else ()
+    checks = [[check.name, check.about] for check in claim.checks if check.variant == variant]
+    campaign = [record()["profile"], record()["seed"]]
+    found = {
+        "statement": [*printed, form.formula, form.vacuous],
+        "hypotheses": [*form.hypotheses, *form.added],
+        "definitions": _definitions(claim.label, variant),
+        "evidence": [of_variant(claim, variant).row, checks, campaign],
+        "code": [outside.digest(path) for path in _code(claim.label)],
+    }
+    return {name: _hash(part) for name, part in found.items()}
+
+
+def _hash(part: Any) -> str:
+    return hashlib.sha256(json.dumps(part, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _definitions(label: str, variant: str) -> list[Any]:
+    if OUTSIDE:
+        path = FOLDER / "theorems" / f"{file_name(label)}.py"
+        return [outside.digest(path)] if path.is_file() else []
+    from bounds import theorems
+    from verify.formal.definitions import behind
+    from verify.formal.statements import source_statement, statements
+
+    found: list[Any] = []
+    for stated in statements():
+        if (stated.label, stated.variant) == (label, variant):
+            text = (source_statement(stated) or ("", ""))[1]
+            found.append([stated.theorem, text, sorted(behind(text).items())])
+    if (stem := file_name(label)) in theorems.stems():
+        module = Path(str(importlib.import_module(theorems.stems()[stem]).__file__))
+        found.append(outside.digest(module.with_name(f"{stem}.py")))
+    return found
+
+
+def _code(label: str) -> list[Path]:
+    if (own := own_claims.own(label)) is not None:
+        return [Path(own.file)]
+    stem = file_name(label)
+    home = Path(str(importlib.import_module(files()[stem]).__file__)).parent / stem
+    return sorted(home.rglob("*.py")) if home.is_dir() else [home.with_suffix(".py")]
+
+
+def bibtex(document: dict[str, Any]) -> str:
+    """Return a BibTeX entry for a verdict."""
+    paper = document["paper"]
+    key = re.sub(r"[^A-Za-z0-9]+", "-", document["id"].partition("@")[0])
+    rows = {
+        "title": f"{document['number']} ({document['variant']}): {document['shown']}",
+        "howpublished": f"fedigw-verify {document['version']}",
+        "note": f"Verdict {document['id']} on: {paper['authors']}, {paper['title']}",
+        "url": paper["address"],
+    }
+    body = "".join(f"  {name:12} = {{{_tex(text)}}},\n" for name, text in rows.items() if text)
+    return f"@misc{{{key},\n{body}}}\n"
+
+
+def _tex(text: str) -> str:
+    return re.sub(r"([_%#&$])", r"\\\1", text)
+
+
+def badge(document: dict[str, Any]) -> str:
+    """Return the verdict as a small SVG: the statement on the left, the verdict on the right, the id as its title."""
+    left, right = f"{document['number']} ({document['variant']})", document["shown"]
+    first, second = (7 * len(text) + 14 for text in (left, right))
+    colour = COLOURS.get(document["verdict"], "#57606a")
+    left, right, title = (html.escape(text, quote=True) for text in (left, right, document["id"]))
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{first + second}" height="22" role="img">
+<title>{title}</title>
+<rect width="{first}" height="22" fill="#3d4450"/><rect x="{first}" width="{second}" height="22" fill="{colour}"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">
+<text x="{first / 2:g}" y="15">{left}</text><text x="{first + second / 2:g}" y="15">{right}</text>
+</g></svg>
+"""

@@ -1,0 +1,21 @@
+"""badge: print a verdict as a small SVG for a README or a page."""
+
+import argparse
+import sys
+
+from verify.report import citation
+
+__all__: list[str] = []
+EXAMPLE = "python -m verify badge col:finite --variant best"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", metavar="CLAIM", help="a label, or a number in print")
+    parser.add_argument(
+        "--variant", help="by default the strongest form: best, sharpened, repaired or printed"
+    )
+
+
+def execute(given: argparse.Namespace) -> int:
+    sys.stdout.write(citation.badge(citation.cited(given.claim, given.variant)))
+    return 0
