@@ -58,7 +58,7 @@ class Losses:
         return result
 
     def norm(self, points: np.ndarray) -> np.ndarray:
-        """Return sum_m p_m norm(x_m)^2 of states (..., M, d), shape (...)."""
+        """Return the squared norm sum_m p_m norm(x_m)^2 of states (..., M, d), p_m the agents' weights, shape (...)."""
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Judge many ratios of a value to its bound by the largest of them."""
+"""Decide from many ratios of a value to its bound, by the largest of them."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -75,7 +75,7 @@ def climb(
 
 
 def evaluate(search: Search, instance: Any) -> float | None:
-    """Return the ratio of an instance in floating point, None if its exact law cannot be computed."""
+    """Return an instance's ratio of measured value to bound in floating point, None if it cannot be computed."""
     try:
         return search.ratio(instance, False)
     except InputError:

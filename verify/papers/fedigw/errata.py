@@ -57,8 +57,8 @@ def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evi
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. The negative control is the
-    line as repaired."""
+    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. make() returns the witness,
+    an instance with both sides of the printed and of the repaired line; the repaired line is the negative control."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"

@@ -90,9 +90,9 @@ enter_bias_and_rate(claim, one_bias, one_rate, (1600, 1000), HARDEST, 5)
 
 @claim.check("against_fedavg", control=dict(factor=Fraction(3)))
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
-    """Check that the ratio of FedProx's final gap to FedAvg's at t = 1/10, 1/100, 1/1000 approaches 4 (K/(K-1))^2, K =
-    200 local steps, in rationals. Two agents have curvatures 1 and 1/4, weights 1/2, minimisers 0 and 1. Control, which
-    must fail: 3 in place of 4."""
+    """Check that the ratio of FedProx's final gap to FedAvg's approaches 4 (K/(K-1))^2 at K = 200 local steps as t = K
+    eta = 1/m tends to 0 (1/10, 1/100, 1/1000), in rationals. Two agents have curvatures 1 and 1/4, weights 1/2,
+    minimisers 0 and 1. Control, which must fail: 3 in place of 4."""
     curvature = (Fraction(1), Fraction(1, 4))
     best = curvature[1] / sum(curvature)
     rows = []

@@ -7,7 +7,8 @@ printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), 
            problems nothing is checked here. The factor 1/M also needs a server step of order sqrt M.
 repaired   Theorem G (bounds/local_steps.py) for option II: with control variates c_m, d = norm(x - x*)^2, Psi = d + a
            C, C = sum_m p_m norm(c_m - grad f_m(x*))^2, h = K eta eta_g, u = h beta, q = 1 - mu h/2, and no term for
-           heterogeneity:
+           heterogeneity. x* is the minimiser, beta the smoothness, mu the strong convexity, sigma^2 the noise of one
+           sample's gradient at x*, tau^2 that after averaging over agents:
 
     E Psi_R <= (1 - mu h)^R Psi_0 + c1 h/mu,   E gap <= (mu/2) Psi_0 q^R/(1-q^R) + c1 h (the average point)
     a = (3/2) h^3 beta/eta_g^2,   c1 = (2 tau^2 + (9/2) u sigma^2/eta_g^2)/K

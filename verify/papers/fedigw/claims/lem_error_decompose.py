@@ -54,8 +54,8 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides in rationals on random tiny problems, by enumerating every dataset, for the exact minimiser
-    and for arbitrary learning rules. Control, which must fail: 0.99 of the bound."""
+    """Compare both sides of the lemma's inequality in rationals on random tiny problems, by enumerating every dataset,
+    for the exact minimiser and for arbitrary learning rules. Control, which must fail: 0.99 of the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (150, 600), what)
 

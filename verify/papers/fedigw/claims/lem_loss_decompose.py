@@ -29,8 +29,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(wrong_kernel=True))
 def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
-    """Check that both sides are equal in rationals, for random estimates and true rewards, by enumerating all policies.
-    Control, which must fail: arm probabilities p at twice the learning rate from which Q is made."""
+    """Check that both sides of the lemma's identity are equal in rationals, for random estimates and true rewards, by
+    enumerating all policies. Control, which must fail: p and Q made with different learning rates."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

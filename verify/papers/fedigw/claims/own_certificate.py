@@ -3,8 +3,9 @@
 distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
             norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
 repaired, sharpened, best
-            FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n): the
-            bounds of col:linear with (1+delta)^2 e(n) in place of e(n)
+            FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n), where
+            e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2 e(n) in place
+            of e(n)
 
 Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
 apply the inequality of Cauchy and Schwarz. Proof of the others: for norm(phi) <= 1 the prediction error of w is at most

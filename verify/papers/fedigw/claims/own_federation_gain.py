@@ -91,7 +91,8 @@ def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
 
 @claim.plot("Regret and communication of an agent against M", "break-even")
 def cost(axes: Any, figures: Figures) -> None:
-    """An agent loses less the more agents learn with it; each of them sends about as much as before."""
+    """The regret of an agent falls with the number M of agents that learn together; the numbers that each of them sends
+    hardly change."""
     rows = next(iter(figures.values()))["rows"]
     sizes = [row["M"] for row in rows]
     for colour, price in zip(SPARE, (0.0, *PRICES[2:]), strict=False):

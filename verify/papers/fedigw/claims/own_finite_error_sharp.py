@@ -52,8 +52,9 @@ claim = Claim(
 
 @claim.check("reached", control=dict(factor=ONE_PERCENT))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Check that E excess . n/ln|F| of classes of 1,097 and 1,202,605 functions is at least 1.16 and 1.53, and at most
-    the proved 1/kappa, in rationals with ln rounded up. Control, which must fail: lower bounds larger by 1 %."""
+    """Check that n E[excess risk]/ln|F|, for classes of 1,097 and 1,202,605 functions, is at least 1.16 and 1.53, and
+    at most the proved 1/kappa, in rationals with ln rounded up. Control, which must fail: lower bounds larger by 1
+    %."""
     rows: list[dict[str, Any]] = []
     for size, least in EXACT.items():
         found, mean = own_finite_error_sharp.best_ratio(math.log(size), float(own_finite_error_sharp.VALUE))
@@ -76,8 +77,8 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare E excess . n/ln|F| of the class that shows sharpness, in the limit where its counts are Poisson, with the
-    proved 1/kappa at seven sizes. Control, which must fail: a constant smaller by 1 %."""
+    """Compare n E[excess risk]/ln|F| of the class that shows sharpness, in the limit where its counts are Poisson, with
+    the proved 1/kappa at seven sizes. Control, which must fail: a constant smaller by 1 %."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]
@@ -94,8 +95,8 @@ def limit(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.plot("Towards the best constant", "exact", "limit")
 def curve(axes: Any, figures: Figures) -> None:
-    """As the class grows the ratio rises to the red line, the constant of the bound, and passes the dashed one, a
-    constant one hundredth smaller: no smaller constant holds for every class."""
+    """As the class grows, the ratio n E[excess risk]/ln|F| rises to the red line, the constant of the bound, and passes
+    the dashed one, a constant one hundredth smaller: no smaller constant holds for every class."""
     shown, label = figures["limit"], "E excess . n / ln|F| of the sparse class"
     axes.plot(shown["ln_N"], shown["ratio"], "o-", color="#1864ab", label=label)
     limit = 1 / shown["kappa_star"]

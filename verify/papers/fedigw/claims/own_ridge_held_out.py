@@ -58,8 +58,8 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides in rationals on random sets of points, and at n = 0, where they are equal. Control, which must
-    fail: 0.9 of the bound."""
+    """Compare both sides of the inequality in rationals on random sets of points, and at n = 0, where they are equal.
+    Control, which must fail: 0.9 of the bound."""
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 60):

@@ -3,7 +3,8 @@ and d^b_m personal, FedIGW has regret O~(sqrt(dtilde MKT)) with O~(sqrt(MT)) rou
 
     rounds      AGD to a tolerance delta <= 1: at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T rounds
 
-The regret is that of col:linear_per. CG on the shared block takes at most d^a log2 T rounds for the same.
+The regret is that of col:linear_per. CG on the shared coordinates has the same regret bound with at most d^a log2 T
+rounds.
 """
 
 from itertools import product

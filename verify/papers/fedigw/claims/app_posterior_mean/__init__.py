@@ -308,7 +308,8 @@ def regret(task: Task) -> Evidence:
     " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
 )
 def law_picture(axes: Any, figures: Figures) -> None:
-    """Draw E Q, the expected logarithm that the proof bounds it by, and the bound against n, for one arm."""
+    """Draw the expected summed squared error E Q, the expected logarithm by which the proof bounds it, and the bound
+    against the number of samples n, for one arm."""
     rows = [r for r in figures["law_sharpened"]["rows"] if r["where"].startswith("one arm")]
     for truth, style in (("0.0", "-"), ("0.5", "--")):
         own = [r for r in rows if f"w* = {truth}," in r["where"]]

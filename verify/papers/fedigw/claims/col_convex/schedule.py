@@ -1,7 +1,8 @@
 """Prove scalar inequalities: step and rounds of each protocol reach their target, and the target gives the excess risk.
 
-The convergence theorems (Theorem G, own:agd_rate) and the transfers T1 and T2 from distance and gap to excess risk are
-assumed. In the inequalities 1/growth is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
+The convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) are assumed, and so are two transfers to the
+excess risk: T1 from the distance to the minimiser, T2 from the loss gap. In the inequalities 1/growth is a bound on the
+contraction of all R rounds, by (1-x)^R <= e^{-xR}.
 """
 
 from fractions import Fraction

@@ -5,9 +5,11 @@ that reaches E norm(w - w_S)^2 <= delta^2 C~/n has the excess risk e <= (1+delta
 
     Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C~),    numbers 2 M d^a a round,
 
-where c_I = C/g of thm:global_regret, for any step and rounds that bring Theorem G's bound to it (repaired, sharpened,
-best); those of the rows do (schedule). In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2, the
-smoothness 2(1+M/n), d_0 <= (1+sqrt(dtilde/4+M))^2, sigma^2 <= 1+4M/n and zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n. The
+where c_I is the constant that thm:global_regret calls C/g. This holds for any step and rounds with which the bound of
+Theorem G (bounds/local_steps.py) reaches the target (repaired, sharpened, best), and those of
+bounds/theorems/col_convex_per.py do (schedule). In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2
+for shared coordinates alpha and personal ones beta_m, the smoothness 2(1+M/n), the squared distance at the start d_0 <=
+(1+sqrt(dtilde/4+M))^2, the noise sigma^2 <= 1+4M/n and the heterogeneity zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n. The
 noise of the personal coordinates does not average out over agents, so there is no factor 1/M. As printed the corollary
 has the defects of col:convex (E15, E21).
 """

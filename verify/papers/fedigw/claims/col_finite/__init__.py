@@ -6,12 +6,12 @@ With constants, as the sum over epochs l >= 2 at horizon T (the last epoch cut a
 
     printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e = (25 ln(|F|n)+1)/n;  c = 2 printed, 1 repaired
     sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)),
-                        q = 1-1/K, kappa = 1-e^{-1/2}, no epoch above M E^l;  <= 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
-    best                the same with C/g = 2 sqrt((1-2/K+0.47255) 2.32170) (2.1213 at K=2), kappa = 0.46368;
-                        <= 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
+                        q = 1-1/K, kappa = 1-e^{-1/2}, no term above M E^l;  <= 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
+    best                the same with the factor 2 sqrt((1-2/K+0.47255) 2.32170) (2.1213 at K=2) of the sum,
+                        kappa = 0.46368;  <= 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
     calls               floor(log2 T)
 
-An upper bound. As printed the O(.) drops the first epoch's M E^1 and fails for M >> K T log(.) (erratum E9).
+As printed the O(.) drops the regret M E^1 of the first epoch and fails for M >> K T log(.) (erratum E9).
 """
 
 import math

@@ -73,7 +73,7 @@ def known_world(learning_rate: Any = "sharpened", horizon: int = 64) -> Federati
 
 @cache
 def known_regret(learning_rate: Any = "sharpened", horizon: int = 64) -> float:
-    """Return the exact mean regret of known_world at these learning rates."""
+    """Return the exact mean regret of the federation known_world at these learning rates."""
     law = exact_law(known_world(learning_rate, horizon), rational=False, last_risk=False)
     return float(law.total_regret)
 

@@ -46,7 +46,7 @@ def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
 
 
 def two_epochs(rng: np.random.Generator) -> Federation:
-    """Draw one agent with two epochs, the first so long that the bound on the second is informative."""
+    """Draw a federation of one agent with two epochs, the first so long that the bound on the second is informative."""
     arms, parameter = int(rng.integers(2, 7)), parameters(rng, 1)
     length = 24 * arms + int(rng.integers(0, 30))
     rows = ((length,), (length,))

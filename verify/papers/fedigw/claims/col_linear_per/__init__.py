@@ -118,8 +118,8 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
     total, steps = Fraction(agents), Fraction(length)
 
     def solve(shared: Fraction, first: Fraction, others: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-        """Return A^{-1} times a vector, as entries of the same three kinds: the shared coordinate, the personal one of
-        agent 1 and those of all other agents."""
+        """Return A^{-1} times a vector, A = I + the Gram matrix. The vector and the result are given by their entries:
+        the shared coordinate, the personal one of agent 1, and that of every other agent."""
         diagonal = 1 + steps * b * b
         # eliminate the own coordinates: own = (right - n'ab shared)/diagonal
         left = 1 + total * steps * a * a - total * (steps * a * b) ** 2 / diagonal

@@ -30,8 +30,9 @@ def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Compare both sides of Theorem G's inequality for one round of the method `name`, at the largest step it allows,
-    on a random problem in rationals. picked: how many of three agents take part; 0: both of two."""
+    """Compare both sides of the inequality of Theorem G (bounds/local_steps.py) for one round of the method `name`, at
+    the largest step it allows, on a random problem in rationals. picked: how many of three agents take part; 0: two
+    agents."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -136,7 +137,8 @@ def enter(
     step: str,
     exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
 ) -> None:
-    """Add the checks of Theorem G for the protocol `name` to a claim, and `choice` as a check of the variant `step`.
+    """Add the checks of Theorem G (bounds/local_steps.py) for the protocol `name` to a claim, and `choice` as a check
+    of the variant `step`.
 
     hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches,
     below which the negative control's bound lies. exponent: as in choice.

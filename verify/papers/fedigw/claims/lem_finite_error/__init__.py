@@ -4,8 +4,8 @@ agents:
     tail    with probability >= 1-delta   sum_m (n_m/n) E[(fhat - f*)^2] <= C ln(|F|/delta)/n
     mean    E of the same                 <= (25 ln(|F|n) + 1)/n
 
-    printed     tail 25, mean (25 ln(|F|n) + 1)/n
-    repaired    tail (2 + 4/sqrt3)^2 = 18.571, which the paper's own algebra gives; mean as printed
+    printed     tail with C = 25, mean (25 ln(|F|n) + 1)/n
+    repaired    tail with C = (2 + 4/sqrt3)^2 = 18.571, which the paper's own algebra gives; mean as printed
     sharpened   tail ln((|F|-1)/delta)/(kappa n), mean ln|F|/(kappa n), kappa = 1 - e^{-1/2} = 0.39347; no log n
     best        mean ln|F|/(kappa n) with kappa = 0.46368, from the Chernoff exponent 1.04
 
@@ -31,7 +31,7 @@ from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic, stays_b
 
 
 def random_class(rng: np.random.Generator) -> Federation:
-    """Draw two to four functions on one or two contexts with two arms, and up to 96 samples."""
+    """Draw a federation with two to four functions on one or two contexts with two arms, and up to 96 samples."""
     values = rng.integers(0, 9, size=(int(rng.integers(2, 5)), int(rng.integers(1, 3)), 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 8) for v in row) for row in f) for f in values)
     return one_epoch(functions, int(rng.choice([8, 16, 32, 96])), str(rng.choice(["bernoulli", "two_point"])))

@@ -2,9 +2,10 @@
 
     version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the version
                     space VS; with probability at least 1 - delta it contains f* at all times
-    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), and gamma(x)
-                    never decreases; with probability at least 1 - delta the regret of the run is at most
-                    min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f )
+    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), g a constant,
+                    and gamma(x) never decreases; with probability at least 1 - delta the regret of the run is at most
+                    min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f ),
+                    where C(g) is the constant of thm:global_regret
     linear          the same for linear rewards, with confidence ellipsoids of every epoch in place of the version space
                     (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
@@ -73,8 +74,8 @@ LABEL = {
 @claim.plot("Three learning rates: regret (points) and bound (ticks)", "rates")
 def rates(axes: Any, figures: Figures) -> None:
     """One row per family of worlds, a dot for each number of arms and agents, a tick for its bound: every dot is left
-    of its tick. The rate with the smallest bound is not the one with the smallest regret; the adaptive one loses least
-    in nearly every world."""
+    of its tick. The learning rate with the smallest bound is not the one with the smallest regret; the adaptive one
+    loses least in nearly every world."""
     rows = list(figures["rates"]["rows"])
     families = sorted({row["instance"].split(",")[0] for row in rows}, key=lambda name: _typical(rows, name))
     for place, (rate, colour) in enumerate(COLOUR.items()):

@@ -66,9 +66,9 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Compare the exact gap after k rounds with (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2), in runs in one
-    dimension in rationals, at n for which sqrt kappa = sqrt(n+1) is an integer. Control, which must fail: the exponent
-    3k."""
+    """Compare the exact loss gap after k rounds with its rate (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2), gap_0
+    that of the start, in runs in one dimension in rationals. sqrt kappa = sqrt(n+1) is an integer. Control, which must
+    fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -111,7 +111,8 @@ SMALL = 1e-6  # a gap after which nobody waits
 
 @claim.plot("Convergence of each solver", "runs")
 def convergence(axes: Any, figures: Figures) -> None:
-    """Every solid curve is below the dashed rate of its colour. Conjugate gradients are done after a few rounds."""
+    """Every solid curve, the measured loss gap of a solver, is below the dashed rate of its colour. Conjugate gradients
+    converge after a few rounds."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():

@@ -78,10 +78,10 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2), exactly.
+    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2), decided exactly.
 
-    They do if they are non-negative, and if in the sum of l_ij (f_j + Q_ij - f_i) <= 0, Q_ij as in interpolation,
-    function values add up to those of the claim and the rest is a positive semidefinite form.
+    Each inequality f_j + Q_ij - f_i <= 0 of interpolation() is multiplied by l_ij >= 0, and all are added up. The claim
+    follows if the sum has the function values of the claim and what remains is a positive semidefinite form.
     """
     forms, start = interpolation(root, rounds)
     values = [Fraction(0)] * (rounds + 2)

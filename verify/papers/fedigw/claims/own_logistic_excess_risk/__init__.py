@@ -1,16 +1,18 @@
-"""own:logistic_excess_risk. Maximum likelihood on generalised linear rewards with the regulariser (Lam/2n) norm(w)^2: n
-samples of agents whose kernels are fixed within the epoch, norm(phi) <= 1, norm(w*) <= B, rewards in [0,1] with mean
-psi'(phi'w*), 0 < c <= psi'' <= L on the line. Predictions are psi'(clip(phi'w_S)), clip to [-B, B]:
+"""own:logistic_excess_risk. Regularised maximum likelihood on generalised linear rewards. There are n samples of agents
+whose arm probabilities are fixed within the epoch; norm(phi) <= 1, norm(w*) <= B, rewards are in [0,1] with mean
+psi'(phi'w*), where 0 < c <= psi'' <= L on the line. w_S minimises the mean of psi(phi'w) - r phi'w plus the regulariser
+(Lam/2n) norm(w)^2, and predictions are psi'(phi'w_S) with scores phi'w_S clipped to [-B, B]. The excess risk e is
 
     same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),  Lam > 2L - c
     different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),  Lam > 4L - c
 
 Logistic rewards: psi = ln(1+e^z) on [-B, B], continued with the curvature at B, so L = 1/4, c = sigma(B)(1-sigma(B))
-and nothing is asked of w. At the best Lam C = 4.66 for d = 5, B = 1 (different laws 9.37), 8.35 for d = 10, B = 1 and
+and w_S may have any norm. At the best Lam C = 4.66 for d = 5, B = 1 (different laws 9.37), 8.35 for d = 10, B = 1 and
 24.2 for d = 5, B = 3; linear rewards have d/4 + 1. Maximum likelihood has about d/4 in the limit: C loses a factor of
 3 or more.
 
-repaired, sharpened, best   regret of FedIGW with it: e in the sums of thm:global_regret, as col:linear's for ridge
+repaired, sharpened, best   the regret of FedIGW with these models: the sums of thm:global_regret with this e, as
+                            col:linear has them for ridge regression
 
 Proof. Same law: n+1 exchangeable samples, w the minimiser on all, w_i on all but i, D = w_i - w, H = c sum phi phi' +
 Lam I, q_i = phi_i'H^{-1}phi_i, g_i = psi'(phi_i'w_i) - r_i. Both minimisers are optimal and psi is c-strongly convex,
