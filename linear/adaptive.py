@@ -1,4 +1,4 @@
-"""Choose learning rates from the data of linear worlds, and compute the regret bound that the data show.
+"""Choose learning rates from the data of a linear world, and compute each run's own bound on its regret from them.
 
 The method and its proof are in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
 """
@@ -23,8 +23,8 @@ from linear.world import LinearWorld
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """A confidence ellipsoid for w* in each of R replications: centre (R, d), inverse (R, d, d) of its matrix A,
-    radius (R,)."""
+    """Hold a confidence ellipsoid {w: norm(w - centre)_A <= radius} for w* in each of R replications: centre (R, d),
+    the inverse of the matrix A (R, d, d), radius (R,)."""
 
     centre: np.ndarray
     inverse: np.ndarray
@@ -33,7 +33,8 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """What an epoch played with one law: its steps, and the arms' chances in each context, (R, X, K)."""
+    """Hold what agents with one law of contexts did in an epoch: their number of steps, and the arm probabilities in
+    each context, shape (R, X, K)."""
 
     steps: int
     contexts: FiniteContexts
@@ -45,7 +46,7 @@ class Played:
 
 
 class Adapting(Chooser):
-    """The estimates, learning rates and ellipsoids of R runs, updated after every epoch."""
+    """Keep the estimates, learning rates and confidence ellipsoids of R runs, updated after every epoch."""
 
     def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world
@@ -74,9 +75,10 @@ class Adapting(Chooser):
             self.played.append(Played(sum(steps[m] for m in members), contexts, chosen))
 
     def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
-        """Add the ellipsoid of an epoch, and use its estimate in the runs where it allows a larger learning rate.
-        learned (R, d): the estimates. system (R, d, d): A = V + I of the samples behind them; None where the server
-        does not know it: then no direction is known to be absent from them, and no ellipsoid is added."""
+        """Add the confidence ellipsoid of an epoch. Runs in which it allows a larger learning rate switch to its
+        estimate. learned (R, d): the new estimates. system (R, d, d): V + I, with the Gram matrix V of the samples
+        behind them; None if the server does not know it. Then no ellipsoid is added, and the rate assumes that the
+        samples cover all d directions."""
         learned = np.asarray(learned)
         effective = np.full(len(learned), float(learned.shape[1]))
         if system is not None:
@@ -100,8 +102,9 @@ class Adapting(Chooser):
         return self.known(total, anywhere)
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
-        """Return the largest regret of a step that all ellipsoids so far allow, shape (R, X). apart (R, X, K, d):
-        features less their mean under the policy. who: the replications they belong to."""
+        """Return the largest regret that a step in each context can have if w* lies in all ellipsoids so far, shape
+        (R, X). apart (R, X, K, d): each arm's features minus their mean under the policy. who: the replications of the
+        rows."""
         found = np.ones(apart.shape[:2])
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:
@@ -117,10 +120,9 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """Runs on streamed contexts, whose bound is summed over the contexts that were met. A context is charged by the
-    ellipsoids known when it is met, and all of an epoch's steps count. The law of contexts is not used. The engine
-    `drawn` shows whole features. The engine `plane` shows only what it draws of them, so its charge is an upper bound.
-    """
+    """Keep the same for runs whose contexts are drawn one by one. Their bound sums, over all contexts met, the largest
+    regret that the ellipsoids known at that time allow. It does not use the law of contexts. The engine `drawn` shows
+    whole features. The engine `plane` shows only the part that it draws, so the sum is over upper bounds."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -145,13 +147,15 @@ class Streaming(Adapting):
         return found, self.rate[:, None, None]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
-        """Charge the contexts (n, K, d) that agents of one run have just met."""
+        """Add to the bound of one run the largest possible regret in the contexts (n, K, d) that its agents have just
+        met."""
         chosen = self.policy.probabilities(np.array(scores), self.rate[run])
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return the function that charges the steps of a lane, given the basis (s, s) of its plane."""
+        """Return the function that adds steps played by the engine `plane` to the bound of one run. basis (s, s):
+        orthonormal coordinates, s = d-1, whose first two span the plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))
@@ -166,7 +170,8 @@ class Streaming(Adapting):
 
 
 def refuse_mixed(federation: Federation) -> None:
-    """Raise InputError if some agents' contexts are streamed and others' finite: each kind has a bound of its own."""
+    """Raise InputError if some agents draw contexts one by one and others have finitely many: the two cases have
+    different bounds."""
     if not LinearWorld.of(federation).streamed:
         allowed = "needs contexts that are finite for all agents, or streamed for all"
         raise InputError("learning_rate", "adaptive", allowed)

@@ -1,4 +1,4 @@
-"""Enumerate the data of an epoch as counts: sample paths of n steps are grouped by how often each cell was met.
+"""Enumerate the possible data of an epoch of n steps as counts: how often each cell was met.
 
 A cell is a feature vector with the reward met there. Counts are multinomial, and ridge regression depends on a path
 only through them. So a sum over all paths is a sum over the C(n+S-1, S-1) ways to split n steps over S cells.
@@ -18,7 +18,8 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of a law: chances (S,) that sum to 1, features (S, d), rewards (S,); floats or Fractions."""
+    """List the cells of one step, that is, its possible pairs of feature and reward: probabilities `chances` (S,),
+    features (S, d), rewards (S,); floats or Fractions."""
 
     chances: np.ndarray
     features: np.ndarray
@@ -29,9 +30,9 @@ class Cells:
 
 
 def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: str) -> Cells:
-    """Return the cells of features (C, d) met with chances `weights` (C,) and mean rewards `means` (C,). Equal cells
-    are joined. A reward at a zero feature does not change the data, so all cells with feature zero are joined as well.
-    """
+    """Return the possible (feature, reward) pairs of a step. features (C, d) occur with probabilities `weights` (C,)
+    and mean rewards `means` (C,). Equal pairs are joined, and so are all pairs with feature zero, whose reward does not
+    change the data."""
     merged: dict[tuple[Any, ...], Any] = {}
     for feature, weight, mean in zip(features, weights, means, strict=True):
         for reward, chance in reward_law(mean, rewards):
@@ -72,7 +73,8 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return all counts (O, S) and their probabilities (O,), which are exact if the chances are Fractions."""
+    """Return all possible counts of the cells in `steps` steps, shape (O, S), and their probabilities (O,). These are
+    exact if the cells' probabilities are Fractions."""
     found = compositions(steps, len(given.chances))
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])

@@ -44,14 +44,15 @@ class Dataset:
     privacy: Request | None = None
 
     def private(self) -> Entry | None:
-        """Return what this call spends of privacy, with the earlier calls on the same data that the file declares."""
+        """Return the privacy spent on these data, by this call and by the earlier calls that the file declares."""
         calls = 1 + (self.privacy.earlier_calls if self.privacy is not None else 0)
         samples = sum(data.count for data in self.agents)
         setting = Setting(self.model, len(self.agents))
         return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
 
     def _outside(self) -> str:
-        """Return why the sensitivities do not hold: features outside the unit ball, rewards outside [0,1]; else ""."""
+        """Return why the sensitivities that noise is computed from do not hold: a feature outside the unit ball, or a
+        reward outside [0,1]. Return "" if they hold."""
         if not all(in_unit_ball(data) for data in self.agents):
             return "some norm(phi) > 1: sensitivities are for features in the unit ball"
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
@@ -63,7 +64,7 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> EstimateProblem:
-        """Return the problem of the data. reported: with the data as lying agents report them."""
+        """Return the learning problem of these data. reported: with the false data that lying agents report."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]
@@ -75,7 +76,7 @@ class Dataset:
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
-    """Return the call that a parsed file describes. An InputError names the first wrong field."""
+    """Return the dataset, protocol and link that a parsed file describes. An InputError names the first wrong field."""
     instance_file.refuse_unknown(table, KEYS)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
     agents = [_agent(agent, m) for m, agent in enumerate(tables)]

@@ -46,8 +46,9 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent, computed from its answers. The answers are an affine map
-    of the points. d+1 points in general position determine it; more are fitted by least squares."""
+    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent, where V_m = sum phi phi' and b_m = sum r phi, computed
+    from the gradients it sent in the first `rounds` rounds (all by default). Gradients are an affine map of the points.
+    d+1 points in general position determine it; more are fitted by least squares."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -59,7 +60,8 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, from differences of consecutive answers, in which a constant mask cancels."""
+    """Return the same as `recover`, from differences of consecutive gradients, in which a constant that the agent adds
+    to hide its messages cancels."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

@@ -9,7 +9,8 @@ import numpy as np
 
 
 class Ellipsoid(np.ndarray):
-    """An estimate (d,) with inverse V^{-1} (d, d). Results of arithmetic on it do not carry the matrix."""
+    """Hold an estimate (d,) together with V^{-1} (d, d), V = sum phi phi' + Lam I. Results of arithmetic on it do not
+    carry the matrix."""
 
     inverse: np.ndarray | None
 
@@ -23,6 +24,6 @@ class Ellipsoid(np.ndarray):
         self.inverse = None
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """Return norm(phi)_{V^{-1}} of features (n, K, d), shape (n, K)."""
+        """Return the uncertainty sqrt(phi'V^{-1} phi) of the score of each feature in (n, K, d), shape (n, K)."""
         assert self.inverse is not None
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))

@@ -10,7 +10,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """Estimates (P, d) of equal weight, and the aggregator that combines their predictions coordinate by coordinate.
+    """Hold P estimates (P, d) of equal weight, and the aggregator that combines their P predictions at each feature.
     asked: the features of the last request and its answer, because agents with the same contexts ask one after the
     other."""
 

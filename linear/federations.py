@@ -1,4 +1,4 @@
-"""Federations made in Python, and instance files with kind = "linear".
+"""Make linear federations in Python, or from instance files with kind = "linear".
 
 parameter = ["1/2", "1/2"]                     # omega*
 features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
@@ -66,7 +66,8 @@ def linear_federation(
 
 
 def model_of(world: LinearWorld, regularisation: float | None, accuracy: float) -> LinearModel:
-    """Return what is learned in a world: by sums where its loss is quadratic, else from samples."""
+    """Return the model that is learned in a world: ridge regression from sums if its loss is quadratic, else a
+    generalised linear model from samples."""
     if world.loss.quadratic:
         lam = 1.0 if regularisation is None else regularisation
         return Ridge(world.dimension, lam, accuracy, world.heterogeneous, unit_box=world.unit_box)
@@ -76,7 +77,7 @@ def model_of(world: LinearWorld, regularisation: float | None, accuracy: float) 
 
 
 def _with_loss(agents: tuple[Contexts, ...], loss: Loss) -> tuple[Contexts, ...]:
-    """Return the same contexts with mean rewards by the loss's link; agents that share one object still do."""
+    """Return the same contexts with the link function of this loss. Agents that shared one object still share one."""
     made = {id(contexts): replace(contexts, loss=loss) for contexts in agents}
     return tuple(made[id(contexts)] for contexts in agents)
 
@@ -89,8 +90,9 @@ def alike(
     learning_rate: Any,
     loss: Any = "squared",
 ) -> Federation:
-    """Return a federation of `agents` agents with the same contexts, whose epochs double in length. loss: its name or
-    its table; the parameter is scaled to its radius."""
+    """Return a federation of `agents` agents with the same contexts, whose epochs double in length. loss: its name, or
+    a table with a name and fields. The parameter is multiplied by the loss's radius, the largest norm that it allows.
+    """
     chosen = loss_of(loss)
     plan, scaled = doubling_plan(horizon, agents), chosen.radius * parameter
     return linear_federation((contexts,) * agents, scaled, plan, learning_rate, loss=chosen)
@@ -116,7 +118,7 @@ def changed(federation: Federation, **changes: Any) -> Federation:
 
 
 def check_plan(plan: EpochPlan) -> None:
-    """Refuse a plan whose counts do not fit 64-bit integers."""
+    """Raise InputError if the numbers of steps in a plan do not fit 64-bit integers."""
     longest = max(sum(row) for row in plan.full)
     if longest >= 2**62:
         raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
@@ -154,19 +156,20 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
 
 
 def given_regularisation(table: Mapping[str, Any]) -> float | None:
-    """Return Lam where the file has it."""
+    """Return Lam = n lambda from the key `regularisation` of a file, or None if it is not given."""
     if "regularisation" not in table:
         return None
     return positive_number(table, "regularisation", 1.0, "lambda must be positive")
 
 
 def losses() -> Known:
-    """Return the losses that a file may name."""
+    """Return the available losses by name."""
     return Known(packages("linear.losses"), Loss)
 
 
 def loss_of(value: Any) -> Loss:
-    """Return the loss that a name, a table with a name or a user's file means; a file that is no loss is refused."""
+    """Return the loss given by a name, a table with a name, or the path of a user's file. Raise InputError if it is
+    none."""
     if value == Squared.name:
         return Squared()
     loss: Loss = named("loss", value, losses())
@@ -234,7 +237,7 @@ def _depth(value: Any) -> int:
 
 
 def numbers(value: Any, field: str, depth: int) -> np.ndarray:
-    """Return finite numbers as an array with `depth` axes. The nested lists must be rectangular."""
+    """Return nested lists of finite numbers as an array with `depth` axes. The lists must be rectangular."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
     rows = instance_file.array(value, field, f"numbers, {depth} lists deep")

@@ -1,4 +1,4 @@
-"""Generalised linear models: mean rewards link(phi'w), estimates by regularised empirical risk, any convex loss.
+"""Learn generalised linear models: mean rewards are link(phi'w), estimates minimise a regularised sum of convex losses.
 
 F(w) = (1/n) sum_m sum_i loss(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. With the squared loss this is ridge
 regression, whose data are sums (linear.ridge); other losses need the samples themselves.
@@ -34,7 +34,8 @@ GRID = 2001  # scores at which it is looked up whether a slope is link(z) - r
 
 @dataclass(frozen=True)
 class LocalLosses(WithSamples, LocalProblem):
-    """f_m(w) = mean_i loss(phi_i'w, r_i) + (ridge/2) norm(w)^2 of M agents, with weights p_m (M,)."""
+    """Define the local objectives f_m(w) = mean_i loss(phi_i'w, r_i) + (ridge/2) norm(w)^2 of M agents, with weights
+    p_m (M,)."""
 
     loss: Loss
     weights: np.ndarray
@@ -55,8 +56,8 @@ class LocalLosses(WithSamples, LocalProblem):
 
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return features (M, S, d), rewards (M, S) and the share of each row in its agent's samples (M, S), which is 0
-        where an agent has fewer rows than others."""
+        """Return the agents' distinct samples padded to S rows each: features (M, S, d), rewards (M, S), and the
+        fraction (M, S) of the agent's samples that each row stands for, 0 in padding."""
         longest = max(len(s.rewards) for s in self.samples)
         features = np.zeros((len(self.samples), longest, self.width))
         rewards, shares = np.zeros(features.shape[:2]), np.zeros(features.shape[:2])
@@ -73,12 +74,13 @@ class LocalLosses(WithSamples, LocalProblem):
 
     @cached_property
     def grams(self) -> np.ndarray:
-        """Return the mean of phi phi' of every agent, shape (M, d, d)."""
+        """Return each agent's mean of phi phi' over its samples, shape (M, d, d)."""
         features, _, shares = self.rows
         return np.asarray(np.einsum("ms,msi,msj->mij", shares, features, features))
 
     def curvatures(self) -> np.ndarray:
-        """Return (M,): from the least curvature of the loss, and the flattest direction of each agent's features."""
+        """Return a lower bound on the strong convexity of each f_m, shape (M,): the loss's least second derivative
+        times the smallest eigenvalue of the agent's mean phi phi', plus the regulariser's."""
         least = np.maximum(np.linalg.eigvalsh(self.grams)[:, 0], 0.0)
         return np.asarray(self.loss.curvatures[0] * least + self.ridge)
 
@@ -102,20 +104,21 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray(np.matmul(slopes[:, None, :], features)[:, 0] + self.ridge * points)
 
     def values(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return (P,): f_m at each agent's point."""
+        """Return f_m at one point for each agent m in `who`, shape (P,)."""
         features, rewards, shares = self._of(who)
         losses = self.loss.value(np.matmul(features, points[..., None])[..., 0], rewards)
         return np.asarray((shares * losses).sum(axis=1) + self.ridge / 2 * (points**2).sum(axis=1))
 
     def hessians(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return (P, d, d): of f_m at each agent's point."""
+        """Return the Hessian of f_m at one point for each agent m in `who`, shape (P, d, d)."""
         features, rewards, shares = self._of(who)
         bends = shares * self.loss.bend(np.matmul(features, points[..., None])[..., 0], rewards)
         found = np.matmul(features.transpose(0, 2, 1) * bends[:, None, :], features)
         return np.asarray(found + self.ridge * np.eye(self.width))
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return argmin f_m(y) + (proximal/2) norm(y - anchor)^2 by Newton's method, shape (P, d)."""
+        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, by Newton's
+        method, shape (P, d)."""
         rng = np.random.default_rng(0)  # nothing is drawn
 
         def value(points: np.ndarray) -> np.ndarray:
@@ -152,9 +155,11 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 
 def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) -> np.ndarray:
-    """Return the minimisers (P, d) of P strongly convex functions by Newton's method with halved steps.
+    """Return the minimisers (P, d) of P strongly convex functions by Newton's method, halving steps that do not
+    decrease the function.
 
-    The decrement g'H^{-1}g is about twice the gap; rounding leaves about (1e-16)^2/mu of it.
+    It stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum. Rounding leaves
+    about (1e-16)^2/mu of it, mu the strong convexity.
     """
     points, before = start, np.full(len(start), np.inf)
     for _ in range(200):
@@ -177,7 +182,7 @@ def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) 
 
 
 class GeneralisedProblem(EstimateProblem):
-    """The agents' side of a call. Row m of every answer is computed from agent m's data alone."""
+    """Answer for the agents in a call of a protocol. Row m of every answer is computed from agent m's data only."""
 
     def __init__(
         self, datasets: Sequence[RidgeData], epoch: int, model: GeneralisedLinear, unit_ball: bool = True
@@ -232,7 +237,8 @@ class GeneralisedProblem(EstimateProblem):
         return np.asarray(local.weights[who, None] * (whole - local.ridge * points))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F*, the mean over the agents' w_m where they have their own."""
+        """Return F(w) - F*, the objective above its minimum. If each agent has its own w_m, (M, d), return the mean
+        over agents."""
         return max(0.0, float(self.mean(np.array(self._values(parameters)))) - self._least)
 
     @cached_property
@@ -250,7 +256,7 @@ class GeneralisedProblem(EstimateProblem):
         return found if np.ndim(parameters) == 2 else found[0]
 
     def constants(self) -> Constants:
-        """Return what the rates of local methods depend on, from these data: for audits."""
+        """Return the constants in the convergence rates of local methods, computed from these data, for audits."""
         local, zero, best = self.local, np.zeros(self.dimension), self.minimiser()
         everyone = np.arange(len(local.weights))
         at_best = np.broadcast_to(best, (len(everyone), len(best)))
@@ -268,7 +274,8 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """A model that minimises the sum of `loss`. Predictions are the link of the loss at phi'w."""
+    """Define a model that minimises the regularised sum of `loss`. Predictions are the loss's link function
+    at phi'w."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -280,7 +287,7 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return c and L of psi, where the loss is weight (psi(z) - r z): its least and its largest curvature."""
+        """Return the least and the largest second derivative of psi, where the loss is weight (psi(z) - r z)."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 
@@ -299,12 +306,14 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def descent(self) -> Geometric:
-        """Return the rate from w = 0, where gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf of the losses."""
+        """Return the rate of accelerated gradient descent from w = 0. It uses gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf
+        of the losses, where gap_0 = F(0) - F* and mu is the regulariser's strong convexity."""
         return Geometric(Fraction(1), Fraction(2 * self._start / self.loss.curvatures[1]))
 
     @cached_property
     def _start(self) -> float:
-        """Return the most by which a loss at score 0 exceeds its least value; it is convex in r, so r is 0 or 1."""
+        """Return the largest excess of a loss at score 0 over its minimum, over all rewards r. The excess is convex in
+        r, so only r = 0 and r = 1 are tried."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
         while (self.loss.slope(np.array([-high[0], high[1]]), rewards) * [-1, 1] < 0).any() and high[0] < 1e9:
             high = 2 * high
@@ -317,7 +326,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def constant(self) -> float:
-        """Return C of Theorem L; infinite where the regularisation is too small for it."""
+        """Return C of the excess risk C/n that is proved for this model. It is infinite if the regularisation is too
+        small for the theorem."""
         c, L = self.canonical
         if not c > 0 or self.regularisation <= theorem.threshold(c, L, self.heterogeneous):
             return math.inf
@@ -325,7 +335,8 @@ class GeneralisedLinear(LinearModel):
         return float(theorem.coefficient(d, radius, c, L, self.regularisation, self.heterogeneous))
 
     def risk(self, n: int) -> float:
-        """Return e(n); where none is proved what the best regularisation would have, for learning rates."""
+        """Return the proved mean excess risk e(n). If none is proved, return that of the best regularisation, which
+        only sets the learning rates."""
         c, L = self.canonical
         found = self.constant
         if math.isinf(found):
@@ -335,17 +346,19 @@ class GeneralisedLinear(LinearModel):
         return found / (n if self.heterogeneous else n + 1)
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return e(n) as the variant uses it: `best` takes C/n instead of C/(n+1), so that it halves when n doubles."""
+        """Return the excess risk e(n) that this variant of the regret bound uses: `best` takes C/n instead of C/(n+1),
+        so that it halves when n doubles."""
         return self.risk(n) if variant != "best" or self.heterogeneous else self.risk(n) * (n + 1) / n
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return delta^2 e(n)/L^2, the squared distance that is allowed, as predictions move by at most L norm(w -
-        w_S)."""
+        """Return delta^2 e(n)/L^2, the squared distance from the minimiser w_S at which a solver may stop. delta: the
+        tolerance. Predictions change by at most L norm(w - w_S)."""
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float]:
-        """Return beta, mu, start/mu and 2 beta start: gap_0 + (mu/2) norm(w_S)^2 <= start, gap_0 >= (mu/2) norm(w_S)^2,
-        and a loss that is at most `start` above its least value has a squared gradient of at most 2 beta start."""
+        """Return four constants that hold for any n samples: the smoothness beta and strong convexity mu of F, a bound
+        start/mu on norm(w_S)^2, and a bound 2 beta start on the squared gradients at w_S. Here `start` is the largest
+        excess of a loss at score 0 over its minimum."""
         mu = self.loss.weight * self.regularisation / n
         beta, start = self.loss.curvatures[1] + mu, self._start
         return beta, mu, start / mu, 2 * beta * start
@@ -389,7 +402,8 @@ class GeneralisedLinear(LinearModel):
 def generalised(
     dimension: int, loss: Loss, regularisation: float | None, tolerance: float, heterogeneous: bool
 ) -> GeneralisedLinear:
-    """Return the model; without a regularisation that with the least proved excess risk."""
+    """Return the generalised linear model with this loss. If no regularisation is given, take the one with the least
+    proved excess risk."""
     if regularisation is None:
         least, largest = (curvature / loss.weight for curvature in loss.curvatures)
         floor = max(least, largest / 4)  # a loss whose curvature may vanish has no proved risk

@@ -1,10 +1,10 @@
-"""Compute the observed bound of runs that learn from all data so far: one ellipsoid from several epochs, one error for
-all steps.
+"""Bound the regret of runs that learn from all data so far: one confidence ellipsoid for w* is made from several
+epochs, and the sum over all steps is maximised over the one error w* - centre.
 
-Which ellipsoid contains w*, and why the sum may be maximised over one error, is proved in bounds.own_adaptive_linear.
-With finite contexts the sums are means under the agents' laws. With streamed contexts they are over the contexts met:
-once the ellipsoid is known, each lane of steps is played again from the state of its generator, so that nothing is
-stored. Arrays: R replications, X contexts (or steps), K arms, H values of theta.
+The proof is in bounds.own_adaptive_linear, with the symbols used here. With finite contexts the sums over steps are
+means under the agents' laws. With streamed contexts they are over the contexts met: once the ellipsoid is known, the
+steps are played again from the recorded states of the random generator, so that no context is stored. Arrays: R
+replications, X contexts (or steps), K arms, H values of theta.
 """
 
 from functools import partial
@@ -27,8 +27,9 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """What agents sum over their steps: drift (R, d) of phi_g - phibar, and rest (R, H) of kappa. forms (R, H, d, d):
-    the sum of alpha z z', in coordinates in which A is the identity."""
+    """Hold the sums over steps that the joint regret bound needs; symbols as in bounds.own_adaptive_linear. drift
+    (R, d): of phi_g - phibar, the greedy arm's features minus their mean under the policy. forms (R, H, d, d): of alpha
+    z z', in coordinates in which A is the identity. rest (R, H): of kappa."""
 
     def __init__(self) -> None:
         self.drift: Any = 0.0
@@ -36,8 +37,9 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return S'c + b norm(S)_{A^{-1}} + min over theta of (b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa),
-        (R,)."""
+        """Return the joint bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} + min over theta of (b^2
+        lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa). S: drift. Q: forms. c, b, A: centre, radius and matrix of the
+        ellipsoid."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -45,7 +47,7 @@ class Sums:
 
 
 class Met:
-    """Contexts with features (X, K, d) and weights (X,), compared with an ellipsoid."""
+    """Compute what contexts with features (X, K, d) and weights (X,) add to the joint regret bound of an ellipsoid."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -55,7 +57,7 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the forms (R, H, d, d) and the rest (R, H) of these contexts, as in Sums."""
+        """Return what these contexts add to the sums `forms` (R, H, d, d) and `rest` (R, H) of Sums."""
         turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
@@ -72,7 +74,8 @@ class Met:
     def _forms(
         self, active: np.ndarray, turned: np.ndarray, best: np.ndarray, gap: np.ndarray, reach: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return forms (H, d, d) and rest (H,) of one run, from its active pairs of a context and an arm."""
+        """Return forms (H, d, d) and rest (H,) of one run. active (X, K): whether the ellipsoid leaves open that this
+        arm is better than the greedy one."""
         where = np.nonzero(active)
         apart, weight = turned[where] - best[where[0], 0], self.weights[where[0]]
         forms, rest = [], []
@@ -83,7 +86,8 @@ class Met:
         return np.stack(forms), np.array(rest)
 
     def drift(self, chances: np.ndarray) -> np.ndarray:
-        """Return the weighted sum of phi_greedy - phibar for arm probabilities (R, X, K), shape (R, d)."""
+        """Return the weighted sum over contexts of the greedy arm's features minus their mean under arm probabilities
+        (R, X, K), shape (R, d)."""
         moved = -chances
         at = self.greedy[:, :, None]
         np.put_along_axis(moved, at, 1 + np.take_along_axis(moved, at, axis=2), axis=2)
@@ -91,8 +95,8 @@ class Met:
 
 
 class AllData(Adapting):
-    """Runs that learn from all data by any protocol, with finitely many contexts. norm_square: a bound on
-    norm(w*)^2."""
+    """Bound the regret of runs that learn from all data so far, by any protocol, with finitely many contexts.
+    norm_square: an upper bound on norm(w*)^2."""
 
     every_epoch = True
 
@@ -121,7 +125,7 @@ class AllData(Adapting):
             self.rate = self.least * own_adaptive_linear.most_greedy(grams)
 
     def expected(self, rate: np.ndarray, epoch: int) -> np.ndarray:
-        """Return the expected Gram matrix of an epoch at these rates (R,), shape (R, d, d)."""
+        """Return the expected Gram matrix of an epoch that plays with these learning rates (R,), shape (R, d, d)."""
         total = np.zeros((len(rate), *2 * self.estimate.shape[1:]))
         for contexts, members in self.groups:
             scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
@@ -132,11 +136,12 @@ class AllData(Adapting):
         return total
 
     def summed(self, data: Any) -> RidgeData:
-        """Return an epoch's sums over the agents, with a leading axis."""
+        """Return the sums over all agents of an epoch's data, with a leading axis of replications."""
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the ellipsoid of the last epochs, which contains w* with probability 1 - delta."""
+        """Return the confidence ellipsoid from the last epochs, which contains w* with probability 1 - delta. The first
+        epoch used is chosen from the plan."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]
@@ -152,14 +157,14 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the joint bound, or the sum of the charges of single steps if that is less."""
+        """Return the joint bound on the regret, or the sum of the bounds of single steps if that is smaller."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
         return self.known(np.minimum(charged.bound, self.sums(one).bound(one)), charged.any_law)
 
     def sums(self, one: Ellipsoid) -> Sums:
-        """Return the sums over all steps."""
+        """Return the sums over all steps that the joint bound needs."""
         total, groups = Sums(), len(self.groups)
         for g, (contexts, _) in enumerate(self.groups):
             met = Met(contexts.features, contexts.law, one)
@@ -172,8 +177,8 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """The same with streamed contexts. The sums are over the contexts met, and no law is used. All steps of an epoch
-    are charged, including those beyond the horizon."""
+    """Bound the regret likewise for contexts that are drawn one by one. The sums are over the contexts met, and the law
+    of contexts is not used. All steps of an epoch count, including those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -193,7 +198,7 @@ class StreamedAllData(AllData):
         self.shown = [[] for _ in self.rate]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
-        """Keep some of the contexts (n, K, d) that agents of a run meet."""
+        """Record the first SHOWN contexts (n, K, d) that agents of a run meet in an epoch."""
         left = SHOWN - sum(map(len, self.shown[run]))
         if left > 0:
             self.shown[run].append(features[:left].copy())
@@ -210,7 +215,7 @@ class StreamedAllData(AllData):
         return sum(self.plan.full[epoch]) * np.array(total)
 
     def remember(self, run: int, lane: Replay) -> None:
-        """Record the function that plays a lane of the current epoch again."""
+        """Record the function that plays a sequence of steps of the current epoch again."""
         self.lanes.append((len(self.mean_rates) - 1, run, lane))
 
     def observed(self) -> Observed:
@@ -228,7 +233,8 @@ class StreamedAllData(AllData):
         return total
 
     def add(self, sums: Sums, one: Ellipsoid, rate: float, features: np.ndarray, scores: np.ndarray) -> None:
-        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K)."""
+        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K), to the sums of the joint
+        bound."""
         met = Met(features, np.ones(len(features)), one)
         forms, rest = met.quadratic()
         sums.drift += met.drift(self.policy.probabilities(np.array(scores), rate)[None])
@@ -242,12 +248,13 @@ def _of_run(one: Ellipsoid, run: int) -> Ellipsoid:
 
 
 def alone(data: RidgeData) -> RidgeData:
-    """Return one run's sums with a leading axis."""
+    """Return one run's data with a leading axis of length 1, as for one replication."""
     return RidgeData(data.count, data.gram[None], data.moment[None])
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,), without directions at rounding level, which only widens an ellipsoid."""
+    """Return y'G^+ y, shape (R,), for the Gram matrix G and moment y = sum r phi. Directions whose eigenvalue is at
+    rounding level are left out, which only makes the ellipsoid larger."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

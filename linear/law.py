@@ -25,8 +25,9 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """Return the exact law, in rationals if there are few outcomes, else in floats. InputError if there are too many.
-    last_risk=False leaves out what the last epoch teaches. No later epoch uses it, and it is most of the work."""
+    """Return the exact law of the run, in rationals if there are few outcomes, else in floats. InputError if there are
+    too many. last_risk=False leaves out the estimate learned from the last epoch. No later epoch uses it, and it is
+    most of the work."""
     if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
     size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"
@@ -86,10 +87,10 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, over all sample paths; TooLarge if there are
-    too many. The noise has mean zero and enters linearly, so it is averaged in closed form. Given the counts N of the
-    features and A = sum N phi phi' + Lam I, the risk is tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2
-    w'A^{-1} Sigma A^{-1} w."""
+    """Return the mean excess risk E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, exactly over all sample
+    paths; TooLarge if there are too many. The reward noise has mean zero and enters linearly, so it is averaged in
+    closed form. Given how often each feature occurs (N), let A = sum N phi phi' + Lam I and Sigma = E phi phi'. The
+    risk is tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*."""
     kind = object if rational else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     parameter = _fractions(world.parameter) if rational else world.parameter
@@ -123,7 +124,7 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
 
 
 def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
-    """Return (G + shrinkage I)^{-1}, shape (O, d, d)."""
+    """Return (G + shrinkage I)^{-1} for each Gram matrix G, shape (O, d, d)."""
     d = grams.shape[1]
     if not exact:
         return np.asarray(np.linalg.inv(grams + shrinkage * np.eye(d)))
@@ -136,7 +137,7 @@ def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
 
 
 def _merged(estimates: np.ndarray, masses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Join equal estimates and add their masses: different counts often give the same estimate."""
+    """Join equal estimates and add their probabilities: different counts often give the same estimate."""
     law: dict[tuple[Number, ...], Number] = {}
     for row, mass in zip(estimates.tolist(), masses.tolist(), strict=True):
         key = tuple(row)
@@ -152,8 +153,8 @@ def _learn(
     exact: bool,
     most: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the ridge estimate (O, d) of every outcome, its probability (O,), and n times the second moment of the
-    features. The last is the sum over groups of length E phi phi', shape (d, d)."""
+    """Return every possible ridge estimate (O, d) of an epoch and its probability (O,), and the expected sum of phi
+    phi' over its samples, shape (d, d)."""
     kind = object if exact else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     d = model.dimension
@@ -191,7 +192,7 @@ def _learn(
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:
-    """Return (G + shrinkage I)^{-1} b in rationals, by elimination; the matrix is positive definite."""
+    """Return (G + shrinkage I)^{-1} b in rationals, by elimination. gram: G (d, d). moment: b (d,)."""
     d = len(moment)
     rows = [
         [Fraction(gram[i, j]) + (shrinkage if i == j else 0) for j in range(d)] + [Fraction(moment[i])]

@@ -28,9 +28,10 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """An estimate (d,) that reports every request: watch(features (n, K, d), scores (n, K)). on_plane(basis): the same
-    for an engine that draws only a plane of every feature; without it whole features are made, at least
-    of the first `shown` steps. remember(lane): takes what plays a lane of steps again."""
+    """Hold an estimate (d,) that shows an observer every use. watch(features (n, K, d), scores (n, K)): called at each
+    request. on_plane(basis): the same for an engine that draws only the projection of features on a plane; if not set,
+    whole features are made, at least those of the first `shown` steps. remember(lane): receives a function that plays
+    the steps again."""
 
     watch: Callable[[np.ndarray, np.ndarray], None] | None = None
     on_plane: Callable[[np.ndarray], Any] | None = None
@@ -40,9 +41,9 @@ class Watched(np.ndarray):
 
 @dataclass(frozen=True)
 class LinearModel(RiskModel):
-    """Functions of scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta, the default of
-    iterative protocols, which stop within `reach` of w_S. heterogeneous: whether two agents' laws of features
-    differ."""
+    """Define functions with scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta; by default
+    iterative protocols stop within `reach(n, delta)` of the minimiser w_S. heterogeneous: whether two agents' laws of
+    features differ."""
 
     dimension: int
     regularisation: float = 1.0
@@ -58,11 +59,13 @@ class LinearModel(RiskModel):
 
     @property
     def descent(self) -> own_agd_rate.Geometric:
-        """Return how fast accelerated gradient descent comes near the minimiser, by the statement `descent_rate`."""
+        """Return the proved convergence rate of accelerated gradient descent, that of the statement named in
+        `descent_rate`."""
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
-        """Return n/Lam in units of the largest curvature: F has the condition number 1 + this, at most."""
+        """Return L n/Lam, where the loss is weight (psi(z) - r z) and L the largest psi'' (1 for the squared loss). The
+        condition number of F is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:
@@ -70,7 +73,7 @@ class LinearModel(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return the number of coordinates that are sent."""
+        """Return the number of coordinates that agents and server exchange: d."""
         return self.dimension
 
     @property
@@ -78,7 +81,8 @@ class LinearModel(RiskModel):
         return {**super().rules, "best": ("best",)}
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Merge two datasets. Both are those of one agent, lists with one per agent, or pooled."""
+        """Merge earlier and later data: two datasets of one agent, two lists with one dataset per agent, or two pooled
+        datasets."""
         if isinstance(before, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return together(before, after)
@@ -87,11 +91,13 @@ class LinearModel(RiskModel):
         return np.tile(parameters, (replications, 1))
 
     def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return all estimates and their indices: estimates of different replications hardly ever coincide."""
+        """Return all estimates as distinct, with the index of each replication's. Estimates of different replications
+        hardly ever coincide."""
         return parameters, np.arange(len(parameters))
 
     def describe(self, parameters: Parameters) -> list[Any]:
-        """Return the coordinates of the estimate; for an ensemble, or one estimate per agent, a list of them."""
+        """Return the coordinates of the estimate as a list; a list of such lists for an ensemble, or for one estimate
+        per agent."""
         if isinstance(parameters, PerAgent):
             return [list(map(float, v)) for v in parameters]
         found: list[Any] = np.asarray(parameters, dtype=float).tolist()
@@ -103,9 +109,9 @@ class LinearModel(RiskModel):
 
 @dataclass(frozen=True)
 class Ridge(LinearModel):
-    """Ridge regression in d coordinates. The bounds apply for a regularisation of 1, as in the paper. clip: whether
-    predictions are cut to [0,1]; a federation sets it as its protocol's theorem requires. unit_box: whether omega* lies
-    in [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
+    """Define ridge regression in d coordinates. The regret bounds require regularisation 1, as in the paper. clip:
+    whether predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether omega* lies in
+    [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
 
     clip: bool = False
     unit_box: bool = False
@@ -127,7 +133,8 @@ class Ridge(LinearModel):
         return self if clip == self.clip else replace(self, clip=clip)
 
     def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """Return norm(phi)_{V^{-1}} at contexts (n, K, d), shape (n, K), for an estimate that carries V^{-1}."""
+        """Return the uncertainty sqrt(phi'V^{-1} phi) of each score at features (n, K, d), shape (n, K), for an
+        estimate that carries V^{-1}."""
         assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
         return parameters.widths(contexts)
 
@@ -139,18 +146,20 @@ class Ridge(LinearModel):
         )
 
     def risk(self, n: int) -> float:
-        """Return e(n), the proved excess risk of the exact minimiser. Above 1 the bound is trivial anyway."""
+        """Return e(n), the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing,
+        as rewards lie in [0,1]."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return e(n) as the variant uses it: `best` takes C/n instead of C/(n+1), so that it halves when n doubles."""
+        """Return the excess risk e(n) that this variant of the regret bound uses: `best` takes C/n instead of C/(n+1),
+        so that it halves when n doubles."""
         if variant != "best":
             return self.risk(n)
         return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), that prove e(n)."""
+        """Return the (claim, variant) pairs of the catalogue that prove the excess risk e(n)."""
         return (("own:ridge_excess_risk", "different_laws" if self.heterogeneous else "same_law"),)
 
     @property
@@ -173,7 +182,7 @@ class Ridge(LinearModel):
         )
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule may use before the data are seen."""
+        """Return what a schedule of rounds and step sizes may depend on before the data are seen."""
         return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
 
     @property
@@ -183,7 +192,8 @@ class Ridge(LinearModel):
         return () if self.regularisation == 1.0 else (unproved,)
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return the state that chooses learning rates from the data (own:adaptive)."""
+        """Return the object that chooses learning rates from the data and bounds the regret of each run
+        (own:adaptive)."""
         from linear.adaptive import Adapting, Streaming
 
         if self.regularisation != 1.0:
@@ -203,14 +213,16 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
-    """Return what a call with `rounds` rounds sends, by the protocol's row in bounds.linear_communication."""
+    """Return the messages and numbers that a call with `rounds` rounds sends, as bounds.linear_communication states for
+    this protocol."""
     row = linear_communication.PROTOCOLS[protocol]
     (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
     return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol of bounds.linear_communication. tolerance: delta; if not set, the model's."""
+    """Return the guarantee of a protocol that is listed in bounds.linear_communication. tolerance: delta, for a solver
+    that ends within delta^2 e(n) of the minimiser; None: the model's."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -224,7 +236,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """An iterative protocol with norm(w - w_S)^2 <= delta^2 e(n). tolerance: delta, or not set: the model's."""
+    """Define an iterative protocol that ends at w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the minimiser and
+    e(n) the proved excess risk. tolerance: delta; if not set, the model's."""
 
     tolerance: float | None = None
 
@@ -242,8 +255,8 @@ def near_minimiser(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return the guarantee of a solver that ends within the model's reach: excess risk (1 + tolerance)^2 e(n). solver:
-    the statements, (claim, variant), that prove this distance; none for an exact solver."""
+    """Return the guarantee of a solver that ends near the minimiser: excess risk (1 + tolerance)^2 e(n). cost(n): what
+    a call on n samples sends. solver: the (claim, variant) pairs that prove the distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(
         claim=model.claim,

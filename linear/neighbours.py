@@ -1,4 +1,5 @@
-"""Change one thing in a linear instance, for searches: features, arms, parameter, law, rewards or epoch lengths.
+"""Change one thing in a linear instance, as a step of a random search: a feature, the arms, the parameter, context
+probabilities, rewards or epoch lengths.
 
 Values move on sixteenths, which are short in a file, exact in floats and reach the boundary of the unit ball. A move
 that breaks a hypothesis of the theory returns the instance unchanged.
@@ -22,7 +23,7 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def neighbour(moves: Sequence[Move]) -> Move:
-    """Return a move that makes one of the given moves, chosen at random."""
+    """Return a function that makes one of the given changes, chosen at random."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         try:
@@ -84,7 +85,8 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Make the first epochs of all agents longer or shorter, by up to two steps and by half of their length."""
+    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add up to two steps or take
+    them away."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])

@@ -34,8 +34,8 @@ _NODES = (
 
 
 def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean (R, d) of exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm of its integral (R,). gram:
-    positive semidefinite G (R, d, d). moment: b (R, d)."""
+    """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm
+    of that function's integral (R,). gram: positive semidefinite G (R, d, d). moment: b (R, d)."""
     rows, d = moment.shape
     if d > MOST_DIMENSIONS:
         raise ValueError(f"{d} coordinates: quadrature is for at most {MOST_DIMENSIONS}")
@@ -50,8 +50,8 @@ def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.
 def _integrated(
     gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the logarithm of the integral (N,) and the mean (N, d) of exp(-w'Gw + 2b'w) over low <= w <= high (N, d).
-    Coordinates are measured from the mode, where numbers are small."""
+    """Return the logarithm of the integral of exp(-w'Gw + 2b'w) over low <= w <= high, (N,), and the mean of this
+    density, (N, d). Coordinates are measured from the mode, so that numbers stay small."""
     centre = _mode(gram, moment, low, high)
     slope = moment - np.einsum("nij,nj->ni", gram, centre)
     height = np.einsum("ni,ni->n", centre, moment + slope)  # -c'Gc + 2b'c
@@ -61,7 +61,8 @@ def _integrated(
 
 
 def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the maximiser of the density in the box, shape (N, d). Each coordinate is tried at both ends and free."""
+    """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d). All combinations
+    are tried of each coordinate at its lower end, at its upper end, or in between."""
     rows, d = moment.shape
     best, found = np.full(rows, -np.inf), low.copy()
     for states in product((0, 1, 2), repeat=d):
@@ -91,7 +92,8 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over one coordinate with mode 0, by Gauss-Legendre on each side until the exponent falls by DROP."""
+    """Integrate over the last coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of it, as far as
+    the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -120,7 +122,8 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over the first coordinate by adaptive panels, over the others at each node. The mode is 0."""
+    """Integrate over the first coordinate by adaptive panels, and over the others at each of their nodes. The mode is
+    0."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -161,10 +164,10 @@ def _outer(
 def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of the first coordinate that holds almost all of the mass. It is the extent of the ellipsoid
-    on which the exponent has fallen by at most DROP + 1 + d ln F, where F is the fall over the whole box. A share F^-d
-    of the box lies within 1 of the mode's height, so at most a share e^-DROP of the mass is outside. Where the
-    ellipsoid is unbounded it is the whole box."""
+    """Return the interval of the first coordinate that holds almost all of the mass: the extent of the ellipsoid on
+    which the exponent has fallen by at most DROP + 1 + d ln F, where F is the fall over the whole box. A fraction F^-d
+    of the box has an exponent within 1 of the maximum, so at most a fraction e^-DROP of the mass is outside. Where the
+    ellipsoid is unbounded, return the whole box."""
     d = slope.shape[1]
     reach = np.maximum(-low, high)
     across = np.einsum("nij,ni,nj->n", np.abs(gram), reach, reach) + 2 * (np.abs(slope) * reach).sum(axis=1)
@@ -183,15 +186,15 @@ def _window(
 
 @cache
 def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the 15 nodes on [-1,1] with the weights of Kronrod and of Gauss."""
+    """Return the 15 nodes of Gauss-Kronrod quadrature on [-1,1], with Kronrod's and Gauss's weights."""
     table = np.array([(-x, k, g) for x, k, g in _NODES] + list(reversed(_NODES[:-1])))
     return table[:, 0], table[:, 1], table[:, 2]
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """Return the mean for d = 1 by the scaled error function, as a second method. The density on [0,1] is a normal law
-    of mean b/G and variance 1/(2 theta G), cut to the interval. Where it is so flat that differences of error
-    functions lose digits, scipy's quadrature is used."""
+    """Return the mean of `box_mean` for d = 1 by a second method, the scaled error function. The density on [0,1] is a
+    normal law of mean b/G and variance 1/(2 theta G), cut to the interval; curve: G, moment: b, exponent: theta. Where
+    it is so flat that differences of error functions lose digits, scipy's quadrature is used."""
     from scipy.integrate import quad
     from scipy.special import erfcx
 

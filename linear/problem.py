@@ -1,4 +1,4 @@
-"""The agents' side of a call whose model is one estimate (d,): what all losses have in common."""
+"""Define the agents' side of a call whose model is one estimate (d,), as far as it is the same for all losses."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from fedigw.running import SolverError
 
 
 class ToTolerance(Problem):
-    """A problem that is solved to a tolerance. error: the squared distance that doubles the root of the proved excess
-    risk e(n): e(n) itself where predictions are scores. tolerance: delta of the model."""
+    """Define a problem that is solved to a tolerance. tolerance: delta of the model. error: the squared distance from
+    the minimiser allowed for delta = 1; it is the proved excess risk e(n) where predictions are phi'w."""
 
     error: float
     tolerance: float
 
     def target(self, tolerance: float | None) -> float:
-        """Return eps = delta^2 e(n), the squared distance from w_S that keeps the excess risk within (1+delta)^2 e(n).
-        tolerance: delta of the protocol; if not set, the model's."""
+        """Return delta^2 times `error`: the squared distance from the minimiser w_S at which the excess risk is still
+        at most (1+delta)^2 e(n). tolerance: delta of the protocol; if not set, the model's."""
         return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
 
 class EstimateProblem(ToTolerance, ProblemWithLocal):
-    """F(w) = mean of the losses + (shrinkage/2) norm(w)^2."""
+    """Define the agents' side of minimising F(w) = mean of the losses + (shrinkage/2) norm(w)^2."""
 
     descent: own_agd_rate.Geometric = own_agd_rate.AGD  # how fast accelerated gradient descent comes near
 
@@ -40,30 +40,31 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def effective_samples(self) -> float:
-            """Return n/Lam in units of the largest curvature: with it formulas for lambda = 1/n hold for Lam/n."""
+            """Return L n/Lam, where L is the largest curvature of the loss, 1 for the squared one. Formulas for lambda
+            = 1/n hold for lambda = Lam/n if n is replaced by it."""
 
         @property
         def shrinkage(self) -> float:
-            """Return mu, by which the regulariser makes F strongly convex; its gradient is added by the server."""
+            """Return mu, the strong convexity of the regulariser. The server adds its gradient, mu w."""
 
         @property
         def smoothness(self) -> float:
-            """Return beta of F for features in the unit ball."""
+            """Return the smoothness beta of F, for features in the unit ball."""
 
     @abstractmethod
     def minimiser(self) -> np.ndarray:
-        """Return w_S: for audits, never shown to a protocol."""
+        """Return the exact minimiser w_S of F. It is for audits; protocols do not see it."""
 
     @abstractmethod
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return p_m grad of the mean loss of the agents `who` (all by default), shape (P, d)."""
+        """Return p_m times the gradient of agent m's mean loss, for the agents `who` (all by default), shape (P, d)."""
 
     def distance(self, parameters: np.ndarray) -> float:
         """Return norm(w - w_S)^2. If agents have their own w_m, (M, d), return the mean over them."""
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
-        """Return a value, or the weighted mean of one per agent."""
+        """Return `values` itself if it is a scalar, else the mean of its M values weighted by the agents' samples."""
         return float(self.local.weights @ values if values.ndim else values)
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
@@ -71,7 +72,8 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return shared
 
     def check_condition(self, solver: str) -> None:
-        """Raise SolverError if the system may be numerically singular, or features lie outside the unit ball."""
+        """Raise SolverError if the linear system may be numerically singular, or if features lie outside
+        the unit ball."""
         if not self.within_ball:
             raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)

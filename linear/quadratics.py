@@ -24,7 +24,7 @@ MANY = 2**31  # more samples than a batch has
 
 @dataclass(frozen=True)
 class Samples:
-    """A local dataset as a multiset: features (S, d), rewards (S,), counts (S,) of equal samples."""
+    """Hold a local dataset as distinct samples with multiplicities: features (S, d), rewards (S,), counts (S,)."""
 
     features: np.ndarray
     rewards: np.ndarray
@@ -38,7 +38,8 @@ class Samples:
 
 
 class WithSamples:
-    """Minibatches of the agents' samples: one multiset per agent, or None where only their sums were kept."""
+    """Draw minibatches from the agents' samples: one dataset per agent, or None if only sums over samples were
+    recorded."""
 
     if TYPE_CHECKING:  # a field
 
@@ -47,7 +48,8 @@ class WithSamples:
 
     @cached_property
     def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return all samples in a row: features, rewards, running counts; each agent's first index and number."""
+        """Return the samples of all agents in one array: features, rewards and cumulative counts, with each agent's
+        first index and number of samples."""
         assert self.samples is not None
         features = np.concatenate([s.features for s in self.samples])
         rewards = np.concatenate([s.rewards for s in self.samples])
@@ -56,7 +58,7 @@ class WithSamples:
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw a minibatch for every participant: features (P, B, D) and rewards (P, B)."""
+        """Draw B = `batch` samples for every agent in `who`: features (P, B, D) and rewards (P, B)."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
@@ -74,8 +76,8 @@ class WithSamples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """Objectives of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m (M,), shared: common
-    coordinates."""
+    """Define the objectives f_m(w) = w'H_m w/2 - c_m'w of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights
+    p_m (M,). shared: the number of coordinates that all agents have in common."""
 
     hessians: np.ndarray
     linear: np.ndarray
@@ -100,7 +102,8 @@ class Quadratics:
 
     @cached_property
     def embedding(self) -> np.ndarray:
-        """Return E (M, d, D) with x_m = E_m u, for orthonormal coordinates u in the norm sum p_m norm(x_m)^2."""
+        """Return E (M, d, D), which maps a vector u of all shared and personal coordinates to the agents' points x_m =
+        E_m u. It is an isometry: norm(u)^2 = sum p_m norm(x_m)^2."""
         agents, size = self.linear.shape
         own = size - self.shared
         E = np.zeros((agents, size, self.shared + agents * own))
@@ -112,13 +115,14 @@ class Quadratics:
 
     @cached_property
     def hessian(self) -> np.ndarray:
-        """Return the Hessian (D, D) of the weighted sum in the coordinates u of `embedding`."""
+        """Return the Hessian (D, D) of sum_m p_m f_m as a function of the coordinates u of `embedding`."""
         E = self.embedding
         return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser of sum p_m f_m(x_m) over the states, shape (M, d)."""
+        """Return the minimiser of sum p_m f_m(x_m) over points x_m that agree in the shared coordinates,
+        shape (M, d)."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
 
@@ -133,7 +137,7 @@ class Quadratics:
 
     @property
     def heterogeneity(self) -> float:
-        """Return zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser."""
+        """Return sum p_m norm(grad f_m)^2 at the common minimiser."""
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
@@ -141,16 +145,17 @@ class Quadratics:
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """Return F - F* at a state (M, d), or at one point for all, (d,)."""
+        """Return F - F*, F = sum p_m f_m, at one point per agent, (M, d), or at one point for all, (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 
     def distance(self, points: np.ndarray) -> float:
-        """Return sum p_m norm(x_m - best_m)^2."""
+        """Return sum p_m norm(x_m - best_m)^2, the weighted squared distance of points x_m (M, d) from the minimiser
+        `best`."""
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
-        """Average the shared coordinates over the agents: the orthogonal projection Pi, shape (..., M, d)."""
+        """Return the points with their shared coordinates replaced by the agents' weighted mean, shape (..., M, d)."""
         mean = points.copy()
         mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
         return mean
@@ -158,9 +163,9 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
-    """The agents' side of local methods. regulariser (M, d): the diagonal 2 D_m. strong_convexity: a lower bound for
-    F, known beforehand. samples: one multiset per agent with padded features, or None if only Gram matrices were
-    recorded."""
+    """Define the agents' objectives for local methods. regulariser (M, d): the diagonal 2 D_m of its Hessian.
+    strong_convexity: a lower bound for F, known beforehand. samples: one dataset per agent with padded features, or
+    None if only Gram matrices were recorded."""
 
     affine: ClassVar[bool] = True
     regulariser: np.ndarray
@@ -172,7 +177,7 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
         return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
 
     def smoothness(self, batch: int | None) -> float:
-        """Return the largest eigenvalue of an agent's Hessian, or for minibatches that of one sample's loss."""
+        """Return the largest eigenvalue of any agent's Hessian; for minibatches, that of any single sample's loss."""
         if batch is not None and self.samples is not None:
             longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
             return float(2 * longest + self.regulariser.max())
@@ -181,7 +186,8 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return H_m y - c_m, or its estimate from a minibatch drawn with replacement, shape (P, D)."""
+        """Return the gradient H_m y - c_m at one point y for each agent m in `who`, or its estimate from a minibatch
+        drawn with replacement, shape (P, D)."""
         everyone = len(who) == len(self.weights)
         if batch is None:
             hessians = self.hessians if everyone else self.hessians[who]
@@ -193,7 +199,7 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
         return np.asarray(data + self.regulariser[who] * points)
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return (H_m + proximal I)^{-1}(c_m + proximal anchor), shape (P, D)."""
+        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, shape (P, D)."""
         system = self.hessians[who] + proximal * np.eye(self.width)
         right = self.linear[who] + proximal * anchors
         return np.asarray(np.linalg.solve(system, right[..., None])[..., 0])

@@ -25,7 +25,8 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), maybe the samples."""
+    """Hold a local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if
+    they were recorded."""
 
     count: int
     gram: np.ndarray
@@ -49,19 +50,20 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """What one call and R pooled replications have in common: Lam, e(n) as `error`, and delta as `tolerance`."""
+    """Hold what the ridge problem of one call and that of R pooled replications have in common: Lam, the proved excess
+    risk e(n) as `error`, and delta as `tolerance`."""
 
     regularisation: float
 
     @property
     def effective_samples(self) -> float:
-        """Return n/Lam, with which every formula for lambda = 1/n holds for lambda = Lam/n."""
+        """Return n/Lam. Formulas for lambda = 1/n hold for lambda = Lam/n if n is replaced by it."""
         return self.samples / self.regularisation
 
 
 class RidgeProblem(AnyRidge, EstimateProblem):
-    """The agents' side of a call. Row m of every answer is computed from the data of agent m only. error: e(n), the
-    proved excess risk of the exact minimiser, with which the error of a solver is compared."""
+    """Answer for the agents in a call of a protocol. Row m of every answer is computed from the data of agent m only.
+    error: e(n), the proved excess risk of the exact minimiser, with which the error of a solver is compared."""
 
     def __init__(
         self,
@@ -107,12 +109,14 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, or the mean over the agents' own w_m, (M, d)."""
+        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, H the Hessian. If agents have their own w_m, (M, d), return the
+        mean over agents."""
         away = np.asarray(parameters) - self.minimiser()
         return float(self.mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
     def known(self) -> Known:
-        """Return what a schedule may use: the numbers of samples, agents and coordinates only."""
+        """Return what a schedule of rounds and step sizes may depend on: the numbers of samples, agents and coordinates
+        only."""
         equal = len(set(self.sizes)) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
@@ -145,21 +149,23 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 
     @property
     def smoothness(self) -> float:
-        """Return beta of F for features in the unit ball, 2(1 + Lam/n)."""
+        """Return 2(1 + Lam/n), the smoothness of F for features in the unit ball."""
         return float(own_agd_rate.smoothness(self.effective_samples))
 
     @property
     def shrinkage(self) -> float:
-        """Return 2 lambda. The server adds this times w, the gradient of the regulariser."""
+        """Return 2 lambda, the strong convexity of the regulariser. The server adds its gradient, 2 lambda w."""
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return (2/n) V_m p of the agents `who` (all by default), shape (P, d)."""
+        """Return (2/n) V_m p for the direction p and the agents `who` (all by default), V_m their Gram matrices; shape
+        (P, d)."""
         found = (self._flat @ direction).reshape(self.count, self.dimension)
         return found if who is None or len(who) == self.count else found[who]
 
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return (2/n)(V_m w - b_m), shape (P, d)."""
+        """Return (2/n)(V_m w - b_m), each agent's part of the gradient at w, for the agents `who` (all by default),
+        shape (P, d)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
 
@@ -176,20 +182,22 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
-        """Return (2/n) b_m, shape (M, d)."""
+        """Return (2/n) b_m with b_m = sum r phi of each agent, shape (M, d)."""
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
-        """Return (2/n) V_m, shape (d, d), for protocols in which agents send it."""
+        """Return (2/n) V_m with V_m = sum phi phi' of one agent, shape (d, d), for protocols in which
+        agents send it."""
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return the upper triangle of (2/n) V_m, then (2/n) b_m, of the agents `who`, shape (P, d(d+1)/2 + d)."""
+        """Return what each agent in `who` sends in a direct method: the upper triangle of (2/n) V_m, then (2/n) b_m;
+        shape (P, d(d+1)/2 + d)."""
         upper = np.triu_indices(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
     def own_statistics(self) -> np.ndarray:
-        """Return the regulariser in the same form, shape (d(d+1)/2 + d,), which the server adds."""
+        """Return the regulariser, which the server adds, packed like `statistics`: shape (d(d+1)/2 + d,)."""
         upper = np.triu_indices(self.dimension)
         return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
 
@@ -197,9 +205,9 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 def summed(
     problem: RidgeProblem, channel: Channel, ridge: bool = True, returned: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum the agents' statistics in one round: (2/n)(V + Lam I) (d, d) and (2/n) b (d,), without Lam I unless `ridge`.
-    returned: the server sends the sums to the agents. If messages may be lost, eigenvalues are raised to their least
-    possible value."""
+    """Sum the agents' statistics in one round, and return (2/n)(V + Lam I) (d, d) and (2/n) b (d,). ridge: whether Lam
+    I is included. returned: whether the server sends the sums to the agents. If messages may be changed on their way,
+    eigenvalues are raised to their least possible value."""
     channel.observe(np.zeros(problem.dimension))
     messages = problem.statistics(channel.begin_round())
     # the regulariser is the server's own message: it is added first
@@ -214,7 +222,7 @@ def summed(
 
 
 def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the matrix (d, d) and the vector (d,) that were packed as `RidgeProblem.statistics` does."""
+    """Return the matrix (d, d) and the vector (d,) from a message packed as in `RidgeProblem.statistics`."""
     rows, columns = np.triu_indices(dimension)
     matrix = np.zeros((dimension, dimension))
     matrix[rows, columns] = matrix[columns, rows] = statistics[: len(rows)]
@@ -223,7 +231,8 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 @dataclass(frozen=True)
 class PooledRidge(AnyRidge):
-    """The data of all agents in one sum, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples."""
+    """Hold the data of all agents summed, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples
+    each."""
 
     samples: int
     gram: np.ndarray
@@ -250,7 +259,8 @@ class PooledRidge(AnyRidge):
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance (R,) from the minimiser, found by a second method, eigenvectors."""
+        """Return the squared distance (R,) of the estimates from the minimiser, which is computed by a second method,
+        eigenvectors."""
         values, vectors = np.linalg.eigh(self.gram)
         coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
         best = np.einsum("rij,rj->ri", vectors, coordinates)
@@ -258,7 +268,7 @@ class PooledRidge(AnyRidge):
 
 
 def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
-    """Return d of the datasets; DataError names the first agent and field that is wrong."""
+    """Return the dimension d of the datasets. DataError names the first agent and field that is wrong."""
     if not datasets:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
@@ -268,15 +278,16 @@ def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool
 
 
 def in_unit_ball(data: RidgeData) -> bool:
-    """Return whether the features may lie in the unit ball: each one if samples were recorded, else sum norm(phi)^2 <=
-    n. The slack of 1e-5 is for features drawn in single precision."""
+    """Return whether all features lie in the unit ball. If samples were not recorded, check only that sum norm(phi)^2
+    <= n. The slack of 1e-5 is for features drawn in single precision."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max(initial=0.0) <= 1 + 1e-5)
     return bool(np.trace(data.gram) <= data.count * (1 + 1e-5))
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
-    """Raise DataError with the first wrong field unless arrays are finite, of the right shape, and in the ball."""
+    """Raise DataError, naming the first wrong field, unless the arrays are finite and of the right shape, and the
+    features in the unit ball."""
     if data.count < 0 or (data.count == 0 and (np.any(data.gram) or np.any(data.moment))):
         raise DataError(f"{where}, count: {data.count} samples, but sums that are not 0")
     for field, value, shape in (
@@ -295,7 +306,8 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
 
 
 def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
-    """Raise DataError unless the Gram matrices (M, d, d) of agents `first`, ... are symmetric and semidefinite."""
+    """Raise DataError unless all Gram matrices (M, d, d) are symmetric and positive semidefinite. first: the number of
+    the first agent, for the message."""
     skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
     values = np.linalg.eigvalsh(grams)
     allowed = 1e-9 * np.abs(values).max(axis=1)
@@ -350,7 +362,7 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """Return w_S = (V + Lam I)^{-1} b from all data in one place, the reference for every protocol."""
+    """Return w_S = (V + Lam I)^{-1} b from the data of all agents in one place, as a reference for every protocol."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))
@@ -358,6 +370,6 @@ def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) 
 
 
 def loss_gap(datasets: Sequence[RidgeData], point: np.ndarray, regularisation: float = 1.0) -> float:
-    """Return F(w) - F* = (w - w_S)'(V + Lam I)(w - w_S)/n."""
+    """Return F(w) - F* = (w - w_S)'(V + Lam I)(w - w_S)/n at `point` w, where w_S is the minimiser."""
     data, away = pooled(datasets), point - exact_minimiser(datasets, regularisation)
     return float(away @ (data.gram @ away + regularisation * away)) / data.count

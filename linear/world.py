@@ -29,7 +29,8 @@ Contexts = FiniteContexts | SphereContexts
 
 @dataclass(frozen=True, eq=False)
 class LinearWorld(World, StepWorld):
-    """A linear world. agents: the contexts of each. parameter: omega* (d,). rewards: a law of fedigw.rewards."""
+    """Define a linear world. agents: the contexts of each. parameter: omega* (d,). rewards: the name of a reward law of
+    fedigw.rewards."""
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
@@ -54,7 +55,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def loss(self) -> Loss:
-        """Return the loss whose link gives mean rewards."""
+        """Return the loss whose link function maps phi'w to mean rewards."""
         return self.agents[0].loss
 
     @property
@@ -105,7 +106,7 @@ class LinearWorld(World, StepWorld):
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Return the agents that share one contexts object, in order of appearance."""
+        """Return each distinct contexts object with the agents that share it, in order of appearance."""
         return list(cast(dict[FiniteContexts, list[int]], self._members).items())
 
     @cached_property
@@ -122,7 +123,8 @@ class LinearWorld(World, StepWorld):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play an epoch of every agent. Agents with the same streamed law, truth and model are streamed together."""
+        """Play an epoch of every agent. Agents with the same streamed law of contexts, parameter and model are played
+        as one sequence of steps."""
         alike: dict[tuple[Any, ...], list[int]] = {}
         for m, (contexts, act) in enumerate(zip(self.agents, acts, strict=True)):
             together = isinstance(contexts, SphereContexts)
@@ -147,13 +149,14 @@ class LinearWorld(World, StepWorld):
         return self
 
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
-        """Draw contexts step by step, for systems that play otherwise than in epochs."""
+        """Draw contexts step by step, for algorithms that do not play in epochs."""
         shape = (replications, steps)
         return met_by_agent([c.meet(shape, self.truth(m), rng) for m, c in enumerate(self.agents)])
 
     @property
     def widths(self) -> tuple[int, int]:
-        """Return the dimension of the features, and how many of these coordinates belong to what all agents share."""
+        """Return the dimension of the features, and how many of their coordinates belong to parameters that all agents
+        share."""
         return self.dimension, self.dimension
 
     def play_together(
@@ -164,7 +167,7 @@ class LinearWorld(World, StepWorld):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Play an epoch of R replications at once. Agents with the same law are pooled, or streamed together."""
+        """Play an epoch of R replications at once. Agents with the same law of contexts are played together."""
         if self.streamed:
             return self._stream(act, full, played, rng, learns)
         regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
@@ -189,7 +192,7 @@ class LinearWorld(World, StepWorld):
     def _stream(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Do what play_together does for streamed contexts: one replication after the other."""
+        """Do what play_together does, for contexts drawn one by one: one replication after the other."""
         runs, d = len(act.parameters), self.dimension
         regret, by_agent = np.zeros(runs), np.zeros(len(played))
         gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
@@ -207,8 +210,8 @@ class LinearWorld(World, StepWorld):
         return Experience(RidgeData(sum(full), gram, moment) if learns else None, regret, by_agent)
 
     def _together(self, replications: int) -> Iterator[tuple[Laws, list[list[int]]]]:
-        """Yield batches of laws with equally many contexts and arms, and the agents of each law. A call of numpy costs
-        more than the arithmetic of one law."""
+        """Yield batches of context laws with equal numbers of contexts and arms, and the agents of each law. One numpy
+        call for a batch is cheaper than one for each law."""
         for (contexts, arms), alike in groupby(self.groups(), lambda group: group[0].features.shape[:2]):
             row, together = list(alike), max(1, MOST_AT_ONCE // (replications * contexts * arms))
             for start in range(0, len(row), together):
@@ -218,9 +221,9 @@ class LinearWorld(World, StepWorld):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return sum_m (n_m/n) E (f_m - phi'w*_m)^2 under the arm probabilities of an epoch, or None if contexts are
-        not finite. f_m are the predictions learned from the epoch. act(m), learned(m): what agent m used and what it
-        learned."""
+        """Return the excess risk sum_m (n_m/n) E (f_m - phi'w*_m)^2 under the arm probabilities of an epoch, or None if
+        contexts are not finite. f_m: the predictions learned from the epoch. act(m), learned(m): the policy with the
+        model that agent m used, and the estimate that it learned."""
         if not self.finite:
             return None
         total: Any = 0.0
@@ -240,9 +243,8 @@ class LinearWorld(World, StepWorld):
     )
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Return for each epoch the least and the largest expected regret of a run. Both are that of uniform play
-        while nothing is learned (finite contexts). Later they are 0 and that of the worst arm in every step, see
-        range_rule."""
+        """Return, for each epoch, the least and the largest possible expected regret. While nothing is learned both are
+        that of uniform play (finite contexts). Later they are 0 and that of the worst arm in every step."""
         found = []
         for segment in federation.plan.segments:
             if segment.uses is None and self.finite:
@@ -257,7 +259,7 @@ class LinearWorld(World, StepWorld):
         return found
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the regret of each agent if every step plays the worst arm."""
+        """Return each agent's expected regret over its `played` steps if every step plays the worst arm."""
         rates: dict[int, float] = {}
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in rates:
@@ -277,7 +279,7 @@ class LinearWorld(World, StepWorld):
 def _alike(
     members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
 ) -> list[list[int]]:
-    """Return all members as one group if they use and learn the same model, else one group each."""
+    """Return all members as one group if they use and learn the same model, else each as a group of its own."""
     first = members[0]
     same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
     return [members] if same else [[m] for m in members]
@@ -303,7 +305,8 @@ def check_parameter(parameter: np.ndarray, field: str = "parameter", radius: flo
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:
-    """Check what the theory assumes of one agent. InputError names context and arm of the first violation."""
+    """Check the theory's assumptions on one agent: features in the unit ball and mean rewards in [0,1]. InputError
+    names context and arm of the first violation."""
     if contexts.dimension != len(parameter):
         raise InputError(
             where + "features",

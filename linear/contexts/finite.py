@@ -1,4 +1,4 @@
-"""Play finite contexts: the cost of an epoch does not depend on its length.
+"""Play an epoch with finitely many contexts at a cost that does not depend on the number of its steps.
 
 An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and sums of rewards, so V and b are
 sums over the |X| K cells. Regret given the estimate has a closed form without noise from the choice of arms.
@@ -24,7 +24,8 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Finitely many contexts: features (X, K, d), probabilities law (X,). loss: its link gives mean rewards."""
+    """Define finitely many contexts: features (X, K, d), and their probabilities `law` (X,). loss: the loss whose link
+    function maps phi'w to a mean reward."""
 
     features: np.ndarray
     law: np.ndarray
@@ -45,7 +46,7 @@ class FiniteContexts:
 
     @cached_property
     def of_shares(self) -> bool:
-        """Return whether the coordinates of every feature are at least 0 and sum to at most 1, up to rounding."""
+        """Return whether every feature has coordinates of at least 0 that sum to at most 1, up to rounding."""
         return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
@@ -63,16 +64,20 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """Return E error^2 under arm probabilities (..., X, K), for prediction errors (..., X, K); shape (...)."""
+        """Return the mean squared prediction error over contexts and arms, shape (...), for arm probabilities
+        (..., X, K) and prediction errors (..., X, K)."""
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return gram (..., d, d) and moment (..., d) of counts (..., X K) and reward sums (..., X K)."""
+        """Return the sums of phi phi' (..., d, d) and of r phi (..., d) over samples. counts (..., X K): how often each
+        pair of context and arm was met. rewards (..., X K): the sum of its rewards."""
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
     def samples(self, counts: np.ndarray, high: np.ndarray, parameter: np.ndarray, rewards: str) -> Samples:
-        """Return the multiset of samples behind counts (X K,): each cell with each of its two rewards."""
+        """Return the samples behind the counts as distinct (feature, reward) pairs with multiplicities. counts (X K,):
+        how often each pair of context and arm was met. high (X K,): how often it gave the higher of its two possible
+        rewards."""
         low_value, high_value = two_values(self.means(parameter).ravel(), rewards)
         number = np.concatenate([counts - high, high])
         met = number > 0
@@ -85,7 +90,7 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent."""
+        """Play an epoch of one agent, and return its data and its expected regret."""
         probabilities = act(self.features)
         regret = steps.played * float(self.regret_rate(probabilities, parameter))
         mean = self.means(parameter).ravel()
@@ -99,7 +104,8 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K), numbers (*shape)."""
+        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K) and context
+        indices (*shape)."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -112,7 +118,8 @@ class FiniteContexts:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """G laws with X contexts and K arms each, played in one batch: features (G X, K, d), law (G, X)."""
+    """Hold G laws with X contexts and K arms each, so that they are played in one batch: features (G X, K, d),
+    probabilities `law` (G, X)."""
 
     features: np.ndarray
     law: np.ndarray
@@ -124,7 +131,8 @@ class Laws:
         return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
 
     def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-        """Return the expected regret of a step of each law under arm probabilities (R, G X, K), shape (R, G)."""
+        """Return the expected regret of a step under each of the G laws, shape (R, G), for arm probabilities
+        (R, G X, K)."""
         mean = self.features @ parameter
         gap = mean.max(axis=1, keepdims=True) - mean
         lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))
@@ -138,7 +146,8 @@ class Laws:
         rewards: str,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Draw `steps` (G,) steps of each law under probabilities (R, G X, K): gram (R, d, d) and moment (R, d)."""
+        """Play `steps` (G,) steps of each law with arm probabilities (R, G X, K). Return the sums over all samples of
+        phi phi' (R, d, d) and of r phi (R, d)."""
         laws, contexts = self.law.shape
         runs, d = len(probabilities), self.features.shape[2]
         chances = probabilities * self.law.reshape(-1, 1)
@@ -151,7 +160,8 @@ class Laws:
 
 
 def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return the sum of count phi phi' over cells (C, d), for counts (R, C); shape (R, d, d)."""
+    """Return the sum over cells of count times phi phi', shape (R, d, d). cells (C, d): feature vectors phi. counts
+    (R, C)."""
     runs, d = len(counts), cells.shape[1]
     if runs < d:  # less work than to write down every phi phi'
         return np.stack([cells.T @ (row[:, None] * cells) for row in counts])
@@ -164,7 +174,7 @@ def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)  # thousands of agents with laws of their own must not all be held
 def _squares(contexts: FiniteContexts) -> np.ndarray:
-    """Return phi phi' of every cell, flattened, shape (X K, d d)."""
+    """Return phi phi' for each pair of context and arm, flattened, shape (X K, d d)."""
     return np.einsum("ci,cj->cij", contexts.cells, contexts.cells).reshape(len(contexts.cells), -1)
 
 

@@ -1,4 +1,5 @@
-"""Play continuous contexts: every arm's feature is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in chunks.
+"""Play continuous contexts: the feature of every arm is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in
+chunks.
 
 Agents that act alike play an epoch as one sequence of steps, called a lane, which is divided among them afterwards.
 Memory holds one chunk, for any horizon. One thread is used: two cost more than they save. Two engines draw from the
@@ -33,9 +34,9 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 @dataclass(frozen=True)
 class Lane:
-    """A sequence of steps that all agents of a group play alike, one agent after the other. pieces: lengths of the
-    parts whose regret is reported. apart: whether Gram matrices and moments are reported per part. loss: the one whose
-    link gives mean rewards."""
+    """Describe a sequence of steps that agents with the same policy and model play one after the other. pieces: lengths
+    of the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
+    whether all samples are recorded. loss: the loss whose link function gives mean rewards."""
 
     arms: int
     act: Acting
@@ -65,9 +66,9 @@ class Lane:
 
 @dataclass(frozen=True)
 class Played:
-    """The result of a lane of P pieces: gram (G, d, d) and moment (G, d), with G = P, or G = 1 for all pieces
-    together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if they were requested.
-    """
+    """Hold the result of a lane (a sequence of steps) with P pieces: gram (G, d, d) and moment (G, d), where G = P, or
+    G = 1 for all pieces together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if
+    requested."""
 
     gram: np.ndarray
     moment: np.ndarray
@@ -76,7 +77,7 @@ class Played:
 
 
 class Tally:
-    """The running sums of a lane, updated chunk by chunk."""
+    """Sum Gram matrices, moments and regret over the steps of a lane, chunk by chunk."""
 
     def __init__(self, job: Lane) -> None:
         many = len(job.pieces) if job.apart else 1
@@ -89,7 +90,8 @@ class Tally:
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
-        """Add n steps from number `start` on: features `picked` (d, n), rewards (n,) and expected regret (n,)."""
+        """Add n steps, the first of which is number `start`: features of the chosen arms `picked` (d, n), rewards (n,)
+        and expected regret `lost` (n,)."""
         if self.job.keep:
             self.kept.append((picked.T.copy(), rewards))
         if len(self.lost) == 1:
@@ -113,7 +115,8 @@ class Tally:
         self.moment[0] += picked @ rewards
 
     def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
-        """Return the sums. turn (d, d): maps the added features to the world's. scale: factor of the regret."""
+        """Return the sums. turn (d, d): matrix that maps the added features to the world's coordinates. scale: factor
+        by which the regret is multiplied."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
@@ -126,14 +129,14 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """A lane that was played from this state of its generator."""
+    """Play a lane (a sequence of steps) once more from the recorded state of its random generator."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane
     state: Mapping[str, Any]
 
     def __call__(self, watch: Callable[[np.ndarray, np.ndarray], None]) -> Played:
-        """Play it again, step by step the same, and show `watch` the features and scores."""
+        """Play the same steps again, and pass their features and scores to `watch`."""
         estimate = self.job.estimate.view(Watched)
         estimate.watch = watch
         generator = getattr(np.random, self.state["bit_generator"])()
@@ -145,7 +148,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Contexts with `arms` arms and d = `dimension` >= 2 coordinates. loss: its link gives mean rewards."""
+    """Define contexts with `arms` arms whose features are (1, u)/sqrt2 in d = `dimension` >= 2 coordinates, u uniform
+    on the sphere. loss: the loss whose link function maps phi'w to a mean reward. engine: how steps are drawn."""
 
     arms: int
     dimension: int
@@ -154,11 +158,11 @@ class SphereContexts:
 
     @property
     def of_shares(self) -> bool:
-        """Return False: the coordinates of u have both signs."""
+        """Return False, because features have negative coordinates: they are not shares of 1."""
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the length of the interval in which mean rewards lie."""
+        """Return the largest minus the least possible mean reward, which no step's regret exceeds."""
         low, high = self.means_between(parameter)
         return high - low
 
@@ -182,7 +186,7 @@ class SphereContexts:
         rewards: str,
         rng: np.random.Generator,
     ) -> list[Experience]:
-        """Play an epoch of agents that act alike, and return the data of each."""
+        """Play an epoch of agents with the same policy and model, and return each agent's data and regret."""
         full, keep = [one.full for one in steps], any(one.keep for one in steps)
         found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
         ends = np.concatenate([[0], np.cumsum(full)])
@@ -207,9 +211,10 @@ class SphereContexts:
         keep: bool = False,
         apart: bool = False,
     ) -> Played:
-        """Play an epoch of M agents that act alike as one lane. Return the regret (M,) over the first `played` of each
-        agent's `full` steps, and Gram matrices and moments: of each agent if `apart`, else of all together. Regret is
-        summed over the contexts met, in expectation over the choice of arms."""
+        """Play an epoch of M agents with the same policy and model as one sequence of steps. Return the regret (M,)
+        over the first `played` of each agent's `full` steps, with Gram matrices and moments: those of each agent if
+        `apart`, else their sum. Regret is summed over the contexts met, in expectation over the choice of arms. keep:
+        also return all samples."""
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
@@ -237,8 +242,8 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """Return the engine to use: plane needs a quadratic loss, an unclipped ridge model, inverse gap weighting and a
-        single estimate."""
+        """Return the name of the engine to use. The engine `plane` requires a quadratic loss, ridge regression without
+        clipping, inverse gap weighting and a single estimate; else it is `drawn`."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
         plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
         return self.engine if plain else "drawn"
@@ -246,7 +251,8 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K); they have no numbers."""
+        """Draw contexts one by one: features (*shape, K, d) and expected rewards (*shape, K). The third value is None,
+        because continuous contexts have no index."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)
@@ -257,7 +263,7 @@ class SphereContexts:
 
 
 def engine(name: str) -> Callable[[Lane, np.random.Generator], Played]:
-    """Return the function that plays a lane."""
+    """Return the function that plays a sequence of steps with the engine of this name."""
     choose("engine", name, ENGINES)
     from linear.contexts.engines import drawn, plane
 

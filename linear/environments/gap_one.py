@@ -1,4 +1,4 @@
-"""Make a world with gap 1: the best arm of every context has feature e_1 = omega* and mean 1, all others mean 0.
+"""Make a world with gap 1: in every context the best arm has feature e_1 = omega* and mean reward 1, all others mean 0.
 
 Which arm is best changes with the context. Features are unit vectors of the axes, so every ridge estimate predicts
 values in [0,1] and own:lower_bound applies: exploration costs at least that much. Nothing is drawn at random.

@@ -1,4 +1,4 @@
-"""The logistic loss psi(z) - r z, continued: psi(z) = ln(1 + e^z) on [-B, B], and beyond it a parabola.
+"""Define the logistic loss psi(z) - r z, where psi(z) = ln(1 + e^z) for abs(z) <= B, continued by a parabola beyond.
 
 B bounds norm(omega*), so no true score lies beyond it. The curvature of the parabolas is that at B, c = sigma(B)(1 -
 sigma(B)): c <= psi'' <= 1/4 on the whole line, as convergence rates and the excess risk ask. Predictions are
@@ -19,7 +19,7 @@ MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """The logistic loss for norm(omega*) <= B. radius: B."""
+    """Define the logistic loss for parameters with norm(omega*) <= B. radius: B."""
 
     radius: float = 1.0
     name: ClassVar[str] = "logistic"

@@ -1,4 +1,5 @@
-"""The squared loss (z - r)^2, of ridge regression: its data are sums of phi phi' and r phi, its link the identity."""
+"""Define the squared loss (z - r)^2 of ridge regression. Its data are the sums of phi phi' and r phi; mean rewards are
+the scores themselves."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +11,7 @@ from fedigw.interfaces import Loss
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """Nothing to choose: norm(omega*) <= 1."""
+    """Define the squared loss, without options. It requires norm(omega*) <= 1."""
 
     name: ClassVar[str] = "squared"
     quadratic: ClassVar[bool] = True

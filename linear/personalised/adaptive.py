@@ -1,5 +1,4 @@
-"""Rates from the data and the observed bound where agents share part of their parameter: the joint bound on lifted
-features.
+"""Choose learning rates from the data, and bound the regret of each run, where agents share part of their parameter.
 
 An agent's feature speaks to the shared coordinates and to its own; in the lifted space of d~ = d^a + sum_m d^b_m
 coordinates all rewards are linear in one w~*, of squared norm at most M, since every norm(w_m) <= 1. What holds of one
@@ -22,7 +21,8 @@ from linear.ridge import RidgeData
 
 
 class LiftedAllData(AllData):
-    """One run by messages; the estimate in use is a lifted vector (1, d~)."""
+    """Keep one run that is played by messages. Its estimate is one vector (1, d~) with the shared and all personal
+    coordinates."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         self.model = PersonalisedRidge.of(federation)
@@ -35,7 +35,8 @@ class LiftedAllData(AllData):
         ]
 
     def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
-        """Return the lifted features (X, K, d~) of features (X, K, d_m)."""
+        """Return an agent's features (X, K, d_m) as features (X, K, d~) with the personal coordinates of all agents, 0
+        in those of others."""
         found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
         found[..., self.places[agent]] = features
         return found

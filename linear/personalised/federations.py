@@ -1,4 +1,4 @@
-"""Federations made in Python, and instance files with kind = "linear_personalised".
+"""Make federations with partly shared parameters in Python, or from instance files with kind = "linear_personalised".
 
 shared_parameter = ["1/2", "1/4"]              # omega^a
 [[agents]]

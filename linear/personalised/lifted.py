@@ -1,4 +1,5 @@
-"""Define the lifted ridge problem: the agents' data in shared and personal blocks, and its minimiser as a reference."""
+"""Define the lifted ridge problem, in which one vector holds the shared and all personal coordinates, and its minimiser
+as a reference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite,
 
 @dataclass(frozen=True)
 class Blocks:
-    """The Gram matrix and moment of one agent (unscaled), split into shared and personal parts."""
+    """Hold one agent's Gram matrix sum phi phi' and moment sum r phi, split into shared (a) and personal (b) blocks."""
 
     count: int
     shared_gram: np.ndarray
@@ -44,13 +45,15 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
-    """Return which coordinates of the lifted problem are each agent's, (d_m,): the shared ones, then its own."""
+    """Return, for each agent, the indices of its d_m coordinates in the lifted vector: the shared ones,
+    then its own."""
     ends = shared + np.cumsum([d - shared for d in dimensions])
     return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the data of the lifted problem in dtilde coordinates: the shared block, then each agent's."""
+    """Return the data of all agents as those of one ridge problem in d^a + sum_m d^b_m coordinates: the shared block,
+    then each agent's."""
     own = [len(data.moment) for data in datasets]
     total = shared + sum(own) - shared * len(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)
@@ -61,7 +64,8 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the lifted minimiser as one estimate per agent, computed from all data in one place as a reference."""
+    """Return the minimiser of the lifted problem as one estimate per agent. It uses all data in one place, as a
+    reference for protocols."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

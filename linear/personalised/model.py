@@ -1,4 +1,5 @@
-"""Define ridge regression on the lifted problem: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are shared.
+"""Define ridge regression with partly shared parameters: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are
+shared.
 
 Parameters are one estimate (d_m,) per agent, and lambda = 1/n. The agents' lifted features have different laws, and
 norm(omega~*)^2 can reach M, so e(n) = (dtilde/4 + 9M/4)/n.
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """The lifted ridge model. shared: d^a. dimensions: d_m of every agent. tolerance: delta, as for Ridge."""
+    """Define ridge regression on the shared and all personal coordinates. shared: d^a. dimensions: d_m of every agent.
+    tolerance: delta; iterative protocols stop within delta^2 e(n) of the minimiser."""
 
     shared: int
     dimensions: tuple[int, ...]
@@ -75,11 +77,11 @@ class PersonalisedRidge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return the number of coordinates that are sent."""
+        """Return the number of coordinates that agents and server exchange: d^a."""
         return self.shared
 
     def risk(self, n: int) -> float:
-        """Return e(n), which may exceed 1."""
+        """Return the proved mean excess risk e(n), which may exceed 1."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property
@@ -90,7 +92,8 @@ class PersonalisedRidge(RiskModel):
         return BlockProblem(tuple(datasets), epoch, self)
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule may use before the data are seen, for agents with equally many samples."""
+        """Return what a schedule of rounds and step sizes may depend on before the data are seen, for agents with
+        equally many samples."""
         personal = max(self.dimensions) > self.shared
         return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
 
@@ -115,7 +118,8 @@ class PersonalisedRidge(RiskModel):
 
 @dataclass(frozen=True)
 class BlockProblem(ProblemWithLocal):
-    """The agents' side of a call: the Gram matrix and moment of each agent in shared and personal blocks."""
+    """Answer for the agents in a call of a protocol, from each agent's Gram matrix and moment in shared and personal
+    blocks."""
 
     datasets: tuple[RidgeData, ...]
     epoch: int
@@ -134,7 +138,8 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """Return what a schedule may use: the numbers of samples, agents and coordinates only."""
+        """Return what a schedule of rounds and step sizes may depend on: the numbers of samples, agents and coordinates
+        only."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(
@@ -151,14 +156,15 @@ class BlockProblem(ProblemWithLocal):
         return self.model.lifted_dimension
 
     def target(self, tolerance: float | None) -> float:
-        """Return delta^2 e(n), the squared distance of lifted vectors at which a solver may stop."""
+        """Return delta^2 e(n), the squared distance from the lifted minimiser at which a solver may stop. tolerance:
+        delta; if not set, the model's."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """Return the agents' objectives padded to one width; regulariser lambda norm(alpha)^2 + (lambda/p_m)
-        norm(beta_m)^2."""
+        """Return the agents' local objectives, padded to one dimension. The regulariser is lambda norm(alpha)^2 +
+        (lambda/p_m) norm(beta_m)^2, alpha the shared and beta_m the personal block."""
         width, a, n = max(self.model.dimensions), self.shared, self.samples
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
@@ -190,14 +196,14 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
-        """Return one estimate (d_m,) per agent, without the padding."""
+        """Return one estimate (d_m,) per agent from the shared block and the padded personal blocks."""
         sizes = [d - self.shared for d in self.model.dimensions]
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
         )
 
     def points(self, parameters: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the estimates padded with zeros, where the regulariser has its minimum, shape (M, D)."""
+        """Return the agents' estimates padded with zeros to one length D, shape (M, D)."""
         found = np.zeros((len(self.datasets), max(self.model.dimensions)))
         for row, own in zip(found, parameters, strict=True):
             row[: len(own)] = own
@@ -217,7 +223,8 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return the squared distance of the lifted vectors. The shared block and every personal block count once."""
+        """Return the squared distance from the lifted minimiser. The shared block and every personal block
+        count once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(
@@ -226,8 +233,8 @@ class BlockProblem(ProblemWithLocal):
 
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
-    """Return the guarantee of a protocol of bounds.linear_communication that comes within delta^2 e(n) of the lifted
-    minimiser. tolerance: delta; if not set, the model's."""
+    """Return the guarantee of a protocol of bounds.linear_communication that ends within delta^2 e(n), in squared
+    distance, of the lifted minimiser. tolerance: delta; if not set, the model's."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

@@ -1,4 +1,4 @@
-"""A world whose agents share part of their parameter: omega_m = [omega^a, omega^b_m]."""
+"""Define a world whose agents share part of their parameter: omega_m = [omega^a, omega^b_m]."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class PersonalisedWorld(LinearWorld):
         return max(len(parameter) for parameter in self.parameters), self.shared
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Return one group per agent, because agents have their own parameters."""
+        """Return one group per agent, because no two agents have the same parameter."""
         return [
             (contexts, [m]) for m, contexts in enumerate(self.agents) if isinstance(contexts, FiniteContexts)
         ]

@@ -1,1 +1,2 @@
-"""Provide the protocols for ridge regression: one file each, with one frozen class whose fields are keys in a file."""
+"""Provide the protocols for ridge regression: one file each, with one frozen class whose fields are keys of instance
+files."""

@@ -1,4 +1,5 @@
-"""Distributed accelerated gradient descent (Nesterov, constant step), for the number of rounds that its rate requires.
+"""Run distributed accelerated gradient descent (Nesterov, constant step) for the number of rounds that its rate
+requires.
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
 estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2
@@ -23,9 +24,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: delta; if not set, the model's. early_stopping: stop as soon as
-    norm(grad F)/mu, a bound on the distance to w_S, meets the target. It sends nothing more and never takes more
-    rounds."""
+    """Run accelerated gradient descent. tolerance: delta; a call ends within delta^2 e(n) of the minimiser w_S. If not
+    set, the model's. early_stopping: stop as soon as norm(grad F)/mu, a bound on the distance to w_S, is small enough.
+    It sends no additional messages and never takes more rounds."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -52,7 +53,8 @@ class AcceleratedGradient(Solver):
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """Return the same estimate without messages: k rounds are one power in an eigenbasis."""
+        """Return the estimate that `fit` computes, without simulating messages: in an eigenbasis k rounds are one
+        matrix power."""
         problem.check_condition(self.name)
         n, samples = problem.effective_samples, problem.samples
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
@@ -78,8 +80,8 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
-    estimate. After an early stop at y the step from y is returned: a gradient step of length 1/L never increases the
-    distance to w_S."""
+    estimate. After an early stop at a point y, take one gradient step from y, of length 1/smoothness, which never
+    increases the distance to the minimiser, and return its end."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)

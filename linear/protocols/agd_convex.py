@@ -1,4 +1,5 @@
-"""Distributed accelerated gradient descent for convex functions (Nesterov, growing momentum), ceil(sqrt n) rounds.
+"""Run distributed accelerated gradient descent for convex functions (Nesterov, growing momentum) for ceil(sqrt n)
+rounds.
 
 It does not use the strong convexity 2/n, so it saves the logarithmic factor of rounds that a small distance from w_S
 costs. The loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order of the statistical error. A call sends
@@ -22,7 +23,8 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """Accelerated gradient descent with ceil(effort sqrt n) rounds a call. Communication is bounded for effort 1."""
+    """Run accelerated gradient descent with ceil(effort sqrt n) rounds a call. The bound on communication is for effort
+    1."""
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"
@@ -47,7 +49,8 @@ class ConvexAcceleratedGradient(FLProtocol):
         return Fitted(problem.sent(channel, self.name, current))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """Return the same estimate without messages. In an eigenbasis each round is a product of arrays (R, d)."""
+        """Return the estimates that `fit` computes, without simulating messages: in an eigenbasis each round is a
+        product of arrays (R, d)."""
         problem.check_condition(self.name)
         n = problem.effective_samples
         values, vectors = np.linalg.eigh(problem.gram / problem.samples)

@@ -1,4 +1,4 @@
-"""Distributed conjugate gradient with reorthogonalisation by the server, in at most min(d, n) rounds.
+"""Run distributed conjugate gradient, reorthogonalised by the server, in at most min(d, n) rounds.
 
 First every agent sends (2/n) b_m. In each round the server sends a direction p and every agent answers (2/n) V_m p; at
 the end the server sends the estimate. A call with k rounds sends Md(k+1) numbers up and as many down. It stops when n
@@ -23,7 +23,8 @@ EXACT = 1e-6  # the default tolerance: its error is negligible next to the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """Conjugate gradient. tolerance: delta, by default so small that the error is negligible."""
+    """Run conjugate gradient. tolerance: delta; a call ends within delta^2 e(n) of the minimiser. The default makes
+    this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
@@ -39,7 +40,8 @@ class ConjugateGradient(Solver):
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
-    """Make rounds until the gradient's norm is at most `enough` or rounding; SolverError after min(d, n)."""
+    """Make rounds until the norm of the gradient is at most `enough`, or at rounding level. Raise SolverError if
+    min(d, n) rounds do not suffice."""
     shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
     residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))
@@ -72,8 +74,9 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
 
 
 def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.ndarray:
-    """Return the residual's direction, orthogonalised against the earlier ones, to which it is orthogonal in exact
-    arithmetic. Two passes are enough (Kahan, Parlett); one leaves what cancellation hid."""
+    """Return the direction of the residual, orthogonalised against the earlier directions in `basis`; in exact
+    arithmetic it already is orthogonal to them. Two passes suffice (Kahan, Parlett); one may leave errors from
+    cancellation."""
     free = residual
     if reorthogonalise:
         for _ in range(2):

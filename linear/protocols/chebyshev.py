@@ -1,7 +1,8 @@
-"""Chebyshev semi-iteration: AGD's messages, the best fixed polynomial on [mu, L], a quarter of AGD's rounds.
+"""Run Chebyshev semi-iteration: the messages of accelerated gradient descent (AGD), with a quarter of its rounds.
 
-Error after k rounds: T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)) on an eigenvalue h, so gap_k <= 4 exp(-4k/sqrt(n+1)).
-Per call with k rounds: Mdk numbers up, Md(k+1) down.
+The residual polynomial is the best fixed one on [mu, L], the interval of the Hessian's eigenvalues: after k rounds the
+error on an eigenvalue h is multiplied by T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)), T_k the Chebyshev polynomial, so
+gap_k <= 4 exp(-4k/sqrt(n+1)) gap_0. A call with k rounds sends Mdk numbers up and Md(k+1) down.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Chebyshev iteration. tolerance: delta; if not set, the model's."""
+    """Run Chebyshev iteration. tolerance: delta; a call ends within delta^2 e(n) of the minimiser. If not set, the
+    model's."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")

@@ -1,4 +1,5 @@
-"""The direct method with minimal messages: in one round the upper triangle of V_m and b_m up, the estimate down.
+"""Solve ridge regression in one round with few numbers: agents send the upper triangle of V_m and b_m, the server the
+estimate.
 
 A call sends M(d(d+1)/2 + d) numbers up and Md down.
 """
@@ -16,7 +17,7 @@ from linear.ridge import PooledRidge, RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class Direct(FLProtocol):
-    """The exact solution: V and b are sums, and the server solves one linear system."""
+    """Compute the exact solution: V and b are sums over the agents, and the server solves one linear system."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
@@ -31,7 +32,7 @@ class Direct(FLProtocol):
         return Fitted(channel.broadcast("estimate", estimate, moment.shape), memory=system[None])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return G + Lam I of the samples that the last call learned from, shape (R, d, d)."""
+        """Return V + Lam I, with the Gram matrix V of the samples that the last call learned from, shape (R, d, d)."""
         if isinstance(problem, PooledRidge):
             return np.asarray(problem.gram + problem.regularisation * np.eye(problem.gram.shape[-1]))
         return np.asarray(memory) * (problem.samples / 2)  # what is summed is the Hessian, (2/n)(G + Lam I)

@@ -1,4 +1,5 @@
-"""The one-shot aggregation of alg:fedlinear: covariance matrices and reward vectors up, both sums down.
+"""Aggregate in one shot, as in alg:fedlinear: agents send covariance matrices and reward vectors, the server sends both
+sums back.
 
 Agents receive the covariance matrix, so they know the uncertainty of each score, as the policies ucb and thompson
 require. A call sends M(d(d+1)/2 + d) numbers up and as many down.
@@ -19,7 +20,7 @@ from linear.ridge import RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class DirectCovariance(FLProtocol):
-    """The exact solution, with its covariance matrix: V and b are sums."""
+    """Compute the exact solution together with its covariance matrix, from the sums of V_m and b_m."""
 
     name: ClassVar[str] = "direct_covariance"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -1,4 +1,5 @@
-"""The direct method as alg:fedlinear prints it: V_m and b_m up, their sums down, and every agent solves the system.
+"""Solve ridge regression as alg:fedlinear prints it: agents send V_m and b_m, receive their sums, and each solves the
+system.
 
 A call sends M(d^2 + d) numbers up and as many down, in one round.
 """
@@ -16,7 +17,7 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """The exact solution, computed by every agent."""
+    """Compute the exact solution; every agent solves the system by itself."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

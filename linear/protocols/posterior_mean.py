@@ -27,7 +27,8 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """The posterior mean of the summed V and b. The error of the quadrature is at most TOLERANCE."""
+    """Estimate by the mean of the posterior that the summed V and b define. The error of the quadrature is at most
+    TOLERANCE."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)
@@ -44,7 +45,8 @@ class PosteriorMean(FLProtocol):
         return mean_of(problem.gram, problem.moment)
 
     def distance(self, problem: RidgeProblem | PooledRidge, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance (R,) from the mean that `otherwise` computes."""
+        """Return the squared distance (R,) of the estimates from the mean that a second method,
+        `otherwise`, computes."""
         if isinstance(problem, PooledRidge):
             gram, moment = problem.gram, problem.moment
         else:
@@ -69,12 +71,13 @@ class PosteriorMean(FLProtocol):
 
 
 def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the posterior mean of V (R, d, d) and b (R, d), shape (R, d)."""
+    """Return the posterior mean, shape (R, d), for V = sum phi phi' (R, d, d) and b = sum r phi (R, d)."""
     return box_mean(gram, moment, formulas.POSTERIORS[VARIANT].exponent)[0]
 
 
 def otherwise(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the same mean with coordinates in the other order, or for d = 1 by the error function, (R, d)."""
+    """Return the same posterior mean (R, d) by a second method: with coordinates integrated in reverse order, or for d
+    = 1 by the error function."""
     from linear.posterior import interval_mean
 
     if moment.shape[1] == 1:

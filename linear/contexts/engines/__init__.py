@@ -1,1 +1,1 @@
-"""The sphere's steps drawn in three ways with one law."""
+"""Play steps with contexts on the sphere, by engines that draw from the same distribution at different cost."""

@@ -1,4 +1,4 @@
-"""Play steps on the sphere by drawing only what they need: the same distribution with far fewer numbers.
+"""Play steps on the sphere from few random numbers: draw only the parts of the features that the steps depend on.
 
 The scores and means of all arms depend only on the projection of u on the plane of estimate and parameter. For u
 uniform on the unit sphere of R^s this projection has a uniform angle and, independently, a squared length 1 -
@@ -36,8 +36,8 @@ STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms,
 
 
 class Memory(threading.local):
-    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs,
-    allocating memory costs more than the arithmetic. Large arrays are not stored."""
+    """Provide arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs
+    allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
 
     def __init__(self) -> None:
         self.kept: dict[str, np.ndarray] = {}
@@ -57,9 +57,9 @@ MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return orthonormal columns (s, s), s = d-1, the first min(2, s) of which span the slopes of estimate and
-    parameter. The product of the first column and the estimate's slope is not negative. It takes two reflections, as
-    in a QR factorisation."""
+    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s). Its first two columns (one if s = 1) span the
+    plane of the estimate's and the parameter's coordinates without the intercept. The estimate's first coordinate in
+    this basis is not negative. The basis comes from two reflections, as in a QR factorisation."""
     basis = np.eye(len(estimate) - 1)
     for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
         mirror = slope @ basis
@@ -76,10 +76,10 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a chunk of n steps draws of all arms. The receiver may overwrite all of it. z (plane, K, n): coordinates in
-    the plane. tail (K, n): squared length of the rest, undefined if there is no rest. chances (K, n): arm
-    probabilities. greedy (n,): flat index in (K, n) of the arm with the largest score. spare: four scratch arrays (K,
-    n)."""
+    """Hold what was drawn of all arms in a chunk of n steps. The receiver may overwrite it. z (plane, K, n):
+    coordinates of u in the plane of estimate and parameter. tail (K, n): squared length of the rest of u, undefined if
+    d <= 3. chances (K, n): arm probabilities. greedy (n,): flat index in (K, n) of the arm with the largest score.
+    spare: four scratch arrays (K, n)."""
 
     z: np.ndarray
     tail: np.ndarray
@@ -167,7 +167,7 @@ def whole(
 
 
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
-    """Fill the contiguous array `out` with uniforms in [1, 2): 23 random bits after the exponent of 1."""
+    """Fill the contiguous array `out` with float32 uniforms in [1, 2), made from 23 random bits each."""
     bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
     for start in range(0, len(bits), 2 * WORDS):
         part = bits[start : start + 2 * WORDS]
@@ -178,8 +178,9 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
 
 
 def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
-    """Fill z (plane, K, n) with projections of uniform directions, and drawn[0] (K, n) with the squared length of
-    their rest. Without a rest drawn[0] is left as it is. drawn[1] (K, n) is scratch."""
+    """Fill z (plane, K, n) with the coordinates of uniform directions in the plane, and drawn[0] (K, n) with the
+    squared length of their other `rest` coordinates. If rest is 0, drawn[0] is left unchanged. drawn[1] (K, n) is
+    scratch."""
     if len(z) == 1:
         z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
@@ -194,7 +195,7 @@ def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray,
 
 
 def powers(drawn: np.ndarray, exponent: float) -> None:
-    """Replace `drawn` by U^exponent with U = 2 - drawn in (0, 1]."""
+    """Replace the uniforms in [1, 2) in `drawn` by U^exponent, where U = 2 - drawn lies in (0, 1]."""
     np.subtract(2, drawn, out=drawn)
     np.log(drawn, out=drawn)
     drawn *= np.float32(exponent)
@@ -226,9 +227,10 @@ def choose_arms(
     spare: np.ndarray,
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw arms by inverse gap weighting from scores (K, n); return the drawn arm, the greedy arm and the expected
-    regret, (n,). The weights 1/(K + gamma gap) of all arms, with 1/K for the greedy one, sum to at most 1; the greedy
-    arm gets the rest. spare (K, n): scratch. first (n,): 0, 1, ..., n-1."""
+    """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the greedy arm and the expected
+    regret, each (n,). Each arm is given the weight 1/(K + gamma gap), which is 1/K for the greedy one. They sum to at
+    most 1, and the greedy arm also gets what is left. mean (K, n): true mean rewards. rate: gamma in units of the
+    scores. spare (K, n): scratch. first (n,): 0, 1, ..., n-1."""
     arms, steps = score.shape
     top, greedy = largest(score, spare)
     weight = weights(score, top, rate, spare)
@@ -243,7 +245,8 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Compute 1/(K + gamma gap) into `out`, shape (K, n). rate: gamma in score units; top (n,): largest score."""
+    """Write the weights 1/(K + gamma gap) of all arms into `out`, shape (K, n). rate: gamma in units of the scores. top
+    (n,): the largest score of each step."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -251,14 +254,16 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Compute the arm probabilities into `out`, shape (K, n). greedy (n,): flat index of the largest score."""
+    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). rate: gamma in units of the
+    scores. greedy (n,): flat index in (K, n) of the largest score."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out
 
 
 def by_rows(values: np.ndarray) -> bool:
-    """Return whether a loop over the rows of (K, n) is faster than numpy's reduction along the first axis."""
+    """Return whether, for an array (K, n), a Python loop over its K rows is faster than numpy's reduction along that
+    axis."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
@@ -273,7 +278,7 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
-    """Combine every row of (K, n) with all rows before it, in place, and return the array."""
+    """Replace row k of the array (K, n) by `operation` over rows 0 to k, in place, and return the array."""
     if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):
@@ -282,6 +287,6 @@ def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
 
 
 def counted(true: np.ndarray) -> np.ndarray:
-    """Return the number of true rows in each column of (K, n), shape (n,)."""
+    """Return in how many rows of the boolean array (K, n) each column is true, shape (n,)."""
     kind = np.uint8 if len(true) <= FEW else np.intp
     return np.asarray(np.add.reduce(true.view(np.uint8), axis=0, dtype=kind))

@@ -1,5 +1,5 @@
-"""Bound the regret of a step from what the engine `plane` draws of its contexts: the charge of own:adaptive on the
-sphere.
+"""Bound the regret of a step on the sphere from the parts of its contexts that the engine `plane` draws. This bound,
+called the charge of the step, is summed in the bound that a run computes from its own data (own:adaptive).
 
 Features are (1, u_a)/sqrt2. For every arm a the engine draws z_a, the coordinates of u_a in the plane of estimate w
 and parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm probabilities, zbar and ybar
@@ -32,8 +32,9 @@ ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """The charge of steps of one lane: slope of the estimate, square (2, 2) = P + c theta I, rest = rho + c/theta.
-    dimensions: r, the number of coordinates outside the plane. radius: b of the ellipsoid."""
+    """Compute the upper bound on the regret of each step of one epoch; symbols as in the module's docstring. slope:
+    first coordinate of the estimate in the plane. square (2, 2): P + c theta I. rest: rho + c/theta. dimensions: r, the
+    number of coordinates outside the plane. radius: that of the ellipsoid."""
 
     slope: float
     square: np.ndarray
@@ -43,7 +44,8 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return the charge for a basis (s, s) and an ellipsoid with centre (d,), inverse (d, d) and radius."""
+        """Return the bound for steps drawn in the basis (s, s), s = d-1, and a confidence ellipsoid for w* with centre
+        (d,), radius and the inverse (d, d) of its matrix."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
@@ -55,7 +57,7 @@ class PlaneCharge:
         return cls(float(basis[:, 0] @ centre[1:]), square, rest, dimensions, radius)
 
     def __call__(self, drawn: Drawn, rng: np.random.Generator) -> float:
-        """Return the sum of the charges of n steps."""
+        """Return the sum over n steps of the upper bounds on their regret."""
         forward, width = drawn.z[0], drawn.spare[0]
         forward -= np.einsum("kn,kn->n", drawn.chances, forward)
         np.multiply(forward, np.float32(self.square[0, 0]), out=width)
@@ -82,7 +84,8 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """Return the bounds r_a on norm(y_a - ybar), shape (K, n)."""
+        """Return upper bounds on norm(y_a - ybar), shape (K, n), where y_a is the part of arm a's feature outside the
+        plane, and ybar its mean under the policy."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a
@@ -103,7 +106,8 @@ class PlaneCharge:
 
 
 def cosines(rng: np.random.Generator, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
-    """Fill `out` with first coordinates of uniform directions in R^dimensions. spare: scratch of the same shape."""
+    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. spare: scratch
+    array of the same shape."""
     uniforms(rng, out)
     if dimensions == 1:
         out[...] = np.where(out < 1.5, np.float32(-1), np.float32(1))

@@ -1,4 +1,5 @@
-"""Make features (1, u)/sqrt2 with u on the sphere and opposite for neighbouring arms, so that arms differ.
+"""Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their means
+differ.
 
 Parameters have norm 1, one shared block and random personal blocks.
 """

@@ -1,5 +1,5 @@
-"""Accelerated gradient descent on the lifted problem: the shared block is sent, personal blocks stay with their
-agents.
+"""Run accelerated gradient descent on partly shared parameters: the shared block is sent, personal blocks stay with
+their agents.
 
 In each round the server sends the shared point. Every agent answers with its gradient there, and takes the same
 accelerated step on its own block. A call with k rounds sends M d^a k numbers up and M d^a (k+1) down.
@@ -20,7 +20,8 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Accelerated gradient descent on the shared and personal blocks. tolerance: delta; if not set, the model's."""
+    """Run accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within delta^2
+    e(n) of the minimiser. If not set, the model's."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)
