@@ -1,4 +1,4 @@
-"""The algorithm: policies, the loop over epochs, the channel with its ledger, and records."""
+"""Run FedIGW: policies, the loop over epochs, the channel that counts what is sent, and records of runs."""
 
 from fedigw.threads import one_thread
 

@@ -1,5 +1,5 @@
-"""Learning rates from the data: what a model must offer for them, and the bound that a run then has on its own
-regret."""
+"""Choose learning rates from the data: what a model must offer for this, and the bound on its own regret that a run
+then computes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
+    """Hold the bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
     probability 1 - delta; infinite if there is none. pathwise (R,): the part that the pathwise theorem gives. any_law
-    (R,): the same without using the context law. left (R,): the size of the set of possible truths at the end. rates
-    (R, L): mean rate over contexts in each epoch. empty: (replication, samples) at which no function of the class was
-    left, so that realizability fails."""
+    (R,): a bound that holds for any law of contexts. left (R,): how many functions of the class the data still allow at
+    the end. rates (R, L): mean rate over contexts in each epoch. empty: (replication, samples) at which no function of
+    the class fitted the data any more, so that realizability fails."""
 
     delta: float
     bound: np.ndarray
@@ -40,8 +40,8 @@ class Observed:
 
 
 class Chooser(ABC):
-    """The state of R runs with learning rates from the data, updated after each epoch. every_epoch: whether the sums
-    of all epochs are needed, also of those after which no call is made."""
+    """Choose the learning rates of R runs from their data; updated after each epoch. every_epoch: whether it needs the
+    data of every epoch, also of those after which the protocol is not called."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -50,7 +50,7 @@ class Chooser(ABC):
     @abstractmethod
     def played_epoch(self, epoch: int) -> None: ...
     def met(self, data: Any) -> None:  # noqa: B027
-        """Use the data of an epoch."""
+        """Receive the data of an epoch; by default nothing is done with them."""
 
     @abstractmethod
     def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
@@ -63,7 +63,7 @@ def adapts(federation: Federation) -> bool:
 
 
 def check(federation: Federation) -> None:
-    """Raise InputError, naming what is missing, if the data give no bound on the realised error."""
+    """Raise InputError, naming what is missing, if learning rates cannot be chosen from the data of this federation."""
     missing = None
     if not federation.model.adapts:
         missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
@@ -86,15 +86,16 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return what it adds to a call to send every agent its rates, one number per context, and to choose them."""
+    """Return the messages that learning rates from the data add to a call of the protocol: each agent receives its
+    rates, one number per context, and sends what they are chosen from."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)
 
 
 def grams_sent(federation: Federation) -> Traffic:
-    """Return what choosing the multiplier adds to a call: every agent sends the expected Gram matrices of its next
-    epoch, one for each multiplier."""
+    """Return the messages that choosing the multiplier of the learning rate adds to a call of the protocol: every agent
+    sends the expected Gram matrices of its next epoch, one for each candidate multiplier."""
     rates, model = federation.rates, federation.model
     assert isinstance(rates, AdaptiveRates)
     if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
@@ -107,15 +108,15 @@ def grams_sent(federation: Federation) -> Traffic:
 
 
 def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
-    """Return the coordinates of every agent's own estimate, one entry each."""
+    """Return the number of coordinates of each agent's own estimate, one entry per agent."""
     agents = len(federation.arms)
     return model.own_widths if len(model.own_widths) == agents else model.own_widths * agents
 
 
 def closing(federation: Federation) -> Traffic:
-    """Return what the bound of a run on all data adds after its last epoch. First the sums of epochs that no call has
-    sent go up. Then the ellipsoid goes down and the sums over all steps go up. An agent's part of each has only its
-    own coordinates."""
+    """Return the messages after the last epoch that compute the bound of a run which learns from all data. First agents
+    send the sums of those epochs that no call has sent. Then they receive the confidence ellipsoid and send their sums
+    over all steps. Each agent's messages have only its own coordinates."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

@@ -1,4 +1,4 @@
-"""Compute which theorem applies to a federation, and what is known of its regret and its messages.
+"""Compute which theorem applies to a federation, and what is known about its regret and its messages.
 
 H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates; the policy names the theorem. Each theorem
 of bounds/theorems says which of its hypotheses are missing.
@@ -18,7 +18,7 @@ ABSENT = ("own:absent", "alike")  # the statement by which agents may be absent 
 
 
 def applicable(federation: Federation) -> Applied:
-    """Return the bounds on the expected regret, or which hypotheses are missing."""
+    """Return the bounds on the expected regret of the federation, or which hypotheses of the theorem are missing."""
     promised = federation.guarantee()
     if promised is None:
         none = (f"protocol {federation.protocol.name} has no guarantee (H3)",)
@@ -70,13 +70,14 @@ def _absent(plan: EpochPlan) -> tuple[str, ...]:
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares. An inherited one is about another rule."""
+    """Return the theorem that the policy's own class declares. One inherited from a base class does not count: it is
+    about another rule."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a sentence if at least half of the agents lie, in which case no aggregator has a guarantee."""
+    """Return a sentence if at least half of the agents lie, so that no aggregator has a guarantee; else None."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -84,19 +85,20 @@ def breakdown(federation: Federation) -> tuple[str, ...]:
 
 
 def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
-    """Return the plan and the arms of the honest agents, whose regret is counted."""
+    """Return the plan and the numbers of arms of the honest agents only, whose regret is counted."""
     honest = federation.honest
     return federation.plan.of(honest), tuple(federation.arms[m] for m in honest)
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Return the trivial bound: epoch 1 played uniformly, every further step the worst arm."""
+    """Return the trivial bound on the regret: uniform play in epoch 1, and the worst arm in every later step."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
-    """Return the most that the protocol declares to send in each epoch, or None if nothing is declared here."""
+    """Return the most messages and numbers that the protocol declares to send in each epoch, or None if it declares
+    nothing for this federation."""
     promised = federation.guarantee()
     undeclared = federation.stop is not None and federation.protocol.guarantee(federation.setting) is None
     if promised is None or federation.link.unmet(promised.robust) or undeclared:
@@ -110,8 +112,8 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 
 def lower_bound(federation: Federation) -> float | None:
-    """Return own:lower_bound for the honest agents, or None if it does not apply. It needs gap 1, inverse gap
-    weighting, estimates in [0,1] and rates fixed beforehand."""
+    """Return a proved lower bound on the expected regret of the honest agents (own:lower_bound), or None if it does not
+    apply. It needs gap 1, inverse gap weighting, estimates in [0,1] and rates fixed beforehand."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     if adapts(federation):  # the theorem fixes the rates beforehand
@@ -120,7 +122,7 @@ def lower_bound(federation: Federation) -> float | None:
 
 
 def lower_bounds(federation: Federation) -> list[float]:
-    """Return own:lower_bound after every epoch."""
+    """Return the lower bound on the expected regret up to the end of each epoch (own:lower_bound)."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
@@ -131,18 +133,18 @@ def lower_bounds(federation: Federation) -> list[float]:
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
-    """Return the bound on the expected regret for each variant; empty if a hypothesis fails."""
+    """Return the bound on the expected regret for each variant of the theorem; empty if a hypothesis fails."""
     return applicable(federation).values
 
 
 def largest_regret(federation: Federation) -> float:
-    """Return the largest expected regret of a run's honest agents given its models, without any theorem."""
+    """Return the largest expected regret that the honest agents can have with any models in use. No theorem is used."""
     return float(sum(largest_epoch_regret(federation)))
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
-    """Return the least and the largest expected regret of a run given its models, as the range of a bet on its mean. A
-    world without a range for its epochs can lose from 0 to the worst arm in every step."""
+    """Return the least and the largest expected regret that a run can have with any models in use. Tests of its mean by
+    betting need this range. If the world cannot bound single epochs, it is from 0 to the worst arm in every step."""
     known = not federation.link.liars and not adapts(federation)
     epochs = federation.world.epoch_regret_range(federation) if known else None
     if epochs is not None:
@@ -151,7 +153,8 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 
 
 def largest_epoch_regret(federation: Federation) -> list[float]:
-    """Return the largest regret of each epoch. It is less than one per step if the world knows the possible models."""
+    """Return the largest possible regret of each epoch. It is less than one per step if the world knows which models
+    are possible."""
     world, honest = federation.world, federation.honest
     known = not federation.link.liars and not adapts(federation)
     largest = world.largest_epoch_regret(federation) if known else None

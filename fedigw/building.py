@@ -62,7 +62,8 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
-    """Return the value of `learning_rate`, or the policy's default; as a Rates object if a delta is given."""
+    """Return the value of the key `learning_rate`, or the policy's default; as a Rates object if `delta` is
+    given too."""
     usual = Policy.usual_rate if policy is None else policy.usual_rate
     value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
@@ -79,7 +80,7 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 
 def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
-    """Return policy, protocol, stop and link, as far as the table has them."""
+    """Return the policy, protocol, stopping rule and link that the table gives."""
     sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
     found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
     if "stop" in table:
@@ -90,7 +91,7 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
 
 
 def _stop(value: Any) -> Certificate:
-    """Return the certificate of stop = "certificate", or of a table with that name and its fields."""
+    """Return the stopping rule given by stop = "certificate", or by a table with that name and the rule's fields."""
     given = {"name": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError("stop", value, f"must be a name or a table with a name: {Certificate.name}")
@@ -114,7 +115,7 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
 
 
 def request_of(table: Mapping[str, Any]) -> Request | None:
-    """Return the limits of privacy = {epsilon = 1, delta = 1e-5}, which the run must not exceed; None if not given."""
+    """Return the privacy limits of a run, as in privacy = {epsilon = 1, delta = 1e-5}; None if not given."""
     if "privacy" not in table:
         return None
     value = table["privacy"]
@@ -127,7 +128,8 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
 
 
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation of environment = {name = "sphere", agents = 50, seed = 3}, changed by the other keys."""
+    """Return the federation that environment = {name = "sphere", agents = 50, seed = 3} makes, changed by the other
+    keys of the table."""
     value = table["environment"]
     if isinstance(value, str):
         value = {"name": value}
@@ -182,7 +184,7 @@ def _times(table: Mapping[str, Any], agents: int) -> list[Mapping[str, Any]]:
 
 
 def outside_environment(name: str) -> Any:
-    """Return a user's file that makes federations, as a module."""
+    """Return the module loaded from a user's file that makes federations."""
     module = outside.load(Path(name))
     missing = [offer for offer in ("make", "EXAMPLES") if offer not in vars(module)]
     if missing:
@@ -191,7 +193,8 @@ def outside_environment(name: str) -> Any:
 
 
 def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of an environment, each read as its default is: an integer, a number or a string."""
+    """Return the arguments for an environment's function `make`. Each value is read in the type of its default: an
+    integer, a number or a string."""
     defaults = {n: p.default for n, p in inspect.signature(make).parameters.items() if n != "rng"}
     instance_file.refuse_unknown(given, list(defaults), "environment.")
     found: dict[str, Any] = {}
@@ -238,7 +241,8 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Return the plan: by the agents' `epochs`, else by the `schedule`, in own steps or by clocks in global time."""
+    """Return the epoch plan: from the agents' `epochs`, else from the `schedule`, which counts each agent's own steps,
+    or global time if agents have clocks."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):
@@ -276,7 +280,8 @@ def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPl
 
 
 def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
-    """Return the plan for a key like floor = 64: no call on an epoch in which an agent has fewer samples."""
+    """Return the plan for a key like floor = 64: the protocol is not called after an epoch in which an agent has fewer
+    samples than this."""
     floor = instance_file.positive_integer(table.get("floor", 1), "floor")
     return dataclasses.replace(plan, floor=floor)
 
@@ -304,7 +309,7 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 
 
 def _lengths(schedule: Any) -> Sequence[int]:
-    """Return the epoch lengths of a schedule, as many as a run may have."""
+    """Return the epoch lengths that a schedule defines, up to the largest number of epochs of a run."""
     if isinstance(schedule, str):
         choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon

@@ -37,12 +37,13 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """Raised when the point that the protocol reported last is near enough: the call is over."""
+    """End a call of the protocol: raised when the point that it reported last is certified to be near the minimiser."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """A stopping rule. tolerance: delta. every: the number of rounds between two checks."""
+    """Stop a call of any protocol once the server can prove that it is near the minimiser. tolerance: delta; the
+    distance must be at most delta sqrt(e(n)). every: the number of rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1
@@ -54,7 +55,8 @@ class Certificate(Part):
             raise InputError("tolerance", self.tolerance, "must be a positive number")
 
     def check(self, federation: Federation) -> None:
-        """Raise InputError for a federation in which a gradient certifies nothing or must not be sent."""
+        """Raise InputError for a federation in which the norm of the gradient proves nothing, or gradients must not be
+        sent."""
         protocol, said = federation.protocol, ""
         if not federation.model.offers("strong convexity"):
             said = f"needs a strongly convex loss, which {federation.kind} models do not have"
@@ -72,7 +74,8 @@ class Certificate(Part):
     def fit(
         self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> tuple[Fitted, bool]:
-        """Make one call of the federation's protocol. Return what it learned, and whether that is certified."""
+        """Make one call of the federation's protocol. Return what it learned, and whether that is certified to be near
+        the minimiser."""
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
@@ -99,13 +102,14 @@ class Certificate(Part):
         return fitted, certifies(fitted.parameters)
 
     def asked(self, federation: Federation) -> int | None:
-        """Return the number of rounds that theory requires of the longest call, or None if no schedule is proved."""
+        """Return how many rounds theory requires in the longest call, or None if no number of rounds is proved."""
         plan = federation.plan
         most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return the guarantee of certified calls. Its cost is that of a call that runs to the protocol's own end."""
+        """Return the guarantee of calls that end with a certificate. The declared cost is that of a call that runs to
+        the protocol's own end."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

@@ -1,4 +1,4 @@
-"""The channel: the only way between agents and server. It counts numbers and bits, encodes, and aggregates.
+"""Carry all messages between agents and server. The channel counts numbers and bits, encodes, and aggregates.
 
 A protocol computes what its agents would send and asks the channel what the server receives. So the ledger counts what
 was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
@@ -25,15 +25,15 @@ Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
-    """Return whether all numbers are finite. Each is checked only if their sum of squares overflows."""
+    """Return whether all numbers are finite. They are checked one by one only if the sum of their squares is not."""
     return math.isfinite(np.vdot(numbers, numbers)) or bool(np.isfinite(numbers).all())
 
 
 @dataclass(frozen=True)
 class Link:
-    """How messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how the
-    server combines the messages. participants: how many agents take part in a round, drawn without replacement; None
-    for all. attack: what lying agents send, and who they are; None if all are honest."""
+    """Define how messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how
+    the server combines the messages. participants: how many agents take part in a round, drawn without replacement;
+    None for all. attack: what lying agents send, and who they are; None if all are honest."""
 
     encoder: Encoder = field(default_factory=Plain)
     aggregator: Aggregator = field(default_factory=Mean)
@@ -54,11 +54,13 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return which properties of the link the theorems about sums of all agents' messages do not cover."""
+        """Return why theorems that assume exact sums of all agents' messages do not apply to this link, as phrases;
+        empty if they do."""
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """Return what a guarantee does not cover. robust: the guarantee is about this aggregator and lying agents."""
+        """Return which properties of the link a guarantee does not cover. robust: whether the guarantee is about this
+        aggregator and lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -94,7 +96,7 @@ PLAIN = Link()
 
 
 class Channel:
-    """The messages of one call in one epoch. rng: the randomness of participants and encoders."""
+    """Carry the messages of one call of a protocol, in one epoch. rng: the randomness of participants and encoders."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -112,8 +114,8 @@ class Channel:
             raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
-        """Begin a round, and return who takes part, in increasing order. participants: how many the protocol asks for;
-        a smaller number of the link takes precedence."""
+        """Begin a round, and return who takes part, in increasing order. participants: how many the protocol asks for.
+        If the link has a smaller number, that is used."""
         self._counts["rounds"] += 1
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
@@ -123,14 +125,14 @@ class Channel:
         return self._who
 
     def observe(self, parameters: Parameters) -> None:
-        """Report the point before the first round and after each round. Nothing is sent or counted. An observer of the
-        call receives it (`fit` draws the gap by round), and a certificate, which may end the call."""
+        """Report the server's point to observers: before the first round and after each round. Nothing is sent or
+        counted. The command `fit` draws the gap by round from it, and a certificate may end the call."""
         if self.watch is not None:
             self.watch(parameters)
 
     @property
     def participants(self) -> np.ndarray:
-        """Return who takes part in this round; before the first round, all agents."""
+        """Return the agents that take part in this round; before the first round, all agents."""
         return self._who
 
     def gather(
@@ -154,15 +156,16 @@ class Channel:
 
     @property
     def _hides(self) -> bool:
-        """Return whether single messages are hidden, so that only the encoder can sum them."""
+        """Return whether the encoder hides single messages, so that only the encoder can compute their sum."""
         return self.link.encoder.hides
 
     def exchange(
         self, field: str, messages: Messages, shape: Shape, network: Network, times: int = 1
     ) -> np.ndarray:
-        """Mix messages without a server, and return the result (M, *shape). In each of `times` rounds every agent
-        sends its value to its neighbours and takes the mean of its own and theirs, with the network's weights. Every
-        edge carries one message each way: "up" is from the smaller number, "down" to it."""
+        """Mix messages between neighbours, without a server, and return the result (M, *shape). In each of `times`
+        rounds every agent sends its value to its neighbours and takes the mean of its own and theirs, with the
+        network's weights. Every edge carries one message each way. From the agent with the smaller number it counts as
+        "up", to it as "down"."""
         if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
@@ -178,7 +181,8 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return the sum of the participants' messages as the aggregator estimates it. own: the server's message."""
+        """Return the sum of the participants' messages as the aggregator estimates it. own: a message that the server
+        adds."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -203,7 +207,8 @@ class Channel:
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
-        """Send one message, unencoded, to every participant, or to all agents; return it as received."""
+        """Send one message from the server, unencoded, to every participant, or to all agents if `everyone`; return it
+        as received."""
         sent = np.asarray(message)
         wrong = ""
         if sent.shape != shape:
@@ -219,7 +224,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count the traffic since `before` again, this many times, for rounds that are not played."""
+        """Count what was sent since the count `before` another `times` times, for rounds that are computed without
+        simulating messages."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 
@@ -228,7 +234,8 @@ class Channel:
         return Traffic(**self._counts)
 
     def _corrupted(self, attack: Attack, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
-        """Return the messages that leave the agents under the attack, which may depend on the aggregator in use."""
+        """Return the messages (P, ...) after lying agents, marked in `bad`, have replaced theirs. The attack may depend
+        on the aggregator in use."""
         with np.errstate(over="ignore"):  # messages of a run that diverges
             sent = np.asarray(attack.corrupt_knowing(messages, bad, self._rng, self.link.aggregator))
         if sent.dtype != object and not np.isfinite(sent).all():

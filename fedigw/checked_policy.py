@@ -1,4 +1,5 @@
-"""Check at every use that a policy from a user's file returns probabilities. Our own policies are checked by tests."""
+"""Check at every use that a policy from a user's file returns probabilities. The policies of the package are checked by
+tests."""
 
 import functools
 import inspect
@@ -17,7 +18,8 @@ MARK = "_probabilities_are_checked"
 
 
 def checked(policy: type[Any], file: str) -> type[Any]:
-    """Return the class, whose `probabilities` now raise an error with file and line if they are none."""
+    """Return the policy class with a check added: its method `probabilities` raises an error with file and line if the
+    result is not an array of probabilities."""
     if MARK in vars(policy):  # a file is loaded once, and may be named often
         return policy
     theirs = policy.probabilities
@@ -51,7 +53,8 @@ def checked(policy: type[Any], file: str) -> type[Any]:
 
 
 def _line(policy: type[Any]) -> int:
-    """Return the line of its `probabilities`, or of the class if they are defined in another file."""
+    """Return the line of the class's method `probabilities`, or of the class if the method is defined in
+    another file."""
     if inspect.isfunction(policy.probabilities):
         code = policy.probabilities.__code__
         if code.co_filename == sys.modules[policy.__module__].__file__:

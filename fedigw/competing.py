@@ -1,4 +1,4 @@
-"""Replications of a rival system on the world of a federation, recorded like the runs of FedIGW."""
+"""Play replications of a rival algorithm on the world of a federation, and record them like runs of FedIGW."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """The result of a rival. kept (R,): whether the event that its paper proves occurred; (0,) if there is none."""
+    """Hold the result of a rival algorithm. kept (R,): whether the high-probability event of its paper occurred in each
+    replication; shape (0,) if its paper has none."""
 
     record: RunRecord
     kept: np.ndarray
@@ -28,7 +29,8 @@ class Competition:
 
 
 def compete(system: System, federation: Federation, replications: int, seed: Seed) -> Competition:
-    """Play replications of the system on the federation's world, over the steps of its plan, through its link."""
+    """Play replications of a rival algorithm on the federation's world, with the same numbers of steps and the same
+    link."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
     refuse_larger("rival", sizes.times or sizes.horizon, "horizon")
@@ -73,7 +75,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 
 def world_of(system: System, federation: Federation) -> StepWorld:
-    """Return the world as the system sees it. A finite class with one context becomes a table of arms."""
+    """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
+    becomes K arms with given means."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -86,7 +89,8 @@ def world_of(system: System, federation: Federation) -> StepWorld:
 
 
 def sizes_of(system: System, federation: Federation) -> Sizes:
-    """Return the sizes of the game. InputError if agents do not play in step and the system requires it."""
+    """Return the numbers of agents, arms, coordinates and steps. InputError if agents act at different times and the
+    rival algorithm cannot handle it."""
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
     if federation.timing is None and any(len(set(row)) > 1 for row in played):
@@ -107,7 +111,8 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the steps after which epochs end, and who acts when, (T, M); None if all agents always act."""
+    """Return the steps after which epochs end, and which agents act in each step, (T, M); None in place of the latter
+    if all agents always act."""
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
@@ -123,7 +128,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks what the system needs, see NEEDS, or its theory is not about such worlds."""
+    """Raise InputError if the world lacks a property that the rival algorithm needs (listed in NEEDS), or if its theory
+    does not cover such worlds."""
     if system.event is not None and not world.linear:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)

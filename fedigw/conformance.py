@@ -1,4 +1,5 @@
-"""Checks of policies, encoders, aggregators, attacks, clocks, environments and protocols, which anyone may run.
+"""Check policies, encoders, aggregators, attacks, clocks, losses, environments and protocols, the package's or a user's
+own.
 
 Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's tests run them on
 every discovered part, and a user's part is checked in the same way.
@@ -29,7 +30,8 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Return what is wrong: rows must be probabilities, independent of other rows, and exact if so declared."""
+    """Return what is wrong with a policy, as sentences: each row must be probabilities, must not depend on other rows,
+    and must be exact for rationals if so declared."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -53,7 +55,8 @@ def check_policy(policy: Policy) -> list[str]:
 
 
 def check_encoder(encoder: Encoder) -> list[str]:
-    """Return what is wrong: messages must arrive with bits counted, and their sum exactly if lossless."""
+    """Return what is wrong with an encoder, as sentences: messages must arrive, their bits must be counted, and a
+    lossless encoder must preserve their sum exactly."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
     received = encoder.encode(sent, np.random.default_rng(1))
@@ -77,7 +80,8 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong: equal messages must give that message, in any order; exact means mean and sum."""
+    """Return what is wrong with an aggregator, as sentences: equal messages must give that message, the order must not
+    matter, and an exact one must give the mean and the sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
@@ -106,7 +110,8 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong: a claimed constant must hold for random messages and for two camps."""
+    """Return what is wrong with an aggregator's robustness constant, as sentences: it must hold for random messages and
+    for messages in two clusters."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -130,7 +135,8 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong: only liars' messages may change, stay finite, and depend only on the generator."""
+    """Return what is wrong with an attack, as sentences: only lying agents' messages may change, they must stay finite,
+    and randomness must come from the generator only."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -152,7 +158,8 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong: a clock counts no step at time 0, at most one per time unit, and never decreases."""
+    """Return what is wrong with a clock, as sentences: it must count no step at time 0, at most one per time unit, and
+    never decrease."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):
@@ -168,7 +175,8 @@ def check_clock(clock: Clock) -> list[str]:
 
 
 def check_loss(loss: Loss) -> list[str]:
-    """Return what is wrong: it must be convex in the score, with the declared derivatives and an increasing link."""
+    """Return what is wrong with a loss, as sentences: it must be convex in the score, with correct derivatives and an
+    increasing link."""
     least, largest = loss.curvatures
     if not 0 <= least <= largest < np.inf or not largest > 0:
         return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
@@ -205,7 +213,8 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Return what is wrong: its examples must depend on the seed only, describe themselves, and run."""
+    """Return what is wrong with an environment, as sentences: its examples must depend on the seed only, describe
+    themselves as instance files, and run."""
     found: list[str] = []
     for example in module.EXAMPLES:
         made = module.make(np.random.default_rng(0), **example)
@@ -226,19 +235,21 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 
 
 class Blackout(Channel):
-    """A channel on which every message of the agents arrives as zeros."""
+    """Carry messages like a channel, but deliver zeros in place of every agent's message, to test that nothing is
+    learned otherwise."""
 
     def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
         return super().gather(field, 0 * np.asarray(messages), shape, packed)
 
     def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
-        """Leave every agent only its own share."""
+        """Return each agent's own message times its own weight, without anything from its neighbours."""
         kept = np.diag(network.weights) ** times
         return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
 
 def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
-    """Return what is wrong: it learns only through the channel, sends what it declares, delivers what it promises."""
+    """Return what is wrong with a protocol, as sentences: it must learn only through the channel, send what it
+    declares, and deliver the accuracy that it promises."""
     found: list[str] = []
     fitting = 0
     for name, made in _fitting(protocol, kind):
@@ -256,7 +267,7 @@ def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
 
 
 def _fitting(protocol: FLProtocol, kind: Kind) -> Iterator[tuple[str, Federation]]:
-    """Yield the examples of the kind's environments whose model offers what the protocol needs, with their names."""
+    """Yield the names and federations of the kind's environments whose model offers what the protocol needs."""
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         for example in module.EXAMPLES:
             made = module.make(np.random.default_rng(0), **example)
@@ -269,8 +280,8 @@ MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 
 def convergence(protocol: FLProtocol, kind: Kind) -> str:
-    """Return a sentence on whether a call ends at the minimiser, in the worst of the kind's environments. A protocol
-    with a field `rounds` is given four times as many, repeatedly, while that brings it nearer."""
+    """Return a sentence on whether a call of the protocol ends at the minimiser, in the environment where it is worst.
+    If the protocol has a field `rounds`, it is multiplied by four as long as that brings the result nearer."""
     worst: tuple[float, int] | None = None
     for _, made in _fitting(protocol, kind):
         found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
@@ -285,7 +296,8 @@ def convergence(protocol: FLProtocol, kind: Kind) -> str:
 
 
 def _nearest(federation: Federation) -> tuple[float, int]:
-    """Return the gap and the rounds of one call, with more rounds as long as they help."""
+    """Return the gap F - F* after one call of the protocol and its number of rounds, which is increased as long as that
+    helps."""
     datasets, best = _data(federation, 1), None
     problem = federation.model.problem(datasets, 1)
     while True:
@@ -366,7 +378,8 @@ def _data(federation: Federation, seed: int) -> list[Any]:
 def _called(
     federation: Federation, datasets: Sequence[Any], through: type[Channel] = Channel
 ) -> tuple[Any, Traffic]:
-    """Make one call. Return what is learned and the traffic. through: Blackout if no message of an agent may arrive."""
+    """Make one call of the federation's protocol. Return what is learned and the traffic. through: the class of the
+    channel; with Blackout no message of an agent arrives."""
     channel = through(len(datasets), 1, federation.link, np.random.default_rng(3))
     problem = federation.model.problem(datasets, 1)
     fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))

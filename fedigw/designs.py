@@ -1,4 +1,5 @@
-"""Optimal designs: how often to pull each arm so that the largest uncertainty becomes as small as possible."""
+"""Compute optimal designs: how often to pull each arm so that the largest uncertainty of a mean reward becomes as small
+as possible."""
 
 import numpy as np
 
@@ -7,10 +8,10 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return in each of G contexts a law over its active arms that nearly maximises ln det V, shape (G, K). V = sum_g
-    weights_g sum_a share_{g,a} phi phi'. Then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and
-    Wolfowitz for G = 1; Huang et al. 2021). features (G, K, d), active (G, K), weights (G,). It uses the
-    multiplicative rule of Silvey, Titterington and Torsney."""
+    """Return, for each of G contexts, probabilities over its active arms that nearly maximise ln det V, shape (G, K),
+    where V = sum_g weights_g sum_a probability_{g,a} phi phi'. Then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is
+    nearly d (Kiefer and Wolfowitz for G = 1; Huang et al. 2021). features (G, K, d), active (G, K), weights (G,). It
+    uses the multiplicative rule of Silvey, Titterington and Torsney."""
     shares = active / active.sum(axis=1, keepdims=True)
     for _ in range(ROUNDS):
         spread = leverage(features, information(features, shares * weights[:, None]))
@@ -33,7 +34,8 @@ def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
-    """Return norm(phi)^2 in the pseudo-inverse of gram, shape (G, K); infinite for features outside its range."""
+    """Return phi'G^+ phi with the pseudo-inverse of gram G, for features (G, K, d), shape (G, K); infinite for features
+    outside its range."""
     inverse = np.linalg.pinv(gram, rcond=1e-12, hermitian=True)
     inside = features @ (gram @ inverse)
     seen = np.linalg.norm(features - inside, axis=-1) <= 1e-6
@@ -41,7 +43,8 @@ def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
 
 
 def whole_counts(shares: np.ndarray, steps: int) -> np.ndarray:
-    """Return integers (G, K) that split `steps` in every context according to the shares, by largest remainders."""
+    """Return integers (G, K) that split `steps` in every context in proportion to the shares (G, K), by the
+    largest-remainder method."""
     exact = shares * steps
     counts = np.floor(exact).astype(np.int64)
     rest = exact - counts

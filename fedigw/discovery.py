@@ -1,4 +1,4 @@
-"""Discover parts by their folder: every file of a folder is used, and nothing is registered."""
+"""Discover the parts that a folder offers: every file of the folder is used, and no list is kept."""
 
 import dataclasses
 import importlib
@@ -11,11 +11,12 @@ from typing import Any
 
 
 class CatalogueError(RuntimeError):
-    """A file in a discovered folder does not offer what its folder promises."""
+    """Report a file in a discovered folder that does not define what files of this folder must define."""
 
 
 def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> dict[str, ModuleType]:
-    """Return the modules of `package` by name, or `only` one. Each must define all of `offers` and have a docstring."""
+    """Return the modules of `package` by name, or `only` that one. Each must have a docstring and define all names in
+    `offers`."""
     folder = importlib.import_module(package)
     found = {}
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
@@ -38,13 +39,15 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
 
 
 def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
-    """Return a federation of the environment. Sizes that the environment does not accept are ignored."""
+    """Return a federation made by the environment with these sizes. Sizes that the environment does not have are
+    ignored."""
     chosen = inspect.signature(environment.make).parameters
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """Return the class of each part by name: one part per file, named like its file and derived from `base`."""
+    """Return the class of each part in these packages by name: one part per file, named like its file and derived from
+    `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -71,7 +74,8 @@ def classes_of(module: ModuleType) -> list[type[Any]]:
 
 @cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
-    """Return why a class is no part of this sort: base class, form, missing method or signature; else None."""
+    """Return why a class cannot be used as a part derived from `base`: wrong base class, no frozen dataclass, a missing
+    method or a wrong signature; None if it can."""
     if not issubclass(part, base):
         return f"must derive from {base.__module__}.{base.__name__}"
     if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]
@@ -103,7 +107,8 @@ def _call(method: Any) -> str:
 
 
 def _accepts(theirs: Any, ours: Any) -> bool:
-    """Return whether `theirs` can be called with every number of arguments that `ours` is called with."""
+    """Return whether the method `theirs` can be called with every number of arguments that the method
+    `ours` accepts."""
     wanted = list(inspect.signature(ours).parameters.values())
     least = sum(p.default is p.empty for p in wanted)
     try:
@@ -115,7 +120,7 @@ def _accepts(theirs: Any, ours: Any) -> bool:
 
 
 def _line(error: BaseException, file: str) -> int | str:
-    """Return the last line of `file` that the error passed through."""
+    """Return the number of the last line of `file` that the error's traceback contains."""
     line: int | str = "?"
     trace = error.__traceback__
     while trace is not None:

@@ -1,4 +1,4 @@
-"""A federation: world, model, policy, learning rates, protocol, link and plan, each of which can be replaced."""
+"""Define a federation: world, model, policy, learning rates, protocol, link and plan, each of which can be replaced."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from fedigw.timing import Timing
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """All parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of the
-    world ("finite_class", "linear", ...). rational: rates and probabilities are exact rationals. timing: the global
-    times and clocks behind the plan, if agents have clocks. privacy: the limits that the run must meet. stop: when a
-    call may end before the protocol itself ends it."""
+    """Hold all parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of
+    the world ("finite_class", "linear", ...). rational: whether rates and probabilities are exact rationals. timing:
+    the global times and clocks behind the plan, if agents have clocks. privacy: the limits that the run must meet.
+    stop: a rule by which a call of the protocol may end early."""
 
     kind: str
     world: World
@@ -97,11 +97,11 @@ class Federation:
 
     @property
     def arms(self) -> tuple[int, ...]:
-        """Return K_m of every agent."""
+        """Return the number of arms K_m of every agent."""
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return the guarantee of its protocol, or that of its certificate."""
+        """Return the guarantee of its protocol, or that of its stopping rule if it has one."""
         if self.stop is not None:
             return self.stop.guarantee(self.protocol, self.setting)
         return self.protocol.guarantee(self.setting)
@@ -117,14 +117,15 @@ class Federation:
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """Return e_l, the mean excess risk that the guarantee's `variant` proves for the model of each epoch."""
+        """Return e_l, the mean excess risk that is proved for the model learned in each epoch l. variant: which of the
+        guarantee's bounds is used."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")
         return tuple(promised.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs))
 
     def learning_rates(self) -> tuple[Any, ...]:
-        """Return gamma^l of every epoch."""
+        """Return the learning rate gamma^l of every epoch l."""
         return self._learning_rates
 
     @cached_property
@@ -140,7 +141,8 @@ class Federation:
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy of an epoch. Before anything is learned it is inverse gap weighting, which is uniform."""
+        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then plays
+        uniformly."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
@@ -188,26 +190,27 @@ class Federation:
         return described
 
     def _times(self, agent: int) -> dict[str, Any]:
-        """Return the keys of this agent that say when it plays: its clock, or the lengths of its epochs."""
+        """Return the keys of an agent's table that determine when it plays: its clock, or the lengths of its epochs."""
         if self.timing is not None:
             return {"clock": keys_of(self.timing.clocks[agent])}
         return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
 
 
 def keys_of(part: Part) -> dict[str, Any]:
-    """Return the name and the fields of a part that are set, as its table in an instance file."""
+    """Return a part as its table in an instance file: its name and the fields that are set."""
     found = {f.name: vars(part)[f.name] for f in fields_of(part)}
     name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}
 
 
 def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
-    """Return the fields of a part, which is a dataclass."""
+    """Return the dataclass fields of a part."""
     return fields(part)  # type: ignore[arg-type]
 
 
 def _of_protocol(protocol: FLProtocol, usual: str) -> dict[str, Any]:
-    """Return the protocol's keys at the top of the file, and its table unless it is the model's default."""
+    """Return the protocol as keys of an instance file: only keys at the top for the model's default protocol with
+    default fields, else its table."""
     own = protocol.settings()
     if protocol.name != usual:
         return {"protocol": keys_of(protocol)}

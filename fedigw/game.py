@@ -1,4 +1,5 @@
-"""A game: a whole online interaction on a world, for systems other than FedIGW, with the same regret and ledger.
+"""Play rival algorithms, called systems, on the worlds of FedIGW, with the same definition of regret and the same
+counts of messages.
 
 R replications of M agents play T steps in parallel. A system asks for the contexts of the coming steps, chooses arms,
 gets the rewards, and sends messages through one line per replication. Regret is that of the chosen arms, in
@@ -31,8 +32,8 @@ SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one 
 
 @dataclass(frozen=True)
 class Met:
-    """What the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n): the
-    number of each context if they are finitely many, else None."""
+    """Hold what the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n):
+    the index of each context if they are finitely many, else None."""
 
     features: np.ndarray
     means: np.ndarray
@@ -40,7 +41,8 @@ class Met:
 
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
-    """Return what all agents see, from the features (R, n, K, d), means (R, n, K) and contexts (R, n) of each agent."""
+    """Return what all agents see. parts: for each agent its features (R, n, K, d), mean rewards (R, n, K) and context
+    indices (R, n)."""
     most = max(means.shape[-1] for _, means, _ in parts)
     features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
@@ -50,7 +52,8 @@ def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None
 def _filled(
     part: tuple[np.ndarray, np.ndarray, np.ndarray | None], most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return the same with `most` arms: copies of the first arm fill the remaining places."""
+    """Return one agent's features, means and indices with `most` arms: copies of the first arm fill the remaining
+    places."""
     features, means, index = part
     if means.shape[-1] == most:
         return part
@@ -61,10 +64,10 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes on which the communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
+    """Hold the sizes on which communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
     differ, arms and horizon are the largest K_m and T_m. shared: how many of the d coordinates all agents share.
-    together: the steps of all agents, None if each has T. times: the global times at which an agent may act, None if
-    they are T."""
+    together: the sum of all agents' steps; None if it is M T. times: the number of global times at which an agent may
+    act; None if it is T."""
 
     agents: int
     arms: int
@@ -76,17 +79,18 @@ class Sizes:
 
     @property
     def moments(self) -> int:
-        """Return at how many times some agent acts: at most the global times, and at most the steps of all agents."""
+        """Return an upper bound on the number of times at which some agent acts: the global times, or the steps of all
+        agents if that is less."""
         return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
     def steps(self) -> int:
-        """Return the steps of all agents together, M T or the sum of the T_m."""
+        """Return the number of steps of all agents together: M T, or the sum of the T_m."""
         return self.agents * self.horizon if self.together is None else self.together
 
 
 class StepWorld(ABC):
-    """A world that is played step by step, for systems that do not play in epochs."""
+    """Define a world that is played step by step, for algorithms that do not play in epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
     rewards: str  # a law of fedigw.rewards
@@ -94,7 +98,8 @@ class StepWorld(ABC):
     @property
     @abstractmethod
     def widths(self) -> tuple[int, int]:
-        """Return the dimension of the features, and how many of these coordinates belong to what all agents share."""
+        """Return the dimension of the features, and how many of their coordinates belong to parameters that all agents
+        share."""
 
     @property
     def heterogeneous(self) -> bool:
@@ -121,15 +126,15 @@ class StepWorld(ABC):
 
 @dataclass(frozen=True, eq=False)
 class OneContext:
-    """The only context of an agent: features (1, K, K)."""
+    """Hold the only context of an agent, in which each of the K arms has its own unit vector: features (1, K, K)."""
 
     features: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Table(StepWorld):
-    """A world of K arms without features: means (K,), the same arms for all agents. rewards: a law of fedigw.rewards.
-    For systems that read features, each arm has its own unit vector, so that features times means are the means."""
+    """Define a world of K arms without features: mean rewards (K,), the same for all agents. rewards: the name of a
+    reward law of fedigw.rewards. For algorithms that read features, each arm has its own unit vector."""
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
@@ -156,7 +161,7 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """A rival of FedIGW: a frozen dataclass derived from this class, whose fields are its keys."""
+    """Define a rival of FedIGW: a frozen dataclass derived from this class, whose fields are its keys in a file."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
@@ -168,20 +173,22 @@ class System(Part, ABC):
 
     @abstractmethod
     def play(self, game: Game) -> np.ndarray:
-        """Play all steps. Return (R,) whether the event occurred in each replication, or (0,) if there is no event."""
+        """Play all steps. Return (R,): whether the high-probability event of the algorithm's paper occurred in each
+        replication; (0,) if it has none."""
 
     @abstractmethod
     def numbers_at_most(self, sizes: Sizes) -> float:
-        """Return the largest count of numbers that it sends in any run."""
+        """Return an upper bound on how many numbers the algorithm sends in any run with these sizes."""
 
     def widest(self, sizes: Sizes) -> int:
-        """Return the width of its matrices."""
+        """Return the number of rows of the largest matrices that the algorithm stores."""
         return sizes.dimension
 
 
 @dataclass(frozen=True)
 class Confident(System):
-    """A system whose paper proves an event. delta: the probability that it fails; not set: 1/(MT)."""
+    """Define a rival whose paper proves an event of high probability. delta: the probability that the event fails; if
+    not set, 1/(MT)."""
 
     delta: float | None = None
 
@@ -200,19 +207,21 @@ def check_positive(field: str, value: float | None) -> None:
 
 
 def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """Return (1,): whether in every row a best arm is still active. active and means: (..., K)."""
+    """Return whether a best arm is still active in every row, shape (1,). active: which arms are, means: their true
+    means, both (..., K)."""
     best = means >= means.max(axis=-1, keepdims=True) - 1e-12
     return np.array([bool((active & best).any(axis=-1).all())])
 
 
 def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.ndarray:
-    """Return the arms (..., K) whose upper confidence bound is not below the lower bound of another active arm."""
+    """Return which active arms (..., K) remain: those whose upper confidence bound, score + width, is not below the
+    lower bound of another active arm."""
     lowest = np.where(active, scores - width, -np.inf).max(axis=-1, keepdims=True)
     return np.asarray(active & (scores + width >= lowest))
 
 
 class Line(Channel):
-    """The channel of one replication, which also carries messages of single agents."""
+    """Carry the messages of one replication, also those between the server and single agents."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
         """Begin a round in which these agents, in this order, send and receive."""
@@ -220,13 +229,14 @@ class Line(Channel):
         self._who = np.asarray(who)
 
     def deliver(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Send a separate message from the server to every participant, row i to participants[i]."""
+        """Send a different message from the server to each participant: row i goes to participants[i]."""
         sent = self._checked(field, messages, shape)
         self._count("down", len(sent), sent.size, 64 * sent.size)
         return sent
 
     def collect(self, field: str, messages: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Make one round in which agent m sends messages[m], of its own length. Empty messages are not sent."""
+        """Make one round in which each agent m sends messages[m]. Lengths may differ, and empty messages
+        are not sent."""
         received = []
         self._counts["rounds"] += 1
         for agent, message in enumerate(messages):
@@ -237,9 +247,9 @@ class Line(Channel):
 
 
 class Game:
-    """The state of a game. rng: contexts, rewards and the systems' own randomness. ends: the steps after which the
-    epochs of the plan end, by which regret and traffic are recorded. acting (T, M): who acts when; None if all agents
-    act in every step. arms_of: K_m of each agent."""
+    """Keep the state of a game. rng: the randomness of contexts, rewards and the algorithm. ends: the steps after which
+    the epochs of the plan end; regret and traffic are recorded for each epoch. acting (T, M): which agents act in each
+    step; None if all act in every step. arms_of: K_m of each agent."""
 
     def __init__(
         self,
@@ -277,17 +287,18 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Draw the contexts of the next steps, at most as many as are left. A call of `pull` must follow."""
+        """Draw the contexts of the next `steps` steps, or of those that are left if fewer. A call of `pull` must
+        follow."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
-        """Return the rewards of the arms (R, M, n) chosen in these contexts, shape (R, M, n)."""
+        """Play the arms (R, M, n) in the contexts that `look` returned. Return their rewards, shape (R, M, n)."""
         return self._pull(met.means, arms)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
-        """Return sums of rewards (M, K) if agent m pulls arm k counts[m, k] times, in the order of the arms. Every
-        agent has one context, and there is one replication. Agents with fewer pulls than others continue with the last
-        arm, which is not in the sums. Steps beyond the horizon are not played."""
+        """Pull arm k counts[m, k] times for each agent m, in the order of the arms, and return the sums of rewards
+        (M, K). This is for worlds with one context, and one replication. Agents with fewer pulls than others continue
+        with the last arm, without adding to the sums. Steps beyond the horizon are not played."""
         means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
         steps = min(int(ends[:, -1].max()), self.left)
@@ -307,13 +318,13 @@ class Game:
 
     @cached_property
     def _only_means(self) -> np.ndarray:
-        """Return the expected rewards in each agent's one context, shape (M, K)."""
+        """Return each agent's expected rewards in its only context, shape (M, K)."""
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
-        """Return how often each agent met each of C cells, and its sums of rewards there, shape (2, M, C). A cell is a
-        context with an arm. Every step draws a cell with the given chances, expected rewards and gaps, (C,) each.
-        There is one replication."""
+        """Play `steps` steps in which each agent draws one of C cells, a cell being a context with an arm. Return how
+        often each was drawn and the sum of its rewards, shape (2, M, C). chances, means, gap (C,): probability,
+        expected reward and regret of each cell. There is one replication."""
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)
@@ -323,7 +334,7 @@ class Game:
         return found
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:
-        """Return the epochs of the next steps, with the number of these steps in each."""
+        """Return the epochs in which the next `steps` steps lie, with the number of these steps in each."""
         first, last = np.searchsorted(self._ends, (self._clock, self._clock + steps - 1), side="right")
         if first == last:
             return [(int(first), steps)]
@@ -331,14 +342,15 @@ class Game:
         return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
 
     def _enter(self, epoch: int, steps: int, lost: np.ndarray) -> None:
-        """Record the regret (M,) of the next steps, all of one epoch, of the only replication."""
+        """Record the regret (M,) of the next steps, which lie in one epoch, in a game with one replication."""
         self._snapshot_until(self._clock + steps)
         self._lost[:, epoch] += lost.sum()
         self._by_agent += lost
         self._clock += steps
 
     def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
-        """Yield for each step the features (R, M, K, d), and a function from arms (R, M) to rewards (R, M)."""
+        """Yield, for each step, the features (R, M, K, d) and a function that plays arms (R, M) and returns their
+        rewards (R, M)."""
         size = self.replications * self.agents * self.arms * self.dimension
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
@@ -351,12 +363,12 @@ class Game:
 
     @property
     def acting(self) -> np.ndarray:
-        """Return who acts in the coming step, shape (M,)."""
+        """Return which agents act in the coming step, as booleans (M,)."""
         who = self._who(1)
         return np.ones(self.agents, dtype=bool) if who is None else who[:, 0]
 
     def _who(self, steps: int) -> np.ndarray | None:
-        """Return who acts in the coming steps, shape (M, steps), or None if all agents do."""
+        """Return which agents act in the coming steps, as booleans (M, steps); None if all agents do."""
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
     def _pull_once(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
@@ -380,12 +392,14 @@ class Game:
         return rewards if who is None else rewards * who
 
     def _snapshot_until(self, clock: int) -> None:
-        """Record the traffic at the end of each epoch. What is sent before the next step belongs to the epoch."""
+        """Record the traffic at the end of each epoch up to step `clock`. Messages sent between an epoch's last step
+        and the next step belong to that epoch."""
         while len(self._snapshots) < np.count_nonzero(self._ends < clock):
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return regret (R, L) and traffic (R, L, 8) of each epoch, and regret (M,) of each agent, at the end."""
+        """Return, at the end of the game, regret (R, L) and traffic counters (R, L, 8) by epoch, and regret (M,) by
+        agent."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
         counted = np.array(

@@ -1,4 +1,4 @@
-"""Read and write instance files. An error names the wrong field with its value and what is allowed."""
+"""Read and write instance files. An error names the wrong field, its value and what is allowed."""
 
 import json
 import math
@@ -19,7 +19,8 @@ MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examp
 
 
 def read_plain(path: Path, field: str) -> bytes:
-    """Return the content of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused."""
+    """Return the bytes of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused. field: the name for
+    error messages."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise InputError(field, str(path), "is not a regular file")
     with path.open("rb") as stream:
@@ -31,7 +32,7 @@ def read_plain(path: Path, field: str) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the file, or the shipped example of that name, as a table. InputError if it cannot be read."""
+    """Return the TOML file, or the shipped example of that name, as a dictionary. InputError if it cannot be read."""
     try:
         return tomllib.loads(read_plain(example(path), "instance").decode())
     except InputError:  # a ValueError too
@@ -59,7 +60,7 @@ def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value in TOML: strings, numbers, booleans and lists as in JSON, tables inline."""
+    """Return a value as TOML text: strings, numbers, booleans and lists as in JSON, dictionaries as inline tables."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -72,7 +73,7 @@ def _key(name: str) -> str:
 
 
 def _string(text: str) -> str:
-    """Return a string in TOML, without JSON's surrogate pairs, which TOML does not know."""
+    """Return a string as TOML text, without the surrogate pairs of JSON, which TOML does not allow."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -90,7 +91,8 @@ def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """Return a TOML number or a string "p/q" as the rational that is written (0.1 is 1/10)."""
+    """Return a TOML number or a string "p/q" as exactly the rational that is written: 0.1 is 1/10. allowed: the text of
+    the error."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):
@@ -136,7 +138,7 @@ def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
 
 
 def choice(table: Mapping[str, Any], key: str, known: Sequence[str], default: str) -> str:
-    """Return the value of a key, which must be one of the known words."""
+    """Return the value of a key, which must be one of the strings in `known`."""
     value = table.get(key, default)
     if not isinstance(value, str):
         raise InputError(key, value, "must be one of " + ", ".join(known))

@@ -1,4 +1,4 @@
-"""The parts of a federation, as base classes: the one page to read before writing a part.
+"""Define the parts of a federation as base classes. Read this file before writing a part.
 
 World, model, policy, rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A part derives
 from its class here and overrides what it needs: methods marked abstract are required, everything else has a default
@@ -49,7 +49,7 @@ class MessageError(RuntimeError):
 
 
 class Part:
-    """A part that an instance file may name: a frozen dataclass whose fields are its keys."""
+    """Define a part that an instance file may name: a frozen dataclass whose fields are keys in the file."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
@@ -64,7 +64,7 @@ class Part:
 
 
 def require(field: str, given: object, base: type) -> None:
-    """Raise InputError unless the value of a field derives from its base class."""
+    """Raise InputError unless the value `given` for a field is an instance of its base class."""
     if not isinstance(given, base):
         allowed = f"must derive from {base.__module__}.{base.__name__}"
         raise InputError(field, type(given).__name__, allowed)
@@ -75,8 +75,8 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """An epoch of one agent: it plays and learns from `full` steps, and regret is counted over the first `played`.
-    keep: record the samples themselves, not only their sums."""
+    """Hold the lengths of an epoch of one agent: it plays and learns from `full` steps, and regret is counted over the
+    first `played`. keep: whether to record the samples themselves, not only their sums."""
 
     full: int
     played: int
@@ -85,9 +85,9 @@ class Steps:
 
 @dataclass(frozen=True)
 class Experience:
-    """The result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
-    expected regret of the counted steps, given the model in use (no action noise). by_agent (M,): the same by agent,
-    averaged over replications, if all agents play together."""
+    """Hold the result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
+    expected regret of the counted steps given the model in use, averaged over the choice of arms. by_agent (M,): the
+    same for each agent, averaged over replications, if all agents are played together."""
 
     data: Data
     regret: Any
@@ -96,9 +96,9 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """The function that a world calls: contexts -> arm probabilities (..., n, K). With replications there is a leading
-    axis: `parameters` are the distinct models in use, and `index` (R,) says which replication uses which. Without
-    replications index is None and there is no leading axis."""
+    """Map contexts to arm probabilities (..., n, K) by a policy and a model; a world calls it without knowing either.
+    With replications there is a leading axis: `parameters` are the distinct models in use, and `index` (R,) gives the
+    model of each replication. Without replications index is None and there is no leading axis."""
 
     model: Model
     parameters: Parameters
@@ -113,7 +113,7 @@ class Acting:
 
 
 class World(ABC):
-    """Contexts, truth and rewards of M agents. Only the simulator knows f*."""
+    """Define contexts, true mean rewards f* and reward noise of M agents. Only the simulator knows f*."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
     checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
@@ -124,7 +124,7 @@ class World(ABC):
 
     @classmethod
     def of(cls, federation: Federation) -> Self:
-        """Return the federation's world, which must be of this class."""
+        """Return the federation's world. Raise an error if it is not of this class."""
         if not isinstance(federation.world, cls):
             raise InputError("kind", federation.kind, f"must be a federation whose world is a {cls.__name__}")
         return federation.world
@@ -132,25 +132,26 @@ class World(ABC):
     @property
     @abstractmethod
     def arms(self) -> tuple[int, ...]:
-        """Return K_m of every agent."""
+        """Return the number of arms K_m of every agent."""
 
     @abstractmethod
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
-        """Play one epoch of one agent."""
+        """Play one epoch of one agent, and return its data and regret."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return its keys of the instance file, with `agents` as a list of tables. A world that only an environment
-        makes returns the key `environment` instead."""
+        """Return the world's keys of an instance file, with `agents` as a list of tables. A world that only an
+        environment can make returns the key `environment` instead."""
 
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play one epoch of every agent. Override it if that is faster than one by one."""
+        """Play one epoch of every agent, by default one agent after the other. Override it if playing them together is
+        faster."""
         return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the largest expected regret of these steps of each agent, for any policy."""
+        """Return each agent's largest possible expected regret over its `played` steps, for any policy."""
         return [float(steps) for steps in played]
 
     @property
@@ -165,34 +166,37 @@ class World(ABC):
 
     @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), by which theorems about finitely many contexts also hold here."""
+        """Return the (claim, variant) pairs by which theorems about finitely many contexts also hold in this world."""
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
-        """Raise InputError if an epoch of so many samples cannot be represented."""
+        """Raise InputError if an epoch with this many samples cannot be represented."""
 
     # All agents and replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether play_together is offered: an epoch enters only through counts."""
+        """Return whether play_together is offered, which plays all replications at once."""
         return False
 
     @property
     def cells(self) -> int:
-        """Return how many numbers one replication needs in play_together."""
+        """Return how many numbers one replication holds in memory in play_together."""
         return 1
 
     def play_together(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Play one epoch of all agents and replications: regret (R,), and pooled data (R, ...) if it learns."""
+        """Play one epoch of all agents and R replications at once. Return regret (R,), and if `learns` the data summed
+        over agents (R, ...)."""
         raise NotImplementedError
 
     # What is known of regret and risk.
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return sum_m (n_m/n) E (f_m - f*)^2 of the model learned in an epoch, or None if it cannot be computed."""
+        """Return the excess risk sum_m (n_m/n) E (f_m - f*)^2 of the models f_m learned from an epoch, or None if it
+        cannot be computed. act(m): the policy with the model that agent m used. learned(m): its new model. full: the
+        samples n_m."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
@@ -200,21 +204,25 @@ class World(ABC):
         return None
 
     def largest_epoch_regret(self, federation: Federation) -> list[float] | None:
-        """Return the expected regret of each epoch with the worst function that can be in use, or None if unknown."""
+        """Return the expected regret of each epoch if the worst possible function of the class is in use, or None if
+        unknown."""
         return None
 
     @property
     def gap_one(self) -> bool:
-        """Return whether every context has one arm of mean 1 and all others of mean 0, as own:lower_bound requires."""
+        """Return whether every context has one arm of mean 1 and all others of mean 0, as the lower bound
+        own:lower_bound requires."""
         return False
 
     def in_steps(self) -> StepWorld | None:
-        """Return the world step by step, for systems that do not play in epochs, or None if it has no such form."""
+        """Return the world in a form that is played step by step, for algorithms without epochs, or None if it has
+        none."""
         return None
 
 
 class Model(ABC):
-    """A function class. Parameters are whatever identifies one function of it, or PerAgent of them."""
+    """Define a function class. Parameters are whatever identifies one function of it; a PerAgent list holds one
+    function for each agent."""
 
     usual_protocol: ClassVar[str]  # used where an instance file names none
     adapts: ClassVar[bool] = False  # offers `adapting`
@@ -225,7 +233,7 @@ class Model(ABC):
 
     @classmethod
     def of(cls, federation: Federation | Setting) -> Self:
-        """Return the model of a federation or setting, which must be of this class."""
+        """Return the model of a federation or setting. Raise an error if it is not of this class."""
         if not isinstance(federation.model, cls):
             given = type(federation.model).__name__
             raise InputError("model", given, f"must be a {cls.__name__} for this protocol or computation")
@@ -241,18 +249,18 @@ class Model(ABC):
 
     @abstractmethod
     def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
-        """Return the agents' side of a call on their data."""
+        """Return the learning problem of the agents' data, which answers a protocol's requests in one call."""
 
     @abstractmethod
     def describe(self, parameters: Parameters) -> Any:
         """Return the parameters as JSON."""
 
     def offers(self, need: str) -> bool:
-        """Return whether its problems offer what a protocol names in `needs`."""
+        """Return whether its learning problems offer what a protocol names in `needs`, such as "gradients"."""
         return False
 
     def words(self, kind: str) -> str:
-        """Return what messages call such models."""
+        """Return the phrase by which error messages refer to such models."""
         return f"{kind} models"
 
     def settings(self) -> dict[str, Any]:
@@ -260,11 +268,11 @@ class Model(ABC):
         return {}
 
     def predicting(self, clip: bool) -> Model:
-        """Return the model with predictions cut to [0,1] or not, as its protocol's theorem requires."""
+        """Return the model with predictions cut to [0,1] if `clip`, as some protocols' theorems require."""
         return self
 
     def widths(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return the uncertainty of each value, shape (..., n, K), for policies that need it."""
+        """Return the uncertainty of each predicted value, shape (..., n, K), for policies that need it."""
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
@@ -279,7 +287,7 @@ class Model(ABC):
         raise NotImplementedError
 
     def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
-        """Return the different parameters in use, and which replication uses which, (R,)."""
+        """Return the distinct parameters in use, and the index of those of each replication, (R,)."""
         raise NotImplementedError
 
     # Learning rates from the data (own:adaptive).
@@ -287,12 +295,12 @@ class Model(ABC):
         raise NotImplementedError
 
     def rates_sent(self, world: World) -> int:
-        """Return how many rates are sent to an agent after a call."""
+        """Return how many learning rates each agent receives after a call, where rates are chosen from the data."""
         return 1
 
 
 class RiskModel(Model):
-    """A model of vectors whose exact minimiser over n samples has a proved mean excess risk e(n)."""
+    """Define a model with vector parameters whose exact minimiser over n samples has a proved mean excess risk e(n)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
@@ -306,20 +314,22 @@ class RiskModel(Model):
     @property
     @abstractmethod
     def shared_width(self) -> int:
-        """Return the number of coordinates that are sent."""
+        """Return the number of coordinates that agents and server exchange."""
 
     @property
     def own_widths(self) -> tuple[int, ...]:
-        """Return the coordinates of every agent's own estimate; one entry where they are the same for all."""
+        """Return the number of coordinates of each agent's own estimate; one entry if it is the same for all agents."""
         return (self.shared_width,)
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule may use before the data are seen."""
+        """Return what a schedule of rounds and step sizes may depend on before the data are seen. equal: whether agents
+        have equally many samples."""
 
     @property
     def schedules(self) -> tuple[str, ...]:
-        """Return the local methods whose schedules of rounds and step size are proved for this model."""
+        """Return the names of the local methods whose number of rounds and step size are proved to suffice for this
+        model."""
         return ()
 
     @property
@@ -328,16 +338,17 @@ class RiskModel(Model):
         return self.shared_width
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float] | None:
-        """Return beta, mu, and what norm(w_S)^2 and zeta^2 at w_S are at most, for any n samples; None: not known."""
+        """Return four constants that hold for any n samples: smoothness beta and strong convexity mu of F, and upper
+        bounds on norm(w_S)^2 and on sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S; None if not known."""
         return None
 
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the variants of the bounds that apply with this model, for each rule of learning rates."""
+        """Return, for each rule of learning rates, which variants of the regret bound apply with this model."""
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return e(n) as the variant uses it."""
+        """Return the excess risk e(n) as this variant of the regret bound uses it."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
@@ -346,20 +357,22 @@ class RiskModel(Model):
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), that prove e(n)."""
+        """Return the (claim, variant) pairs that prove the excess risk e(n)."""
         return ()
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Return why no excess risk is proved for the exact minimiser, in sentences."""
+        """Return why no excess risk is proved for the exact minimiser, as sentences; empty if one is."""
         return ()
 
 
 class Loss(Part, ABC):
-    """The loss of a score z = phi'w and a reward r in [0,1], convex in z, and the link of the world that it belongs to.
+    """Define a loss of a score z = phi'w and a reward r in [0,1], convex in z, with the link function that gives mean
+    rewards.
 
-    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*), norm(omega*) <=
-    radius, and so are predictions: scores beyond what norm(phi) <= 1 allows are the link's to cut.
+    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*) with norm(omega*)
+    <= radius, and predictions are link(phi'w). Features have norm(phi) <= 1, so true scores lie in [-radius, radius];
+    the link must cut scores beyond.
     """
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
@@ -379,7 +392,7 @@ class Loss(Part, ABC):
 
     @abstractmethod
     def link(self, scores: np.ndarray) -> np.ndarray:
-        """Return the mean rewards of scores, increasing, shape (...)."""
+        """Return the mean rewards that belong to scores, shape (...). The function must be increasing."""
 
     @property
     @abstractmethod
@@ -388,17 +401,18 @@ class Loss(Part, ABC):
 
     @property
     def weight(self) -> float:
-        """Return by how much the slope falls when the reward rises by 1: 1 where the slope is link(z) - r."""
+        """Return by how much the derivative in the score falls when the reward rises by 1. It is 1 if that derivative
+        is link(z) - r."""
         ends = self.slope(np.zeros(2), np.array([0.0, 1.0]))
         return float(ends[0] - ends[1])
 
 
 class PerAgent(tuple[Any, ...]):
-    """Parameters that differ between agents: one entry per agent."""
+    """List parameters that differ between agents: one entry per agent."""
 
 
 class Problem(ABC):
-    """The agents' side of a call. Row m of every answer is computed from agent m's data only."""
+    """Answer for the agents in a call of a protocol. Row m of every answer is computed from agent m's data only."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -408,15 +422,16 @@ class Problem(ABC):
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
-        """Return the squared distance from the exact minimiser, for audits. Protocols do not see it."""
+        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols do
+        not see it."""
 
     def gap(self, parameters: Parameters) -> Any:
-        """Return F - F*, the loss above its minimum, for audits; NaN if the minimum is not known."""
+        """Return F - F*, the objective above its minimum, for audits; NaN if the minimum is not known."""
         return np.nan
 
 
 class Policy(Part, ABC):
-    """A rule that turns scores into arm probabilities."""
+    """Turn the scores of a context's arms into arm probabilities."""
 
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
@@ -424,7 +439,8 @@ class Policy(Part, ABC):
 
     @property
     def fixed_share(self) -> float | None:
-        """Return the share of uniform play if it is the same in every epoch and the rest is greedy, else None."""
+        """Return the probability of uniform play if it is the same in every epoch and play is greedy otherwise, else
+        None."""
         return None
 
     @property
@@ -436,12 +452,13 @@ class Policy(Part, ABC):
 
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K) for scores (..., K), and widths (..., K) if it needs them."""
+        """Return arm probabilities (..., K) for scores (..., K). rate: the epoch's learning rate. widths (..., K): the
+        uncertainty of the scores, for policies that need it."""
 
 
 class Rates(ABC):
-    """Learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by convention.
-    Epoch 1 plays uniformly in any case, as the gaps of the zero function are 0."""
+    """Define the learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by
+    convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
 
@@ -455,41 +472,42 @@ class Rates(ABC):
 
     @abstractmethod
     def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
-        """Return gamma^l of every epoch, as Fractions if rational."""
+        """Return gamma^l of every epoch l, as Fractions if rational. guarantee: that of the protocol, whose excess risk
+        a theorem's rule uses."""
 
     @abstractmethod
     def describe(self) -> Any:
         """Return the value of `learning_rate` in an instance file."""
 
     def check(self, policy: Policy) -> None:  # noqa: B027
-        """Raise InputError for a policy that cannot use these rates."""
+        """Raise InputError if the policy cannot use these rates."""
 
 
 class Encoder(Part, ABC):
-    """What happens to messages on their way to the server."""
+    """Change messages on their way to the server, and count their bits."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
 
     @abstractmethod
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return what arrives of messages (P, ...), in the same shape."""
+        """Return what the server receives of messages (P, ...), in the same shape."""
 
     @abstractmethod
     def bits(self, messages: np.ndarray) -> int:
         """Return the number of bits of the messages."""
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """Return the sum (...) of the messages behind what was received, (P, ...)."""
+        """Return the sum (...) of the original messages, computed from the received ones (P, ...)."""
         return np.asarray(received.sum(axis=0))
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the bits up and down, once per call, for agreeing on secrets."""
+        """Return the bits sent up and down once per call, for agreeing on secrets."""
         return 0, 0
 
 
 class Aggregator(Part, ABC):
-    """How the server combines messages."""
+    """Combine the agents' messages at the server."""
 
     exact: ClassVar[bool] = False  # combine is the weighted mean and total the sum
     coordinatewise: ClassVar[bool] = False  # every coordinate is combined by itself
@@ -500,33 +518,35 @@ class Aggregator(Part, ABC):
         """Return the aggregate (...) of messages (P, ...) with weights (P,) that sum to 1."""
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return the number of messages times their aggregate with equal weights, plus the server's own message."""
+        """Return P times the aggregate of the P messages with equal weights, plus the server's own message if given."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
 
     def check(self, agents: int) -> None:
-        """Raise InputError if it cannot combine the messages of so many agents."""
+        """Raise InputError if it cannot combine the messages of this many agents."""
 
     def constant(self, agents: int, lying: int) -> Fraction | float | None:
-        """Return kappa of app:robust_mean: the squared distance from the honest mean, in honest variances, if `lying`
-        of the agents lie. Return None if none is proved."""
+        """Return kappa of app:robust_mean: if `lying` of the agents lie, the squared distance of the aggregate from the
+        honest mean is at most kappa times the variance of the honest messages. Return None if no such bound is proved.
+        """
         return None
 
 
 class Attack(Part, ABC):
-    """What lying agents send in place of their messages. They may have seen all honest messages."""
+    """Define what lying agents send in place of their messages. They may have seen all honest messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
 
     @abstractmethod
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the messages (P, ...) with the rows of lying agents, those marked in `bad` (P,), replaced."""
+        """Return the messages (P, ...) with the rows of lying agents, which are marked in `bad` (P,), replaced."""
 
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Return the corrupted messages, which may be chosen for the aggregator in use."""
+        """Return the messages after the attack, which may be chosen against the aggregator in use. By default it does
+        not depend on it."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
@@ -535,22 +555,22 @@ class Attack(Part, ABC):
 
     @property
     def scale(self) -> float:
-        """Return the size of the lies, 0 if they have none."""
+        """Return the size of the lies; 0 if the attack has no such field."""
         return 0.0
 
 
 class Clock(Part, ABC):
-    """The global times at which an agent acts."""
+    """Define the global times at which an agent acts."""
 
     @abstractmethod
     def count(self, time: int) -> int:
-        """Return t_m(t), the number of steps up to global time t."""
+        """Return the number of the agent's steps up to global time `time`."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always have
-    equally many samples. link, plan: for guarantees that are about lying agents."""
+    """Hold what a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always
+    have equally many samples. link, plan: used by guarantees about lying agents."""
 
     model: Model
     agents: int
@@ -594,7 +614,8 @@ class Fitted:
 
 
 class FLProtocol(Part, ABC):
-    """FLroutine(.) of alg:FedIGW_agent. It uses data only through the problem, and sends only through the channel."""
+    """Define FLroutine(.) of alg:FedIGW_agent: federated learning from the data of an epoch. It uses data only through
+    the problem, and sends only through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
@@ -604,16 +625,17 @@ class FLProtocol(Part, ABC):
 
     @abstractmethod
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call on the data of one epoch. problem: the model's, with what `needs` names."""
+        """Make one call: learn from the agents' data by messages. problem: that of the model, with what
+        `needs` names."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what it requires of the model's problems. `Model.offers` answers."""
+        """Return what it requires of the model's learning problems, as names that `Model.offers` accepts."""
         return ()
 
     @property
     def adaptive(self) -> bool:
-        """Return whether a call ends when its target is met. The declared cost is then the most that it sends."""
+        """Return whether a call ends as soon as its accuracy is reached. The declared cost is then an upper bound."""
         return False
 
     @property
@@ -622,75 +644,79 @@ class FLProtocol(Part, ABC):
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return its guarantee in this setting. None means that no bound is printed."""
+        """Return its guarantee in this setting, or None; then no regret bound is printed."""
         return None
 
     def check(self, setting: Setting) -> None:
-        """Raise InputError if its fields do not fit the federation."""
+        """Raise InputError if the protocol's fields do not fit the setting."""
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Raise InputError for a link that it cannot work with."""
+        """Raise InputError if the protocol cannot work over this link."""
 
     def settings(self) -> dict[str, Any]:
-        """Return those of its fields that are keys at the top of an instance file."""
+        """Return those of its fields that stand at the top of an instance file, not in the protocol's table."""
         return {}
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """Return lines that `simulate` and `fit` print."""
+        """Return additional lines that the commands `simulate` and `fit` print."""
         return ()
 
     def distance(self, problem: Any, parameters: Parameters) -> Any:
-        """Return the squared distance from the protocol's target, for audits."""
+        """Return the squared distance of the parameters from what the protocol should compute, for audits."""
         return problem.distance(parameters)
 
     # stop = "certificate" (fedigw/certificate.py).
     def gradient(self, problem: Any, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F by one exchange of messages. Override it if the server knows the gradient anyway."""
+        """Return the gradient of F at the parameters by one exchange of messages. Override it if the server knows the
+        gradient anyway."""
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the number of rounds after which norm(w - w_S)^2 <= tolerance^2 e(n) is proved, or None."""
+        """Return the number of rounds after which norm(w - w_S)^2 <= tolerance^2 e(n) is proved, n = `samples`, w_S the
+        minimiser and e(n) its excess risk; None if none is proved."""
         return None
 
     @property
     def leaps(self) -> bool:
-        """Return whether it computes many rounds at once where it can, and refuses too many by itself."""
+        """Return whether it computes many rounds at once where possible, and itself refuses too many rounds."""
         return False
 
     # All replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether `pooled` is offered."""
+        """Return whether `pooled` is offered, which computes many replications at once without simulating messages."""
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
-        """Return what it learns from a pooled problem, with the same law as the result of `fit`."""
+        """Return what it learns from the data summed over agents, with the same distribution as the result of `fit`."""
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the summed statistics behind the last fit, (R, ...), for data-driven learning rates."""
+        """Return the statistics summed over agents that the last call learned from, (R, ...), for learning rates from
+        the data."""
         raise NotImplementedError
 
     @property
     def keeps_variates(self) -> bool:
-        """Return whether control variates are used in later calls."""
+        """Return whether control variates of one call are used again in later calls."""
         return False
 
 
 class PrivateProtocol(FLProtocol):
-    """A protocol whose calls spend privacy. where: who adds the noise. delta: that of the requested privacy."""
+    """Define a protocol that adds noise for differential privacy. where: who adds the noise. delta: that of the
+    (epsilon, delta) guarantee."""
 
     where: str
     delta: float
 
     @abstractmethod
     def spends(self, setting: Setting, samples: int) -> Spending:
-        """Return the privacy that a call on so many samples spends."""
+        """Return the privacy that a call on this many samples spends."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise of one call and what was delivered, for the audit of a protocol."""
+    """Hold what one call of a protocol promised and what it delivered, for the audit of the protocol."""
 
     epoch: int
     promised: float

@@ -1,4 +1,4 @@
-"""A kind of instance file: the keys that a kind of world adds to those of every federation."""
+"""Define a kind of instance file: the keys that a kind of world adds to those of every federation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind. keys, agent_keys: its own keys at the top of the file and in every [[agents]] table. world(table,
-    agents): the arguments of `make` for these keys. make(plan=..., learning_rate=..., protocol=..., policy=...,
-    link=..., **arguments): the federation. protocols, environments: packages of discovered files. exact_law: None if
-    no exact law is known."""
+    """Define a kind of instance file. keys, agent_keys: its own keys at the top of the file and in every [[agents]]
+    table. world(table, agents): returns the arguments of `make` for these keys. make(plan=..., learning_rate=...,
+    protocol=..., policy=..., link=..., **arguments): returns the federation. protocols, environments: the packages
+    whose files are offered. exact_law: the function that computes the exact law of a run, or None."""
 
     name: str
     keys: tuple[str, ...]

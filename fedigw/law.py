@@ -1,4 +1,4 @@
-"""The exact law of a run: the model in use is a Markov chain, so expected regrets are finite sums.
+"""Compute the exact law of a run: the model in use is a Markov chain, so expected regrets are finite sums.
 
 This is a second method for every simulated number. A kind of world defines how one epoch changes the law; the loop is
 here.
@@ -16,15 +16,16 @@ Number = Any  # Fraction or float
 
 
 class TooLarge(Exception):
-    """The law has too many terms for this arithmetic."""
+    """Report that the law has too many terms to be computed in this arithmetic."""
 
 
 @dataclass(frozen=True)
 class EpochLaw:
-    """The law of one epoch. regret: expected, over the played lengths. models: how many different models may be in
-    use. excess_risk: E[Err^l]/W^l of the model learned here, None if none is. law: model -> probability, if models can
-    be named (a finite class; |F| is the initial function). a, b: E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi
-    S^l[Reghat^l - 2 Reg] over full lengths, if requested."""
+    """Hold the exact law of one epoch. regret: expected regret over the played steps. models: how many different models
+    may be in use. excess_risk: expected excess risk of the model learned here, None if none is. law: the probability of
+    each model, if models can be numbered (a finite class; number |F| is the initial function). a, b: E sup_pi S^l[Reg -
+    2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg] over full lengths, the two sides of the paper's comparison of true
+    and estimated regret, if requested."""
 
     lengths: tuple[int, ...]
     learning_rate: Number
@@ -48,7 +49,8 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """Return the exact law of all epochs. Every epoch moves the law once; each interleaved run has its own law."""
+    """Return the exact law of all epochs. start: the law of the first model. move: the function that returns an epoch's
+    law and that of the model learned from it. If runs are interleaved, each has its own law."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"
         raise InputError("data", "cumulative", said)
@@ -63,7 +65,8 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Compute the law in rationals if requested and possible, else in floats. InputError if it is too large."""
+    """Compute the exact law in rationals if requested and not too large, else in floats. InputError if it is too large
+    for both. make(exact): computes it. size: words for the message."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -1,1 +1,1 @@
-"""Aggregators: how the server combines the agents' messages. One file each, with one frozen class."""
+"""Provide aggregators, by which the server combines the agents' messages. One file each, with one frozen class."""

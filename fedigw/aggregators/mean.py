@@ -1,4 +1,4 @@
-"""The weighted mean and the plain sum, to which every theorem of the paper refers."""
+"""Combine messages by the weighted mean or the plain sum, as every theorem of the paper assumes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +11,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Mean(Aggregator):
-    """The weighted mean sum_m w_m x_m."""
+    """Combine messages x_m with weights w_m by the weighted mean sum_m w_m x_m."""
 
     name: ClassVar[str] = "mean"
     exact: ClassVar[bool] = True
@@ -26,9 +26,11 @@ class Mean(Aggregator):
         return np.asarray(np.dot(np.asarray(weights)[None], rows).reshape(messages.shape[1:]))
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return own + x_1 + x_2 + ..., in this order."""
+        """Return own + x_1 + x_2 + ..., in this order, where x_i are the messages and `own` is the
+        server's, if given."""
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return 0 if no agent lies, else None: one lying agent can move the mean arbitrarily far."""
+        """Return the robustness constant: 0 if no agent lies, else None, as one lying agent can move the mean
+        arbitrarily far."""
         return Fraction(0) if lying == 0 else None

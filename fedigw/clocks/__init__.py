@@ -1,1 +1,2 @@
-"""Clocks: when an agent acts. One file each, with one frozen class offering count(t): its steps up to global time t."""
+"""Provide clocks, which determine when an agent acts. One file each, with one frozen class that offers count(t): the
+agent's steps up to global time t."""

@@ -9,7 +9,8 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Bursts(Clock):
-    """Steps in bursts. first: the global time of the first step."""
+    """Act in bursts of `burst` steps, with pauses of `pause` time units between them. first: the global time of the
+    first step."""
 
     burst: int = 1
     pause: int = 1

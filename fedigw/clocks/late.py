@@ -12,7 +12,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Late(Clock):
-    """Steps from the global time `join` on, every `period` time units."""
+    """Act every `period` time units from the global time `join` on."""
 
     join: int = 1
     period: int = 1

@@ -11,7 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Leaving(Clock):
-    """Steps every `period` time units. leave: the last global time at which the agent may act."""
+    """Act every `period` time units from time 1 on. leave: the last global time at which the agent may act."""
 
     leave: int = 100
     period: int = 1

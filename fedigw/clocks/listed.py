@@ -1,4 +1,4 @@
-"""A clock with listed global times."""
+"""Define a clock that ticks at listed global times."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Listed(Clock):
-    """Steps at the global times `times`, increasing positive integers."""
+    """Act at the global times `times`, increasing positive integers."""
 
     times: tuple[int, ...] = (1,)
     name: ClassVar[str] = "listed"

@@ -8,7 +8,8 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Periodic(Clock):
-    """Steps every `period` time units from `offset` on. The default is a synchronous system."""
+    """Act every `period` time units, first at the global time `offset`. With the defaults all agents act at
+    every time."""
 
     period: int = 1
     offset: int = 1

@@ -21,7 +21,8 @@ MOST_TICKS = 50_000_000  # held at once: 400 MB
 
 @dataclass(frozen=True)
 class Poisson(Clock):
-    """Random steps. poisson: arrivals per unit of time. seed: agents with the same seed act at the same times."""
+    """Act at random times. poisson: the mean number of arrivals per unit of time. seed: agents with the same seed act
+    at the same times."""
 
     poisson: float = 1.0
     seed: int = 0
@@ -41,7 +42,8 @@ class Poisson(Clock):
 
 @lru_cache(maxsize=2)  # a run asks one clock after another
 def _times(rate: float, seed: int, until: int) -> np.ndarray:
-    """Return the times in order, the last one beyond `until`. A longer draw begins with the shorter one."""
+    """Return the times at which the agent acts, increasing, up to the first one beyond `until`. Times drawn for a
+    smaller `until` are the beginning of those for a larger one."""
     chance = -math.expm1(-rate)
     expected = chance * until
     if expected > MOST_TICKS:

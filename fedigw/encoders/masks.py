@@ -1,4 +1,4 @@
-"""Secure aggregation by pairwise masks: they cancel exactly in the sum, and a single message is a uniform number.
+"""Aggregate securely by pairwise masks: they cancel exactly in the sum, and each single message looks uniformly random.
 
 Messages are integers modulo 2^128 in units of 2^-80. In every round agents m < j share a secret, uniform modulo 2^128;
 m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages are independent and
@@ -26,20 +26,20 @@ KEY = 256  # bits of a public key, from which pairs derive the secrets of all ro
 
 @dataclass(frozen=True)
 class Masks(Encoder):
-    """Pairwise masks, without options."""
+    """Hide single messages by pairwise masks, without options."""
 
     name: ClassVar[str] = "masks"
     lossless: ClassVar[bool] = True  # in the sum
     hides: ClassVar[bool] = True  # a single message is noise: only sums can be computed
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the masked messages (P, ...) of WORDS for numbers (P, ...)."""
+        """Return the masked messages (P, ...), integers modulo 2^128, of numbers (P, ...)."""
         if len(messages) > 2**7 and np.abs(np.asarray(messages, dtype=float)).max() * len(messages) > 2.0**47:
             raise MessageError(f"masks: {len(messages)} messages whose sum may exceed 2^47")
         return add(fixed(messages), pairwise_masks(len(messages), messages.shape[1:], rng))
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """Return the sum (...) of the messages behind what was received."""
+        """Return the sum (...) of the agents' original messages, computed from the masked ones."""
         summed = received[0]
         for one in received[1:]:
             summed = add(summed, one)
@@ -49,12 +49,13 @@ class Masks(Encoder):
         return 128 * messages.size
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the bits up and down, once per call: every agent sends its key and receives those of the others."""
+        """Return the bits sent up and down once per call for agreeing on masks: every agent sends its key and receives
+        those of the others."""
         return KEY * agents, KEY * agents * (agents - 1)
 
 
 def fixed(values: np.ndarray) -> np.ndarray:
-    """Return numbers as integers in units of 2^-80, modulo 2^128. Only what is smaller than a unit is rounded."""
+    """Return numbers as integers modulo 2^128 in units of 2^-80. Only what is smaller than a unit is rounded."""
     given = np.asarray(values, dtype=float)
     if np.abs(given).max(initial=0.0) > LARGEST:
         raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
@@ -78,7 +79,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return the numbers that these integers represent, as Fractions, with which an eavesdropper may compute."""
+    """Return the numbers that these integers represent as exact Fractions, for a simulated eavesdropper."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]
@@ -101,7 +102,7 @@ def negate(words: np.ndarray) -> np.ndarray:
 
 
 def pairwise_masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """Return what each agent adds, shape (M, *shape) of WORDS. The sum over agents is 0."""
+    """Return the mask that each agent adds, integers modulo 2^128, shape (M, *shape). The sum over agents is 0."""
     total = np.zeros((agents, *shape), dtype=WORDS)
     for first in range(agents):
         for second in range(first + 1, agents):

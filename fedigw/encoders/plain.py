@@ -1,4 +1,4 @@
-"""Messages without encoding: 64 bits per number, 32 if the model computes in single precision."""
+"""Send messages without encoding: 64 bits per number, 32 if the model computes in single precision."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +10,7 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class Plain(Encoder):
-    """No encoding."""
+    """Send messages unchanged."""
 
     name: ClassVar[str] = "plain"
     lossless: ClassVar[bool] = True
