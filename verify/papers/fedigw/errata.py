@@ -129,8 +129,8 @@ def _both(
 
 
 def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
-    """Return each witness as lines of text: its instance, its calculation, and both sides of the printed and of the
-    repaired line."""
+    """Return each witness, an instance that refutes a printed line, as text: the instance, its calculation, and both
+    sides of the printed and of the repaired line."""
     lines = []
     for make in witnesses:
         found = make()

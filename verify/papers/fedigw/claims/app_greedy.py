@@ -9,7 +9,7 @@ regret, unless the contexts vary so much that every greedy policy explores.
                epoch l >= 3 and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; e_l is the excess risk
                of the model learned from epoch l, estimates are unclipped, norm(phi) <= 1
 
-Proof of `diverse`: let D = what - w*, what the estimate of w*, and pihat its greedy policy. The regret is at most
+Proof of `diverse`: let D = v - w*, v the estimate of w*, and pihat its greedy policy. The regret is at most
 E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*; and e = D' Sigma D >=
 l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
 """

@@ -71,8 +71,9 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
 
 @claim.check("even_K", control=dict(rule="any"))
 def expands(task: Task, rule: str = "beyond") -> Evidence:
-    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with eta beta > 2 and the smallest
-    even K that `even_K` allows. Control, which must fail: any K from 1 to 3."""
+    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with eta beta > 2, for the smallest
+    even K > ln(1/p_m)/ln(eta beta - 1), m the agent with the largest curvature. Control, which must fail: any K from 1
+    to 3."""
     rng, least, count, kept = task.rng(), math.inf, 200, 0
     while kept < count:
         problem = methods.random_problem(rng)

@@ -3,8 +3,8 @@
 A strongly convex function on R^d has gradients of any size, so no problem has the printed "G_b-bounded dissimilarity
 for any omega": lem:FedAvg_complete, lem:LSGD-PFL_full and col:convex with FedAvg are vacuous. For least squares in
 which an agent has features phi_i != +-phi_j the variance of stochastic gradients is unbounded too, so
-lem:SCAFFOLD_complete does not apply to it. Bounds at the minimiser, zeta* and sigma*, suffice; with them the rates hold
-for ridge regression.
+lem:SCAFFOLD_complete does not apply to it. Bounds on heterogeneity and noise at the minimiser suffice; with them the
+rates hold for ridge regression.
 """
 
 from finite_class.lemmas import convex_witnesses

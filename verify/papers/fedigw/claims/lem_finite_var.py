@@ -41,8 +41,8 @@ claim = Claim(
 
 
 def exact(task: Task, constant: Fraction) -> Evidence:
-    """Compare Var l with `constant` times E l, and E l with E(f - f*)^2, for random functions in [0,1] and random
-    rewards, in rationals. Control, which must fail: the constant 4/5."""
+    """Compare Var l with `constant` times E l, and E l with E(f - f*)^2, where l = (f - r)^2 - (f* - r)^2, for random
+    functions in [0,1] and random rewards r, in rationals. Control, which must fail: the constant 4/5."""
     rng, cases = task.rng(), []
     for _ in range(2000 if task.full else 500):
         size = int(rng.integers(1, 4))
@@ -65,8 +65,8 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """Check that Var l/E l = 4/3 - 4h/9 <= 4/3 if f* = 2/3 and f = 0 on a context of probability h, for four h.
-    Control, which must fail: the constant 1.33 in place of 4/3."""
+    """Check that Var l/E l = 4/3 - 4h/9 <= 4/3 for l = (f - r)^2 - (f* - r)^2, if f* = 2/3 and f = 0 on a context of
+    probability h, for four h. Control, which must fail: the constant 1.33 in place of 4/3."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)
     rewards = ((zero, Fraction(1), mean_reward),) * 2
     for exponent in (0, 2, 4, 8):

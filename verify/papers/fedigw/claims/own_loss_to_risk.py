@@ -75,8 +75,9 @@ def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> 
 
 
 def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str, tuple[Any, Any]]:
-    """Return features (C, d) and their law (C,), by name. The ratio of own:loss_to_risk is at most n times the largest
-    eigenvalue of Sigma = E phi phi', so rare features are made frequent enough to reach `bound`."""
+    """Return three pairs of features (C, d) and their law (C,), by name. In two of them features are rare: in one so
+    rare that a sample often misses them, in the other just frequent enough that the ratio of largest_ratio can exceed
+    `bound`."""
 
     def rare(times: float) -> tuple[Any, Any]:
         """Return d orthogonal features, each expected `times` times in n samples, and the feature 0 for the rest."""

@@ -116,8 +116,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound that Theorem G gives after the stated rounds of each local method with its target, on a grid of
-    sizes. Control, which must fail: 0.8 of the rounds."""
+    """Compare the bound that Theorem G (bounds/local_steps.py) gives after the stated rounds of each local method with
+    its target, on a grid of sizes. Control, which must fail: 0.8 of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
     for agents, each, d, delta, local, server, path in sizes:

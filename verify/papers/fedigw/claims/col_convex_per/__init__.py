@@ -118,8 +118,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound that Theorem G gives after the stated rounds of LSGD-PFL with stochastic gradients with its
-    target, on a grid of sizes. Control, which must fail: half of the rounds."""
+    """Compare the bound that Theorem G (bounds/local_steps.py) gives after the stated rounds of LSGD-PFL with
+    stochastic gradients with its target, on a grid of sizes. Control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

@@ -61,7 +61,8 @@ def ledger(task: Task, lifted: bool = True) -> Evidence:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """LSGD-PFL with the rounds that it is proved to need stays below its bound in a personalised world."""
+    """The regret of FedIGW with LSGD-PFL, with the rounds that it is proved to need, stays below its bound in a
+    personalised world."""
     draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound, sharpened")
 
 

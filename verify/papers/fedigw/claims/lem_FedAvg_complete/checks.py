@@ -66,8 +66,8 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare a random run of the method `name` with the bounds on its last and on its average point; return the larger
-    ratio. variates = 1: SCAFFOLD's option I, whose average point has no bound."""
+    """Compare a random run of the method `name` with the bounds of Theorem G (bounds/local_steps.py) on its last and on
+    its average point; return the larger ratio. variates = 1: SCAFFOLD's option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
     agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
@@ -95,7 +95,7 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
     """Compare the weighted mean of the expected loss gaps of a run on a random ridge problem, computed from its second
-    moments, with the bound on the average point."""
+    moments, with the bound of Theorem G (bounds/local_steps.py) on the gap of the average point."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))

@@ -21,9 +21,12 @@ FEW = 32  # steps of what takes long: contexts drawn twice, agents' messages one
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
-    """Return federations from every linear environment, M = 1 and 10, T = 512 and 2^17; infinitely many contexts only
-    at T = 512. At T = 512 they also learn from all data so far (infinitely many contexts with M = 10 at T = 32), as do
-    partly shared parameters with M = 2 at T = 32."""
+    """Return named federations from every linear environment.
+
+    Those with finitely many contexts have M = 1 and 10 and T = 512 and 2^17, others T = 512 only. At T = 512
+    (infinitely many contexts with M = 10: T = 32) each also has a version that learns from all data so far.
+    Environments with partly shared parameters have M = 2 and T = 32, and learn from all data so far.
+    """
     found = {}
     for (name, module), agents, horizon in product(
         modules("linear.environments", ("make", "EXAMPLES")).items(), (1, 10), HORIZONS

@@ -78,10 +78,10 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2), decided exactly.
+    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds, exactly.
 
-    Each inequality f_j + Q_ij - f_i <= 0 of interpolation() is multiplied by l_ij >= 0, and all are added up. The claim
-    follows if the sum has the function values of the claim and what remains is a positive semidefinite form.
+    The inequalities f_j + Q_ij - f_i <= 0, Q_ij as returned by interpolation, are multiplied by l_ij >= 0 and added up.
+    The bound follows if all values except f_0 and f_k cancel and what remains is a positive semidefinite form.
     """
     forms, start = interpolation(root, rounds)
     values = [Fraction(0)] * (rounds + 2)
@@ -167,8 +167,8 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the forms Q_ij as rows of a matrix (pairs, size^2), and a matrix (pairs, size) whose row for (i, j) has -1
-    at i and 1 at j."""
+    """Return the forms Q_ij of interpolation() as rows of a matrix (pairs, size^2), and a matrix (pairs, size) whose
+    row for the pair (i, j) has -1 at i and 1 at j."""
     stacked, ends = np.stack([form.astype(float).ravel() for form in forms.values()]), np.eye(size)
     return stacked, np.stack([ends[j] - ends[i] for i, j in forms])
 
