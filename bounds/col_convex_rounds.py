@@ -44,11 +44,13 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """The quantities that determine the rounds of one call: numbers, or symbols at their worst over all calls. n:
-    samples. path: 1 (accuracy by the distance from the minimiser w_S) or 2 (by the gap F - F*). gap: the required
-    accuracy eps of F - F*. reach: n eps, on path 1 the required squared distance. beta: smoothness. noise: the
-    variance of one sample's gradient at w_S. spread: n times zeta*^2, the mean of norm(grad f_m)^2 at w_S. distance:
-    norm(w_S)^2, as methods start at 0. share: 1/M if noise averages over the agents, else 1."""
+    """The quantities that determine the rounds of one call: numbers, or symbols at their worst over all calls.
+
+    n: samples. path: whether the excess risk is derived from the distance to the minimiser w_S (1) or from the gap F -
+    F* (2). gap: eps, the required F - F*. reach: n eps, on path 1 the required squared distance. beta: smoothness.
+    noise: the variance of one sample's gradient at w_S. spread: n times zeta*^2, the mean of norm(grad f_m)^2 at w_S.
+    distance: norm(w_S)^2, as methods start at 0. share: 1/M if noise averages over the agents, else 1.
+    """
 
     n: Any
     path: int

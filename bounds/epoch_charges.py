@@ -49,10 +49,13 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the function that maps an epoch l to its regret bound (C/g) S sqrt(e/Kbar). S: the sum over agents of the
-    length of epoch l times number of arms. Kbar, e: mean number of arms in epoch l-1, and excess risk of its model
-    (`risks`). constant(c, q, g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for the largest K. multiplier_squared:
-    computes the g^2 in gamma = g sqrt(Kbar/e)."""
+    """Return the function that maps an epoch l to its regret bound (C/g) S sqrt(e/Kbar), for learning rates gamma = g
+    sqrt(Kbar/e).
+
+    S: the sum over agents of the length of epoch l times number of arms. Kbar: the mean number of arms in epoch l-1. e
+    = risks[l-1]: the excess risk of its model. constant(c, q, g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for
+    the largest K. multiplier_squared: computes g^2.
+    """
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
 

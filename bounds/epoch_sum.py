@@ -42,10 +42,9 @@ class EpochSum:
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
-        """Return the bound that is known without learning: 0 for one arm, else one per step of every agent; if the
-        bound is capped, `first_rate` per step of epoch 1, as play is uniform. It is added up in the order of `value`,
-        so that a bound with every epoch at its cap equals it to the last digit. If the two differ only by rounding, it
-        is moved to the right side of `value`."""
+        """Return the regret bound that is known without learning: 0 for one arm, else one per step of every agent. If
+        the bound is capped, a step of epoch 1 counts `first_rate`, as play is uniform. Rounding never decides which of
+        the two bounds is smaller: if `vacuous` holds, the result is at most `value`, else above it."""
         found, value = self._sum(horizon, self._cap), self.value(horizon)
         if self.vacuous(horizon):
             return min(found, value)

@@ -1,11 +1,18 @@
 """Theorem G: local steps on convex smooth losses, FedAvg, LSGD-PFL and SCAFFOLD in one statement.
 
-Agent m has weight p_m and samples with convex, beta-smooth losses; F = sum p_m f_m(x_m) grows at least
-quadratically, with constant mu, around its minimiser x* over the shared points, and gap = F - F*. A round: K local
-steps of size eta with fresh samples, a server step eta_g >= 1; h = K eta eta_g, u = h beta. At x*: sigma^2 = sigma_a^2
-+ sigma_b^2 is the variance of one sample's gradient in the shared and in the personal coordinates, tau^2 = p_max
-sigma_a^2 + sigma_b^2, zeta^2 = sum p_m norm(grad f_m(x*))^2. d = norm(x - x*)^2, C = sum p_m norm(c_m - grad f_m(x*))^2
-of SCAFFOLD's control variates (zeta^2 if they begin at 0), Psi = d + a C:
+Agent m has weight p_m and samples with convex, beta-smooth losses. F = sum p_m f_m(x_m) grows at least quadratically,
+with constant mu, around its minimiser x* over the points whose shared coordinates agree.
+
+    K, eta, eta_g   local steps in a round (with fresh samples), their size, and the server step, at least 1
+    h, u            h = K eta eta_g, the step of a whole round; u = h beta
+    sigma^2         variance of a sample's gradient at x*: sigma_a^2 of shared plus sigma_b^2 of personal coordinates
+    tau^2           p_max sigma_a^2 + sigma_b^2
+    zeta^2          sum p_m norm(grad f_m(x*))^2
+    d, gap          norm(x - x*)^2, F(x) - F*
+    C               sum p_m norm(c_m - grad f_m(x*))^2 of SCAFFOLD's control variates c_m; zeta^2 if they begin at 0
+    Psi             d + a C
+
+With constants c1, c2 and a of the method, after one round (Psi+) and after R rounds:
 
     one round   E Psi+ <= d + (2/3) a C - 2 h gap + c1 h^2 + c2 h^3
     (a)         E Psi_R <= (1 - mu h)^R Psi_0 + (c1 h + c2 h^2)/mu
@@ -20,9 +27,9 @@ of SCAFFOLD's control variates (zeta^2 if they begin at 0), Psi = d + a C:
     scaffold (option II)       u + 2u^2 <= 1        a = h^3 beta/eta_g^2
                                u <= 1/2
 
-c1, c2 and a are 0 where the table does not give them. The last two have full local gradients; SCAFFOLD's factor is then
-max(1 - mu h, 2/3), and with option I (u + u^2 <= 1) max(1 - mu h (1-u^2), 2/3). Batches of B samples: sigma^2/B and
-tau^2/B. S of M equal clients a round, FedAvg: `sampled`.
+Constants that the table does not give are 0. The last two rows are for full local gradients. SCAFFOLD's factor in (a)
+is then max(1 - mu h, 2/3), and with option I (u + u^2 <= 1) it is max(1 - mu h (1-u^2), 2/3). Batches of B samples have
+sigma^2/B and tau^2/B. For FedAvg with S of M equal clients in a round see `sampled`.
 """
 
 import math

@@ -79,8 +79,8 @@ def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -
 
 
 def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
-    """Return the bound on the mean excess risk after ceil(effort sqrt n) rounds on n samples. The matrix Chernoff
-    inequality in it may fail with probability 1/n^3."""
+    """Return the bound on the mean excess risk after ceil(effort sqrt n) rounds on n samples. It uses a matrix
+    Chernoff inequality that fails with probability at most 1/n^3."""
     done, failure = rounds(n, effort), 1 / n**3
     # 1/n^3 is 0 in floats from n = 1e108 on: its logarithm is taken of n
     spread = float(own_ridge_excess_risk.CHERNOFF) * (math.log(dimension) + 3 * math.log(n))

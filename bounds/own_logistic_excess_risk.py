@@ -6,9 +6,9 @@ minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, predictions are psi'(cli
     same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
     different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
 
-Put y = c + Lam, b = B^2/2, and (for different laws, the numbers in brackets) a = d/(4c) - cb (d/(2c) - cb), k = 2L
-(4L). The numerator is then a + by, and C is least at y = k + s, s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2.
-Logistic: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
+The best Lam: put y = c + Lam and b = B^2/2; for the same law a = d/(4c) - cb and k = 2L, for different laws
+a = d/(2c) - cb and k = 4L. Then C = 2L (a + by)/(1 - k/y). It is least at y = k + s, s^2 = k^2 + ak/b, where
+C = (2L/k) b (k + s)^2. Logistic rewards: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
 """
 
 from bounds.arithmetic import Value, exp, ratio, sqrt

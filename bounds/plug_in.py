@@ -162,7 +162,8 @@ def epoch_sum(
     corollary: bool = False,
 ) -> EpochSum:
     """Return the regret bound as a sum over epochs, for any excess risk that does not increase. risk(n): the excess
-    risk. inverse: whether it is A/n. c, corollary: as in `constant`."""
+    risk. inverse: whether it is A/n. c: how unequally the agents' epochs grow. corollary: whether all agents have K
+    arms."""
     factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)

@@ -152,8 +152,8 @@ class PairRegret(plug_in.ScheduleTheorem):
 
 
 def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Value:
-    """Return the closed form of the regret bound. Its excess risk is `factor` times the formula `text`. c, corollary:
-    as in `plug_in.constant`."""
+    """Return the closed form of the regret bound whose excess risk is `factor` times the formula `text`. c: how
+    unequally the agents' epochs grow. corollary: whether all agents have K arms."""
     import sympy
 
     e = read(text).symbolic() * sympy.Rational(str(factor))

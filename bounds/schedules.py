@@ -140,8 +140,8 @@ class EpochPlan:
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the FL protocol is called after `epoch` (0-based): the horizon does not cut it, some agent
-        plays in it, and each that does has at least `floor` steps."""
+        """Return whether the FL protocol is called after `epoch` (0-based): some agent plays in it, each that does has
+        at least `floor` steps, and if it is the last epoch, the horizon does not cut it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and self._reaches(epoch)
 

@@ -242,8 +242,9 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
-    """Return the total probability of each set of least entries of the vector (0, *entries). mass: the probability of
-    each point; the entries broadcast to its shape."""
+    """Return the probability of each set of functions with the least loss. entries: the loss differences of each
+    function to f*, whose own is 0, as arrays that broadcast to the shape of `mass`. mass: the probability of each
+    point."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

@@ -31,9 +31,10 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, where gamma = g sqrt(K/e); no constant
-    of lem:epoch_regret_bound divided by g can be smaller. worst_risk: the largest excess risk of an epoch, divided by
-    the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch."""
+    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, for learning rates gamma = g sqrt(K/e).
+    A constant C of lem:epoch_regret_bound is refuted if C/g is smaller. worst_risk: the largest excess risk of an
+    epoch, divided by the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch.
+    """
 
     over_g: Fraction
     worst_risk: Fraction

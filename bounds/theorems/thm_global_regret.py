@@ -63,8 +63,8 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the regret bound known without learning: one per step of every agent with more than one arm. In variants
-    that cap, a step of epoch 1 counts 1 - 1/K, as play is uniform."""
+    """Return the regret bound known without learning: one per step of every agent with more than one arm. In the
+    variants `sharpened` and `best` a step of epoch 1 counts 1 - 1/K, as play is uniform."""
     choosing = [m for m, k in enumerate(arms) if k > 1]
     row, played = variants.row(variant), [sum(steps[m] for m in choosing) for steps in plan.played]
     first = first_epoch(variant, plan.played[0], arms) if row.capped else float(played[0])
@@ -94,11 +94,14 @@ def regret_given_learning_rates(
     risks: Sequence[float],
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Return the bound on the regret of each epoch for given learning rates: rates[l] in the 0-based epoch l >= 1. It
-    is the smaller of one per step and constant(c, q, g^2) S/gamma, S the sum over agents of epoch length times number
-    of arms. g is the least number with gamma <= g sqrt(Kbar/e) in all epochs, Kbar and e the mean number of arms and
-    the excess risk (`risks`) of the epoch before; q = 1 - 1/K for the largest K. The default constant is valid if the
-    rates never decrease (H5)."""
+    """Return the bound on the regret of each epoch, for a run with its own learning rates: rates[l] in the 0-based
+    epoch l >= 1. It is one per step, or constant(c, q, g^2) S/gamma if that is less.
+
+    S: the sum over agents of epoch length times number of arms. g: the least number with gamma <= g sqrt(Kbar/e) in
+    all epochs, where Kbar is the mean number of arms in the epoch before and e = risks[l-1] the excess risk of its
+    model. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K. The default constant is valid if the
+    rates never decrease (H5).
+    """
     g2 = max(
         (
             rates[epoch] ** 2 * risks[epoch - 1] / mean_arms(plan.full[epoch - 1], arms)

@@ -138,10 +138,10 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return what epoch l-1 contributes to a bound on regret in epoch l: a sum of three terms, for the arms played,
+    """Return the part of a regret bound of epoch l that comes from epoch l-1. It has three terms: for the arms played,
     for the largest value over policies of estimated minus `inflation` times true regret in epoch l-1, and for the
-    squared error of the estimate. split: any positive number; the last term has the factor 1/split, the others split.
-    """
+    squared error of the estimate. split: a free positive number, a factor of the first two terms and a divisor of the
+    third."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (

@@ -325,9 +325,9 @@ def unseen_context() -> Witness:
 
 
 def first_learning_rate() -> Witness:
-    """Return an instance for erratum E19: the proof sets eta^1 = 9c^2 S^1, that is gamma^1 = 1, but epoch 2 uses
-    gamma^1 <= gamma^2. For small n gamma^2 = sqrt(K/e_1) is below 1, where e_1 = (25 ln(|F|n) + 1)/n is the excess
-    risk of col:finite. From epoch 2 on the rates do not decrease. Both inequalities are squared."""
+    """Return an instance for erratum E19: the proof starts as if gamma^1 = 1, but epoch 2 uses gamma^1 <= gamma^2. For
+    small n gamma^2 = sqrt(K/e) is below 1, where e = (25 ln(|F|n) + 1)/n is the excess risk of col:finite. From epoch
+    2 on the rates do not decrease. Both inequalities are squared."""
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
     later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
