@@ -1,4 +1,4 @@
-"""Decide from many ratios of a value to its bound, by the largest of them."""
+"""Check that no ratio of a value to its bound exceeds 1, and report the largest one."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -79,7 +79,8 @@ def descends(task: Task, sign: int = -1) -> Evidence:
 
 
 def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures: dict[str, Any]) -> Evidence:
-    """Return the verdict `kind` if the gap falls in every round, else REFUTED."""
+    """Return the verdict `kind` if the loss gap falls in every round, else REFUTED. tail: the end of the summary.
+    figures: values to record."""
     shown = " -> ".join(f"{float(gap):.3g}" for gap in gaps) + tail
     if all(after < before for before, after in pairwise(gaps)):
         return Evidence(kind, f"with + the gap falls: {shown}", figures)
@@ -90,9 +91,9 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("printed", control=dict(printed=False), name="protocol-printed")
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """Check that the loss gap of the example falls in each of five rounds, for the protocol fedavg_printed or, of the
-    repaired variant, fedavg, and equals that computed in rationals. Control, which must have the opposite outcome: the
-    other protocol."""
+    """Check that the loss gap of the example falls in each of five rounds and equals that computed in rationals. The
+    printed variant runs the protocol fedavg_printed, the repaired one fedavg. Control, which must have the opposite
+    outcome: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

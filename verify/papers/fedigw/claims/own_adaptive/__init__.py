@@ -10,10 +10,11 @@
                     (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
 Derivation in bounds/own_adaptive.py: Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem in Coq for
-one epoch given the data. Rates are chosen for each context, so no law of contexts is needed; if it is unknown, the
-bound takes the largest context in place of the mean. With data = "cumulative" estimates use all data, one ellipsoid
-uses several epochs, and the regret of all steps is bounded by one error of the estimate (JointBound.v): for finite and
-streamed contexts, and for partly shared parameters in their lifted space. The paper's rates are fixed in advance.
+one epoch given the data. Rates are chosen for each context, so their choice needs no law of contexts. The bound is a
+mean over contexts if their law is known, else a maximum. With data = "cumulative" estimates use the data of all epochs
+so far, one ellipsoid uses several epochs, and one error of the estimate bounds the regret of all steps (JointBound.v).
+This covers finite and streamed contexts, and partly shared parameters in their lifted space. The paper's rates are
+fixed in advance.
 """
 
 from typing import Any

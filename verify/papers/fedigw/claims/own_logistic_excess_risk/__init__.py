@@ -1,7 +1,7 @@
 """own:logistic_excess_risk. Regularised maximum likelihood on generalised linear rewards. There are n samples of agents
 whose arm probabilities are fixed within the epoch; norm(phi) <= 1, norm(w*) <= B, rewards are in [0,1] with mean
 psi'(phi'w*), where 0 < c <= psi'' <= L on the line. w_S minimises the mean of psi(phi'w) - r phi'w plus the regulariser
-(Lam/2n) norm(w)^2, and predictions are psi'(phi'w_S) with scores phi'w_S clipped to [-B, B]. The excess risk e is
+(Lam/2n) norm(w)^2, and predictions are psi'(phi'w_S) with scores phi'w_S clipped to [-B, B]. Their excess risk e:
 
     same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),  Lam > 2L - c
     different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),  Lam > 4L - c
@@ -15,11 +15,11 @@ repaired, sharpened, best   the regret of FedIGW with these models: the sums of 
                             col:linear has them for ridge regression
 
 Proof. Same law: n+1 exchangeable samples, w the minimiser on all, w_i on all but i, D = w_i - w, H = c sum phi phi' +
-Lam I, q_i = phi_i'H^{-1}phi_i, g_i = psi'(phi_i'w_i) - r_i. Both minimisers are optimal and psi is c-strongly convex,
-so norm(D)_H^2 <= g_i phi_i'D and l_i(w_i) - l_i(w) <= g_i^2 q_i. w_i does not depend on r_i: E g_i^2 = Var r_i +
-s_i^2, where sum E s_i^2 <= 2L (n+1) X for the excess X of the mean loss, by smoothness; sum q_i <= d/c and q_i <=
-1/(c+Lam). Solve (n+1) X <= d/(4c) + (n+1) X 2L/(c+Lam) + Lam B^2/2 for X; e <= 2L X. Different laws: replace sample i
-by a copy; (u - v)^2 <= 2u^2 + 2v^2.
+Lam I, q_i = phi_i'H^{-1}phi_i, g_i = psi'(phi_i'w_i) - r_i, l_i the loss of sample i. Both minimisers are optimal
+and psi is c-strongly convex, so norm(D)_H^2 <= g_i phi_i'D and l_i(w_i) - l_i(w) <= g_i^2 q_i. w_i does not depend on
+r_i: E g_i^2 = Var r_i + E s_i^2, s_i the error of the mean prediction at sample i, where sum E s_i^2 <= 2L (n+1) X for
+the excess X of the mean loss, by smoothness; sum q_i <= d/c and q_i <= 1/(c+Lam). Solve (n+1) X <= d/(4c) + (n+1) X
+2L/(c+Lam) + Lam B^2/2 for X; e <= 2L X. Different laws: replace sample i by a copy; (u - v)^2 <= 2u^2 + 2v^2.
 """
 
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
