@@ -35,8 +35,8 @@ class Setting:
     whose rule gives the rates (H4), None if they are listed. risk(variant, n): the mean excess risk that the protocol
     guarantees (H3). claim: the label of the statement that proves it (risk_claim, if another one proves the risk).
     bounds: the variants that apply under each rule. share: the probability of uniform play after epoch 1, if the
-    policy fixes it. temperature: that of softmax, likewise. unit_scores: whether learned functions have values in
-    [0,1]. unmet: why the guarantee does not hold here, in words. rests_on: further statements behind the guarantee.
+    policy fixes it. temperature: of the softmax policy, else None. unit_scores: whether learned functions have values
+    in [0,1]. unmet: why the guarantee does not hold here, in words. rests_on: further statements behind the guarantee.
     on_all_data: the statements by which it also holds for the data of all epochs so far.
     """
 

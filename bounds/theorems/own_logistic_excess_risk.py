@@ -3,10 +3,10 @@
 repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), n = M E^{l-1}
 sharpened   2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})),   C_I/g: the constant of thm:global_regret
 best        the same with C_I/g <= 3.6981 and e = C/n
-C: bounds/own_logistic_excess_risk.py at the best regularisation; if agents' laws differ (heterogeneous = 1), e = C/n
-with the C for different laws. delta: tolerance of the solver. Every call must end within squared distance 16 delta^2
-e(n) of the minimiser; the logistic function has slope at most 1/4, so predictions move by at most delta^2 e(n),
-squared.
+C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If agents' laws differ (heterogeneous = 1),
+e = C/n with the C for different laws. delta is the tolerance of the solver: every call must end within squared distance
+16 delta^2 e(n) of the minimiser. As the logistic function has slope at most 1/4, the squared change of a prediction is
+then at most delta^2 e(n).
 """
 
 from collections.abc import Mapping

@@ -52,7 +52,7 @@ def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
     """Return the bound on the regret of each epoch; their sum bounds the regret. risks[l]: the excess risk of the
-    model learned in epoch l. The epoch that the horizon cuts is bounded with the lengths that are left."""
+    model learned in epoch l. For the epoch that the horizon cuts, only the steps before the horizon count."""
     row = variants.row(variant)
     charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]

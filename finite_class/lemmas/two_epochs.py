@@ -125,9 +125,9 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """Return both sides of lem:true_virtual_loss, as sharpened, for any t < 1/c. Left: the largest value over policies
-    of estimated minus A times true regret in epoch l, A = 1/(1 - ct). Right: what `carried` returns for t and A. c:
-    the largest over the smallest growth of the agents' epochs."""
+    """Return both sides of lem:true_virtual_loss, as sharpened, for any t with 0 < t < 1/c. Left: the largest value
+    over policies of estimated minus A times true regret in epoch l, A = 1/(1 - ct). Right: `carried` with split t and
+    inflation A. c: the largest over the smallest growth of the agents' epochs."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
