@@ -88,6 +88,7 @@ def page(kept: dict[str, Any]) -> str:
         "runs": runs,
         "replications": REPLICATIONS,
         "seed": SEED,
+        "short": _short(kept["rows"]),
         "tables": tables,
         "hardest": _hardest(kept["worst"]),
         "promised": sum(e["system"] != BESIDE for e in exponents),
@@ -97,6 +98,18 @@ def page(kept: dict[str, Any]) -> str:
     }
     template = Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True)
     return template.from_string(TEMPLATE.read_text(encoding="utf-8")).render(words)
+
+
+def _short(rows: list[dict[str, Any]]) -> str:
+    """Return a table of FedIGW at the guaranteed and the adaptive rate and its best rival, at the longest horizon."""
+    horizon, found = runs.HORIZONS[-1], []
+    for place in runs.WORLDS:
+        lost = {row["system"]: row for row in rows if (row["world"], row["T"]) == (place, horizon)}
+        rival = min((name for name in lost if name in systems()), key=lambda name: float(lost[name]["mean"]))
+        own = runs.fitting(place)[0], runs.at_its_best(place)[-1]
+        cells = [f"{lost[name]['mean']:.0f} ± {2 * lost[name]['error']:.0f}" for name in (*own, rival)]
+        found.append((place, *cells[:2], f"{cells[2]} (`{rival}`)"))
+    return "\n".join(grid(("world", "guaranteed rate", "adaptive rate, all data", "best rival"), found))
 
 
 def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any]]) -> str:
