@@ -4,6 +4,7 @@ Curves have their names at their ends. A title is a sentence that states the fin
 """
 
 import io
+import logging
 import math
 import re
 import tomllib
@@ -46,6 +47,10 @@ LOWER: dict[str, Any] = {"linestyle": "--", "linewidth": 1}
 WITHOUT: dict[str, Any] = {"color": "0.45", "linewidth": 1}  # what is known without learning
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 HORIZONS = [2**k for k in range(2, 41, 2)]
+
+
+# without a home it announces where its cache is
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 
 @cache

@@ -121,7 +121,8 @@ def said(place: Path, commands: list[str], output: str = os.devnull) -> list[tup
     done = subprocess.run(
         [sys.executable, "-c", DRIVER, json.dumps(cases)],
         cwd=place,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "HOME": "/nonexistent", "OMP_NUM_THREADS": "1"},
+        env=os.environ
+        | {"PYTHONPATH": str(ROOT), "HOME": str(place / "file" / "home"), "OMP_NUM_THREADS": "1"},
         preexec_fn=ordinary,
         capture_output=True,
         text=True,
