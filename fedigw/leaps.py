@@ -19,16 +19,18 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether a leap over these rounds costs less than playing them; a state has `size` coordinates."""
+    """Return whether computing these rounds by one matrix power costs less than playing them. size: the number of
+    coordinates of the state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 
 def leap(
     play: Callable[[np.ndarray], np.ndarray], before: np.ndarray, after: np.ndarray, rounds: int
 ) -> np.ndarray | None:
-    """Return the state `rounds` rounds after `after`, shape (S,); None if `play` is not affine.
+    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`; None if one round is not an
+    affine map.
 
-    play: one round as a function of the state. before, after: a state that was met, and the one that followed it.
+    play: one round as a function of the state. before: an earlier state, from which one played round led to `after`.
     """
     size = len(before)
     constant = play(np.zeros(size))

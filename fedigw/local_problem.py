@@ -1,4 +1,4 @@
-"""What the engine of local methods (fedigw.local_steps) requires of the agents' side of a call."""
+"""Define what the engine of local methods (fedigw.local_steps) requires of the agents' objectives."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
@@ -13,7 +13,7 @@ NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
-    """The agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
+    """Define the agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
@@ -27,7 +27,7 @@ class LocalProblem(ABC):
 
         @property
         def shared(self) -> int:
-            """Return how many coordinates of a point are sent."""
+            """Return how many coordinates of a point all agents share; only these are sent."""
 
         @property
         def strong_convexity(self) -> float:
@@ -40,7 +40,8 @@ class LocalProblem(ABC):
 
     @abstractmethod
     def smoothness(self, batch: int | None) -> float:
-        """Return the smoothness beta of every f_m, or of the loss of a single sample for minibatches."""
+        """Return a smoothness constant beta of every f_m; if minibatches of `batch` samples are used, that of every
+        single sample's loss."""
 
     @abstractmethod
     def local_gradients(
@@ -53,7 +54,8 @@ class LocalProblem(ABC):
         """Return argmin f_m(y) + (proximal/2) norm(y - anchor)^2, shape (P, D)."""
 
     def curvatures(self) -> np.ndarray:
-        """Return mu_m of every f_m from the agent's own data, shape (M,); by default the bound known beforehand."""
+        """Return the strong convexity mu_m of each f_m computed from the agent's own data, shape (M,); by default the
+        lower bound known beforehand."""
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
@@ -71,13 +73,14 @@ class LocalProblem(ABC):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the move of each participant by all local steps of a round, shape (P, shared). It must agree with the
-        engine's own loop, and is for problems whose gradients are sparse."""
+        """Return how far all local steps of a round move each participant's point, shape (P, shared). Override it if
+        gradients are sparse; the result must agree with the engine's own loop. pull: weight of the proximal term.
+        correction: added to every gradient."""
         raise NotImplementedError
 
 
 class ProblemWithLocal(Problem):
-    """A problem that local methods can solve."""
+    """Define a learning problem that local methods can solve."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -95,7 +98,7 @@ class ProblemWithLocal(Problem):
         """Return the model's parameters for a shared block (shared,) and personal blocks (M, D - shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return the point of each agent, equal in the shared coordinates, (M, D): the inverse of `parameters`."""
+        """Return the point of each agent that these parameters mean, shape (M, D): the inverse of `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(
@@ -105,16 +108,17 @@ class ProblemWithLocal(Problem):
 
     # What a certificate asks of the agents: mu of F, and its gradient.
     def curvature(self, channel: Channel) -> float:
-        """Return mu as the server learns it: sum_m p_m mu_m, with one number from every agent. With personal
-        coordinates it is the bound known beforehand."""
+        """Return the strong convexity mu = sum_m p_m mu_m of F, for which each agent sends the number mu_m. With
+        personal coordinates nothing is sent, and it is the bound known beforehand."""
         local = self.local
         if local.width > local.shared:
             return local.strong_convexity
         return float(channel.total("curvature", (local.weights * local.curvatures())[:, None], (1,))[0])
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F as the server learns it in one exchange: the point down, p_m grad f_m up. Personal
-        blocks are not sent. Each agent sends one number for its block, and their norm is the last coordinate."""
+        """Return the gradient of F as the server learns it in one exchange: it sends the point, and agents send p_m
+        grad f_m. Gradients in personal blocks are not sent. Each agent sends one number for its block, and the norm of
+        these numbers is the last coordinate."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

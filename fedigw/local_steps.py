@@ -1,4 +1,4 @@
-"""One engine for local methods: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are settings of it.
+"""Run local methods by one engine: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are settings of it.
 
 In a round every participant starts from the server's point x, takes K steps
 
@@ -40,8 +40,9 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 @dataclass(frozen=True)
 class Constants:
-    """The constants in a rate: beta of the f_m, mu of F, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, the gap before the
-    first round (start), and norm(w_0 - w_S)^2 (distance)."""
+    """Hold the constants in a convergence rate: smoothness beta of the f_m, strong convexity mu of F, heterogeneity
+    zeta*^2 = sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S, the gap F - F* before the first round (start), and
+    norm(w_0 - w_S)^2 (distance)."""
 
     smoothness: float
     strong_convexity: float
@@ -52,13 +53,14 @@ class Constants:
 
     @property
     def of_gap(self) -> tuple[float, float, float, float]:
-        """Return beta, mu, zeta*^2 and the gap before the first round."""
+        """Return beta, mu, zeta*^2 and the gap F - F* before the first round."""
         return self.smoothness, self.strong_convexity, self.heterogeneity, self.start
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A proved rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there is none."""
+    """Hold a proved convergence rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why
+    there is none, if so."""
 
     claim: str | None
     gap: Callable[[int], float] | None
@@ -67,14 +69,14 @@ class Rate:
 
 @dataclass(frozen=True)
 class LocalMethod(FLProtocol):
-    """The keys that all local methods have.
+    """Define the fields that all local methods have.
 
     batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
-    return the average of the points with weights q^-(r+1), q = 1 - mu K step_size server_step/2, instead of the last
-    point. unstable: also run with a step size beyond the stability limit of the local steps. tolerance: delta; if set,
-    rounds and step_size are those that are proved to come within delta^2 e(n) of the minimiser (col:convex, or
-    col:convex_per for LSGD-PFL). passes: local steps as passes over an agent's own data, passes * (n/M)/batch of them,
-    in place of local_steps.
+    return the average of the points x^r of all rounds r with weights q^-(r+1), q = 1 - mu K step_size server_step/2,
+    instead of the last point. unstable: also run with a step size beyond the stability limit of the local steps.
+    tolerance: delta; if set, rounds and step_size are chosen so that a call is proved to end within delta^2 e(n) of the
+    minimiser (col:convex, or col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes *
+    (n/M)/batch local steps in place of local_steps.
     """
 
     rounds: int = 100
@@ -119,12 +121,13 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the row of bounds.col_convex_rounds or of col:convex_per whose schedule is proved for this method, or
-        None."""
+        """Return the name under which a number of rounds is proved for this method, in bounds.col_convex_rounds or for
+        col:convex_per; None if none is."""
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
-        """Return the method with the rounds and step size for its tolerance, and passes as local steps."""
+        """Return the method with rounds and step size set for its tolerance, and with `passes` converted to local
+        steps. dimension: the coordinates of the whole problem."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
@@ -141,7 +144,8 @@ class LocalMethod(FLProtocol):
         return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """Return the schedule computed from the rate of the row. dimension: the coordinates of the whole problem."""
+        """Return the rounds and step size that the proved rate of `row` requires for this tolerance. dimension: the
+        coordinates of the whole problem."""
         from bounds.col_convex_rounds import call_on, schedule
 
         steps = (self.local_steps, self.server_step)
@@ -161,7 +165,7 @@ class LocalMethod(FLProtocol):
         return theorem_g.rounds(method, beta, mu, target, distance, zeta2, *steps)
 
     def _unproved(self, model: RiskModel, setting: Setting) -> list[str]:
-        """Return the hypotheses of its schedule that the setting lacks, in sentences."""
+        """Return which hypotheses for its number of rounds the setting lacks, in sentences."""
         missing = []
         if self.row not in model.schedules:
             missing.append(f"the schedule of {self.name} is proved for {self.proved_for}")
@@ -170,22 +174,23 @@ class LocalMethod(FLProtocol):
         return missing
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the proved bound on the gap after each round of a call with these constants."""
+        """Return the proved bound on the gap F - F* after each round of a call with these constants."""
         return Rate(None, None, (f"no rate is proved for {self.name} with these keys",))
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
     @property
     def pull(self) -> float:
-        """Return the proximal weight."""
+        """Return the weight of the proximal term, 0 if there is none."""
         return 0.0
 
     @property
     def solves(self) -> bool:
-        """Return whether agents solve their local problem instead of taking steps."""
+        """Return whether agents minimise their local objective exactly instead of taking gradient steps."""
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return Theorem G for the last point with full local gradients and all agents; gap <= (beta/2) d."""
+        """Return the rate of Theorem G, for the last point with full local gradients and all agents. It bounds the
+        squared distance d from the minimiser, and so the gap by (beta/2) d."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -204,27 +209,28 @@ class LocalMethod(FLProtocol):
 
     @property
     def variates(self) -> int:
-        """Return 0 without control variates, else the option, 1 or 2, by which SCAFFOLD renews them."""
+        """Return 0 if there are no control variates, else which option of SCAFFOLD, 1 or 2, updates them."""
         return 0
 
     @property
     def sends_variates(self) -> bool:
-        """Return whether control variates are sent. With all agents in every round they follow from the points."""
+        """Return whether control variates are sent. If all agents take part in every round, they can be computed from
+        the points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """Return what the server adds to its point, given the mean of the agents' moves, and the new state of its
-        optimiser."""
+        """Return what the server adds to its point, given the mean of the agents' moves, and the new state of the
+        server's optimiser."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call. problem.local: the agents' objectives. problem.parameters: the model of shared and personal
-        blocks."""
+        """Make one call. problem.local: the agents' objectives. problem.parameters: makes the result from the shared
+        and personal blocks."""
         method = self.scheduled(problem.samples, channel.agents, problem.coordinates)
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Return exactly what a call sends."""
+        """Return exactly what a call sends. shared: the number of coordinates that are sent."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice
@@ -234,9 +240,9 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return the guarantee: excess risk (1 + delta)^2 e(n) with a tolerance delta. None if the model has no known
-        excess risk. Without a tolerance the learning rates are those of an exact solution, and `missing` says that no
-        excess risk is proved for a fixed number of rounds."""
+        """Return the guarantee: with a tolerance delta, excess risk (1 + delta)^2 e(n). Return None if the model has no
+        proved excess risk. Without a tolerance, learning rates are those of an exact solution, and `missing` says that
+        no excess risk is proved for a fixed number of rounds."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None
@@ -265,7 +271,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def enough(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, (claim, variant), by which step and rounds of its schedule suffice."""
+        """Return the (claim, variant) pairs that prove that its step size and number of rounds suffice."""
         if self.tolerance is None or self.row is None:
             return ()
         # one full local step is gradient descent, whose row is another
@@ -274,24 +280,24 @@ class LocalMethod(FLProtocol):
 
     @property
     def scheduled_by(self) -> str:
-        """Return the corollary that states its schedule."""
+        """Return the corollary that states its step size and number of rounds."""
         return "col:convex"
 
     @property
     def proved_for(self) -> str:
-        """Return the models for which its schedule is proved."""
+        """Return a phrase that names the models for which its number of rounds is proved."""
         return "ridge regression with lambda = 1/n and one model for all"
 
     @property
     def surely(self) -> bool:
-        """Return whether its schedule reaches the target in every run, not only in the mean."""
+        """Return whether its number of rounds reaches the accuracy in every run, not only in expectation."""
         return False
 
 
 @dataclass
 class _State:
-    """The state of a call: the server's point (shared,), personal blocks (M, D - shared), controls (M, shared) and
-    their weighted mean, and the state of the server's optimiser."""
+    """Hold the state of a call: the server's point (shared,), personal blocks (M, D - shared), control variates
+    (M, shared) and their weighted mean, and the state of the server's optimiser."""
 
     point: np.ndarray
     personal: np.ndarray
@@ -301,12 +307,13 @@ class _State:
 
     @property
     def vector(self) -> np.ndarray:
-        """Return point, personal blocks and controls in a row, shape (S,); with all agents they determine `control`."""
+        """Return point, personal blocks and control variates as one vector, shape (S,). The mean of the variates
+        follows from them if all agents take part."""
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
-        """Return the state with these coordinates. The control is the mean of the controls, not a coordinate: their
-        difference is conserved by every round, so that its rounding error would grow without end."""
+        """Return the state with the coordinates `vector`. The mean of the control variates is computed again: every
+        round conserves its difference from the stored one, so a rounding error there would grow without end."""
         parts = (self.point, self.personal, self.controls)
         cut = np.split(vector, np.cumsum([part.size for part in parts])[:-1])
         point, personal, controls = (piece.reshape(old.shape) for piece, old in zip(cut, parts, strict=True))
@@ -314,7 +321,8 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """What a call passes to the next one if the problem continues: its last point, and the method's own memory."""
+    """Hold what a call passes to the next one if the learning problem continues: its last point, and the method's own
+    memory."""
 
     point: np.ndarray
     rest: Any
@@ -374,7 +382,8 @@ def _leaps(
     before: np.ndarray,
     rng: np.random.Generator,
 ) -> bool:
-    """Move the state to the end of the call, if the rounds that are left are an affine map that nobody watches.
+    """Compute all remaining rounds of the call at once, if they are an affine map of the state and no observer needs
+    the points between.
 
     before: the coordinates of the state one round earlier, shape (S,).
     """
@@ -434,7 +443,7 @@ def _round(
 def _overflow(
     method: LocalMethod, channel: Channel, who: np.ndarray, moved: np.ndarray, number: int
 ) -> SolverError:
-    """Return the error that names the first agent whose point is not finite."""
+    """Return an error that names the first agent whose point is not finite in round `number`."""
     bad = int(who[int(np.argmin(np.isfinite(moved).all(axis=1)))])
     where = f"agent {bad}, epoch {channel.epoch}, round {number}"
     return SolverError(f"{where}, step size {method.step_size:g}: the iterates overflow")
@@ -448,7 +457,7 @@ def _local(
     who: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return the points at which the participants end, shape (P, D)."""
+    """Return the points at which the participants' local steps end, shape (P, D)."""
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared
@@ -473,8 +482,8 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Renew the control variates: c_m <- g_m(x) (option 1), or c_m <- c_m - c + (x - y_m)/(K eta) (option 2); c =
-    sum_m p_m c_m."""
+    """Update the control variates of the participants. Option 1: c_m <- g_m(x), the gradient at the server's point x.
+    Option 2: c_m <- c_m - c + (x - y_m)/(K eta), y_m the end of K local steps of size eta. Then c = sum_m p_m c_m."""
     a = problem.shared
     if method.variates == 1:
         renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]
@@ -492,7 +501,7 @@ def _renew_controls(
 
 
 class _Average:
-    """The average sum_r q^-(r+1) x^r over the sum of the weights, computed without large weights."""
+    """Compute the average of the points x^r with weights q^-(r+1) by a recursion in which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0
@@ -509,7 +518,8 @@ class _Average:
 
 
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
-    """Raise InputError if there are too few agents, or the step size is beyond the stability limit of local steps."""
+    """Raise InputError if there are too few agents, or if the step size is beyond the stability limit of
+    local steps."""
     if method.participants is not None and method.participants > channel.agents:
         said = f"must be between 1 and the {channel.agents} agents"
         raise InputError("protocol.participants", method.participants, said)

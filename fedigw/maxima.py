@@ -1,4 +1,4 @@
-"""The largest sizes that commands accept, by key. Larger values are refused when they are read.
+"""List the largest sizes that commands accept, by key. Larger values are refused when they are read.
 
 The work itself may still take long or need more memory than there is. It ends on Ctrl-C, or with one line.
 """

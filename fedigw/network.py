@@ -1,4 +1,4 @@
-"""Networks without a server: a connected graph, and the weights with which an agent mixes what it receives.
+"""Define networks without a server: a connected graph, and the weights with which agents average what they receive.
 
 W is symmetric with rows that sum to 1 and no negative entry. Metropolis weights exist for every graph: W_ij = 1/(1 +
 max(degree_i, degree_j)) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue, is the
@@ -27,19 +27,19 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network. weights: W (M, M). edges: the pairs i < j that exchange messages."""
+    """Hold a network. weights: the mixing matrix W (M, M). edges: the pairs i < j that exchange messages."""
 
     weights: np.ndarray
     edges: Edges
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
-        """Return the eigenvalues in increasing order, shape (M,). The last is 1."""
+        """Return the eigenvalues of the mixing matrix W in increasing order, shape (M,). The last is 1."""
         return np.asarray(np.linalg.eigvalsh(self.weights))
 
     @property
     def rho(self) -> float:
-        """Return the second largest absolute eigenvalue; 0 for one agent."""
+        """Return the second largest absolute eigenvalue of the mixing matrix W; 0 for one agent."""
         rest = self.eigenvalues[:-1]
         return float(np.abs(rest).max(initial=0.0)) if len(rest) else 0.0
 
@@ -54,18 +54,19 @@ class Network:
 
     @property
     def second(self) -> float:
-        """Return the second largest eigenvalue, with its sign; 0 for one agent."""
+        """Return the second largest eigenvalue of W, with its sign; 0 for one agent."""
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
-        """Return W^times, shape (M, M)."""
+        """Return W^times, which mixes as `times` rounds do, shape (M, M)."""
         known: dict[int, np.ndarray] = self.__dict__.setdefault("_powers", {})
         if times not in known:
             known[times] = np.linalg.matrix_power(self.weights, times)
         return known[times]
 
     def rounds_for(self, ratio: float) -> int:
-        """Return the least number of rounds that leaves at most `ratio` of the disagreement."""
+        """Return the least number of rounds after which at most a fraction `ratio` of the agents'
+        disagreement remains."""
         if len(self.weights) == 1:
             return 0
         if self.rho <= min(ratio, 1e-15):
@@ -86,7 +87,7 @@ def metropolis(agents: int, edges: Edges) -> Network:
 
 @cache
 def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
-    """Return the edges of a named graph."""
+    """Return the edges of the graph with this name. probability, seed: for random graphs only."""
     everyone = range(agents)
     if graph == "complete":
         return tuple((i, j) for i in everyone for j in everyone if i < j)
@@ -120,10 +121,10 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class GraphKeys(FLProtocol):
-    """The keys of every protocol without a server. graph: ring, grid, complete, star, path or random (every pair with
-    `probability`, drawn from `graph_seed`). edges: pairs of agents, or file: a text file with one pair per line;
-    either instead of a named graph. weights: W itself, instead of Metropolis weights; its entries off the diagonal
-    define the graph."""
+    """Define the fields of every protocol without a server. graph: ring, grid, complete, star, path or random (each
+    pair is an edge with `probability`, drawn from `graph_seed`). Instead of a named graph, edges: pairs of agents, or
+    file: a text file with one pair per line. weights: the mixing matrix itself, instead of Metropolis weights; its
+    entries off the diagonal define the graph."""
 
     graph: str = "ring"
     probability: float = 0.5
@@ -146,7 +147,7 @@ class GraphKeys(FLProtocol):
 
     @property
     def given(self) -> list[str]:
-        """Return those of its keys that define the graph itself."""
+        """Return which fields that define the graph are set."""
         keys = {"edges": self.edges, "file": self.file, "weights": self.weights}
         return [key for key, value in keys.items() if value is not None]
 
@@ -163,7 +164,8 @@ class GraphKeys(FLProtocol):
         )
 
     def network(self, agents: int) -> Network:
-        """Return the network of this many agents. InputError names what does not fit, and unconnected components."""
+        """Return the network of this many agents. InputError names the field that does not fit, or the components if
+        the graph is not connected."""
         return _network(self, agents)
 
 
@@ -222,7 +224,8 @@ def _read(file: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_weights(rows: Sequence[Sequence[float]]) -> None:
-    """Raise InputError at the first entry unless the matrix is symmetric, doubly stochastic and not negative."""
+    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and rows
+    that sum to 1."""
     size = len(rows)
     for i, row in enumerate(rows):
         if len(row) != size:

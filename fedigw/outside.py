@@ -23,7 +23,7 @@ _allowed = False
 
 
 class Unguarded(RuntimeError):
-    """Raised when a user's file is named in a process that does not limit its cost."""
+    """Refuse a user's file in a process that does not limit time and memory."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path}: a user's file is loaded only where time and memory are limited")
@@ -31,7 +31,7 @@ class Unguarded(RuntimeError):
 
 
 def is_file(name: object) -> bool:
-    """Return whether a name refers to a user's file rather than to one of our parts."""
+    """Return whether a name refers to a user's file rather than to a part of the package."""
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
@@ -76,7 +76,7 @@ def digest(path: Path) -> str:
 
 
 def part(name: str, base: type[Any]) -> type[Any]:
-    """Return the class that `file.py:Name` names, or the only subclass of `base` in `file.py`."""
+    """Return the class given by `file.py:Name`, or the only subclass of `base` in `file.py`."""
     file, _, wanted = name.partition(":")
     classes = {c.__name__: c for c in classes_of(load(Path(file)))}
     if wanted:
@@ -100,12 +100,13 @@ def part(name: str, base: type[Any]) -> type[Any]:
 
 
 def name_of(module: ModuleType) -> str:
-    """Return the name of a discovered module, or of a user's file, in an instance file."""
+    """Return the name by which an instance file refers to a discovered module or a user's file."""
     return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
 
 
 def blame(error: BaseException) -> str | None:
-    """Return file, line and message of an error that passed through a user's file, or None if none did."""
+    """Return file, line and message of an error whose traceback passes through a user's file, or None if it
+    does not."""
     ours = {module.__file__ for module in sys.modules.values() if _is_outside(module)}
     place, trace = None, error.__traceback__
     while trace is not None:
@@ -120,8 +121,8 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """Return a message for an error in our code while a user's file is loaded: the file may have returned a wrong
-    value or changed something. Return None if no user's file is loaded."""
+    """Return a message for an error in the package's code while a user's file is loaded: the file may have returned a
+    wrong value or changed something. Return None if no user's file is loaded."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"
@@ -129,7 +130,7 @@ def suspect(error: BaseException) -> str | None:
 
 
 def named_in(line: str) -> bool:
-    """Return whether a line already names a user's file."""
+    """Return whether a line of text already names a user's file."""
     return any(_short(str(module.__file__)) in line for module in _loaded.values())
 
 

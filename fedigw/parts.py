@@ -1,5 +1,5 @@
-"""The parts that a file may name: policies, encoders, aggregators, clocks, attacks, protocols. Their fields are their
-keys."""
+"""List the parts that a file may name: policies, encoders, aggregators, clocks, attacks and protocols. The fields of a
+part are its keys."""
 
 import types
 import typing
@@ -29,7 +29,8 @@ SORTS: dict[str, type[Part]] = {
 
 
 class Known(dict[str, type[Any]]):
-    """Discovered parts of one sort by name, and their base class, from which a user's own part must derive too."""
+    """Hold the discovered parts of one sort by name, and the base class from which a user's own part must
+    derive too."""
 
     def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
         super().__init__(parts(found, base))
@@ -46,7 +47,7 @@ attacks = partial(_in, "attacks", Attack)
 
 
 def systems() -> Known:
-    """Return the rivals of FedIGW, which are whole systems."""
+    """Return the rivals of FedIGW by name: whole algorithms, not parts of a federation."""
     from fedigw.game import System
 
     return _in("systems", System)
@@ -57,7 +58,7 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 
 def named(field: str, value: Any, known: Known) -> Any:
-    """Return the part that `value` names: a name or a user's file, or a table with `name` and some fields."""
+    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):
@@ -77,7 +78,8 @@ def _outside(name: str, known: Known) -> type[Any]:
 
 
 def clock(field: str, value: Any) -> Any:
-    """Return a clock by its name, or by its fields if they fit one clock only, as {period = 2} does."""
+    """Return the clock that `value` describes by its name, or by its fields if only one clock has them, as in {period =
+    2}."""
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
@@ -96,7 +98,8 @@ def suits(protocol: FLProtocol, model: Model) -> bool:
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
-    """Return the part with these fields. InputError names the first that is unknown or of the wrong type."""
+    """Return the part of this class with these field values. InputError names the first field that is unknown or of the
+    wrong type."""
     known = [f.name for f in fields(part)]
     instance_file.refuse_unknown(given, known, f"{field}.")
     hints = typing.get_type_hints(part)
@@ -108,7 +111,7 @@ def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
 
 
 def _value(field: str, value: Any, kind: Any) -> Any:
-    """Return `value` converted to the annotated type. Numbers may be strings "p/q"."""
+    """Return `value` converted to the annotated type `kind`. Numbers may be strings "p/q"."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in arguments:

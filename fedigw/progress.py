@@ -1,5 +1,5 @@
-"""A progress bar for long loops of a command. Ctrl-C ends such a loop after the current turn, with the results so
-far."""
+"""Show a progress bar for long loops of a command. Ctrl-C ends such a loop after the current iteration, with the
+results so far."""
 
 import contextlib
 import signal
@@ -27,7 +27,7 @@ _state = _State()
 
 @contextlib.contextmanager
 def shown() -> Iterator[None]:
-    """Show bars, and let Ctrl-C end loops with their results so far, until the end of this block."""
+    """Show progress bars within this block, and let Ctrl-C end a loop with its results so far."""
     global _state
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -46,7 +46,7 @@ def stopped() -> bool:
 
 
 def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """Yield the items of a loop of `total` turns. In a command the outermost loop has a bar on a terminal."""
+    """Yield the items of a loop of `total` iterations. In a command on a terminal, the outermost loop shows a bar."""
     if not _state.shown or _state.busy:
         yield from items
         return
@@ -78,7 +78,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def live(stream: IO[str], what: str, total: int | None = None) -> Any:
-    """Return a running bar with a task of `total` turns. The caller must stop it."""
+    """Return a running progress bar for `total` iterations. The caller must stop it. what: its label."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,4 +1,5 @@
-"""Learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or from the data."""
+"""Define the learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or
+from the data."""
 
 import math
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 @dataclass(frozen=True)
 class TheoremRates(Rates):
-    """The rates that a theorem prescribes (H4): gamma of inverse gap weighting, or the share of uniform play."""
+    """Take the rates that a theorem prescribes (hypothesis H4): gamma of inverse gap weighting, or the probability of
+    uniform play."""
 
     rule: str = field()
 
@@ -48,7 +50,8 @@ class TheoremRates(Rates):
         return self.rule
 
     def check(self, policy: Policy) -> None:
-        """Raise InputError unless the theorem prescribes what the policy takes: gamma, or a share."""
+        """Raise InputError unless the theorem prescribes what the policy uses: gamma, or a probability of
+        uniform play."""
         if policy.usual_rate not in self.theorem.rules:
             said = f"is the rule of {self.theorem.label}; {policy.name} takes {policy.usual_rate}, or numbers"
             raise InputError("learning_rate", self.rule, said)
@@ -56,7 +59,7 @@ class TheoremRates(Rates):
 
 @dataclass(frozen=True)
 class ListedRates(Rates):
-    """The rates gamma^2, gamma^3, ... as given."""
+    """Take the rates gamma^2, gamma^3, ... of epochs 2, 3, ... from a list."""
 
     values: tuple[Any, ...]
 
@@ -75,7 +78,7 @@ class ListedRates(Rates):
 
 @dataclass(frozen=True)
 class ConstantRate(Rates):
-    """The same gamma in every epoch, as in the paper's experiments."""
+    """Take the same gamma in every epoch, as in the paper's experiments."""
 
     value: Any
 
@@ -89,9 +92,10 @@ class ConstantRate(Rates):
 
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
-    """Rates chosen from the data (own:adaptive). The bound of a run holds with probability 1 - delta. multiplier: for
-    linear rewards only, gamma = multiplier sqrt(K n)/b, by default 16. The bound holds for any value. A larger one
-    explores less, and if arms are then hardly played the bound stays large."""
+    """Choose rates from the data (own:adaptive). Each run computes a bound on its regret that holds with probability 1
+    - delta. multiplier: for linear rewards only, gamma = multiplier sqrt(K n)/b, where b is the radius of the
+    confidence ellipsoid; by default 16. The bound holds for any multiplier. A larger one explores less; if some arms
+    are then hardly played, the bound stays large."""
 
     delta: float = DELTA
     multiplier: float | None = None
@@ -111,7 +115,8 @@ class AdaptiveRates(Rates):
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
-    """Return the rates that `learning_rate` of a file or a caller means. delta: its key for adaptive rates."""
+    """Return the learning rates that the key `learning_rate` of a file, or an argument of that name, describes. delta:
+    the failure probability, for rates from the data."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

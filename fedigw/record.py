@@ -1,4 +1,4 @@
-"""The immutable record of a set of replications, saved and loaded as JSON with a checksum."""
+"""Record a set of replications, saved and loaded as JSON with a checksum."""
 
 import errno
 import hashlib
@@ -19,24 +19,25 @@ SCHEMA = 1
 
 
 class RecordError(RuntimeError):
-    """A record that cannot be used: damaged, of another program or of another version."""
+    """Report a record that cannot be used: damaged, or written by another program or version."""
 
 
 class NewerRecord(RecordError):
-    """A record that a newer version has written, which must not be replaced."""
+    """Report a record that a newer version has written, which must not be replaced."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened in a run, enough to recompute every verdict without running again.
+    """Record what happened in a run, enough to recompute every verdict without running again.
 
-    describe: makes the instance file, which with thousands of agents is larger than a run. regret (R, L): of the
-    honest agents by replication and epoch. traffic (R, L, 8): counters in the order of COUNTERS; R = 1 if all
-    replications communicate the same. models: the model in use, by replication and epoch. promises: what every call
-    promised and delivered, if the run was audited. excess_risk (R, L): of the model learned in each epoch, NaN if
-    there is none or it cannot be computed; not saved, as models give it. per_agent: mean regret of each agent, empty
-    in records of earlier versions. observed: with learning rates from the data, each run's bound on its own regret;
-    not saved. uncertified: the epochs, of all replications, whose call ended without the requested certificate.
+    describe: returns the instance file, made on request because with thousands of agents it is larger than the record
+    of the run. regret (R, L): of the honest agents by replication and epoch. traffic (R, L, 8): counters in the order
+    of COUNTERS; R = 1 if all replications send the same. models: the model in use, by replication and epoch. promises:
+    the accuracy that every call promised and delivered, if the run was audited. excess_risk (R, L): of the model
+    learned in each epoch, NaN if there is none or it cannot be computed; not saved, as it can be computed from the
+    models. per_agent: mean regret of each agent, empty in records of earlier versions. observed: with learning rates
+    from the data, each run's bound on its own regret; not saved. uncertified: the epochs, of all replications, whose
+    call ended without the requested certificate.
     """
 
     describe: Callable[[], Mapping[str, Any]]
@@ -68,7 +69,7 @@ class RunRecord:
         return self.regret.sum(axis=1)
 
     def total_traffic(self, counter: str) -> np.ndarray:
-        """Return the total of one counter over the run, shape (R,) or (1,)."""
+        """Return the sum of one counter over the run, shape (R,), or (1,) if all replications send the same."""
         return self.traffic[:, :, COUNTERS.index(counter)].sum(axis=1)
 
 
@@ -110,12 +111,12 @@ def load(path: Path) -> RunRecord:
 
 
 def canonical(body: Any) -> str:
-    """Return the canonical text of a value: sorted keys, shortest float representation, no NaN."""
+    """Return a value as JSON text in a unique form: sorted keys, shortest float representation, no NaN."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def write_checked(path: Path, body: Any) -> None:
-    """Write JSON with the schema version and the SHA-256 of the body, in one atomic step."""
+    """Write JSON with the schema version and the SHA-256 of its content, in one atomic step."""
     text = canonical(body)
     digest = hashlib.sha256(text.encode()).hexdigest()
     document = f'{{"schema":{SCHEMA},"sha256":"{digest}","body":{text}}}\n'
@@ -142,7 +143,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """Return the body of a document written by write_checked. RecordError says what is wrong with any other."""
+    """Return the content of a file written by write_checked. RecordError says what is wrong with any other file."""
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]
@@ -163,7 +164,7 @@ def read_checked(path: Path) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """Return the value in a file. Only a regular file is opened, as reading a pipe could wait for ever."""
+    """Return the JSON value in a file. Only a regular file is opened, as reading a pipe could wait for ever."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
     return json.loads(path.read_text(encoding="utf-8"))

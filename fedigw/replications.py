@@ -1,4 +1,4 @@
-"""Many independent replications of a federation, and their record."""
+"""Play many independent replications of a federation, and record them."""
 
 import math
 from typing import Any
@@ -18,7 +18,8 @@ Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Return the record of all replications: pooled if the federation allows it, else message by message."""
+    """Play all replications and return their record: all at once if the federation allows it, else message by message.
+    audit: also compare what calls deliver with what they promise."""
     refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
@@ -26,7 +27,8 @@ def simulate(federation: Federation, replications: int, seed: Seed, audit: bool 
 
 
 def refuse_endless(federation: Federation, replications: int) -> None:
-    """Raise InputError before the first epoch if the runs would take days, or a sum would not fit its integers."""
+    """Raise InputError before the first epoch if the runs would take days, or if a sum would not fit 64-bit
+    integers."""
     plan = federation.plan
     cells = federation.world.cells if pools(federation) else 1
     work = replications * plan.epochs * (len(plan.full[0]) + cells)
@@ -42,7 +44,8 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications at once, in chunks that fit the memory; the distribution is the same."""
+    """Play all replications at once as arrays, in chunks that fit the memory. The distribution is the same as by
+    messages."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -74,7 +77,7 @@ MOST_ROUNDS = 10**7
 
 
 def check_rounds(federation: Federation) -> None:
-    """Raise InputError if a schedule has so many rounds that passing the messages would take hours."""
+    """Raise InputError if a call has so many rounds that simulating its messages would take hours."""
     promised = federation.guarantee()
     protocol = federation.protocol
     if promised is None or protocol.adaptive or protocol.leaps or federation.stop is not None:
@@ -116,7 +119,7 @@ def _record(
 
 
 def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
-    """Return the rates of every epoch; if they come from the data, the mean over replications and contexts."""
+    """Return the learning rate of every epoch; if rates come from the data, its mean over replications and contexts."""
     observed = _observed(runs)
     if observed is None:
         return tuple(float(rate) for rate in federation.learning_rates())
@@ -124,7 +127,8 @@ def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
 
 
 def _observed(runs: list[Run]) -> Observed | None:
-    """Return the observed bounds of all replications together. The numbers in `empty` count through all of them."""
+    """Join the bounds that chunks of replications computed from their data. Replications in `empty` are renumbered
+    through all chunks."""
     found = [run.observed for run in runs if run.observed is not None]
     if not found:
         return None
@@ -138,7 +142,7 @@ def _observed(runs: list[Run]) -> Observed | None:
 
 
 def _per_agent(runs: list[Run]) -> tuple[float, ...]:
-    """Return the mean regret of every agent over all replications, or () if a world does not report it."""
+    """Return the mean regret of every agent over all replications, or () if the world does not report it."""
     shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
     if len(shares) < len(runs):
         return ()

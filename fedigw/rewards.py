@@ -1,4 +1,5 @@
-"""The reward laws: a reward in [0,1] with a given mean, as values and chances, and drawn in sums or one by one.
+"""Define the reward laws: a reward in [0,1] with a given mean, as values with probabilities, drawn in sums or one by
+one.
 
 bernoulli      1 with probability mean, else 0
 deterministic  the mean itself
@@ -13,7 +14,8 @@ LAWS = ("bernoulli", "deterministic", "two_point")
 
 
 def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return values (..., J) and chances (..., J) for means (...), exactly for object arrays of Fractions."""
+    """Return the J possible values of a reward and their probabilities, both (..., J), for means (...). They are exact
+    for object arrays of Fractions. law: bernoulli, deterministic or two_point."""
     one = mean * 0 + 1
     if law == "deterministic":
         return mean[..., None], one[..., None]
@@ -30,14 +32,16 @@ def variance(mean: np.ndarray, law: str) -> np.ndarray:
 
 
 def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Draw how many of `counts` (..., C) rewards with means (C,) take the higher value, shape (..., C)."""
+    """Draw how many of `counts` (..., C) rewards take the higher of their two values, shape (..., C). mean (C,): the
+    means of the C cells."""
     if law == "deterministic":
         return counts
     return rng.binomial(counts, 0.5 if law == "two_point" else np.clip(mean, 0.0, 1.0))
 
 
 def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) -> np.ndarray:
-    """Return the sums of `counts` rewards of which `high` took the higher value, shape (..., C)."""
+    """Return the sums of `counts` rewards of which `high` took the higher of two values, shape (..., C). mean (C,): the
+    means of the C cells."""
     if law == "deterministic":
         return np.asarray(counts * mean)
     if law == "two_point":
@@ -47,13 +51,14 @@ def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) ->
 
 
 def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lower and the higher value of a reward with each mean, shape (C,)."""
+    """Return the lower and the higher possible value of a reward for each mean, shape (C,) each."""
     values, _ = points(mean, law)
     return values[..., 0], values[..., -1]
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each of the J values of a cell occurs in `counts` (..., C) rewards, shape (..., C, J)."""
+    """Draw how often each of J possible values occurs among `counts` (..., C) rewards of C cells, shape (..., C, J).
+    chances: the probabilities of the values."""
     if chances.shape[1] == 1:
         return counts[..., None]
     if chances.shape[1] == 2:
@@ -63,7 +68,8 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Draw one reward per mean, shape (n,). Single precision has a grid of 2^-24, finer than any noise here."""
+    """Draw one reward for each mean, shape (n,). In single precision the uniforms have a grid of 2^-24, which is finer
+    than any noise here."""
     if law == "deterministic":
         return mean
     if law == "two_point":
@@ -73,7 +79,8 @@ def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
 
 
 def one(mean: Any, law: str) -> tuple[tuple[Any, Any], ...]:
-    """Return (reward, chance) pairs for a single mean, the larger reward of a Bernoulli first."""
+    """Return the possible rewards with their probabilities, as (reward, probability) pairs, for one mean. For a
+    Bernoulli law the larger reward is first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
     pairs = list(zip(values[0], chances[0], strict=True))
     return tuple(reversed(pairs) if law == "bernoulli" else pairs)

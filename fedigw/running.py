@@ -1,4 +1,4 @@
-"""The loop of alg:FedIGW_agent for all agents: one loop over epochs, two ways to play each epoch.
+"""Run the loop of alg:FedIGW_agent for all agents: one loop over epochs, two ways to play each epoch.
 
     messages   every agent plays separately, and the protocol passes messages through a channel, which counts them
     pooled     all agents and replications at once if world and protocol are array programs: same law, far faster
@@ -26,20 +26,20 @@ ROUNDING = 1e-12
 
 
 class DataError(RuntimeError):
-    """Local data cannot be learned from. The message names agent, epoch and field."""
+    """Report local data from which nothing can be learned. The message names agent, epoch and field."""
 
 
 class SolverError(RuntimeError):
-    """A solver lost positive definiteness, overflowed or missed its target."""
+    """Report a solver that lost positive definiteness, overflowed or missed its required accuracy."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]: the
-    model in use. traffic: of each call. promises: what calls promised and delivered, if audited. excess_risk (R, L):
-    of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,): the regret of each agent,
-    averaged over replications. observed: with rates from the data, each run's bound on its own regret. uncertified:
-    the epochs whose call ended without the requested certificate."""
+    """Hold the result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]:
+    the model in use. traffic: what each call sent. promises: the accuracy that calls promised and delivered, if
+    audited. excess_risk (R, L): of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,):
+    the regret of each agent, averaged over replications. observed: with rates from the data, each run's bound on its
+    own regret. uncertified: the epochs whose call ended without the requested certificate."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -53,7 +53,7 @@ class Run:
 
 @dataclass
 class Messages:
-    """One replication, played agent by agent and message by message."""
+    """Play one replication agent by agent and message by message."""
 
     federation: Federation
     rng: np.random.Generator
@@ -67,7 +67,8 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch: the agents' datasets as reported, regret (1,) of the honest ones, by_agent of all."""
+        """Play an epoch. Return the agents' datasets (false ones from agents that lie about data), the regret (1,) of
+        the honest agents, and the regret of each agent."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
@@ -116,7 +117,8 @@ class Messages:
         return fitted.parameters, channel.traffic, problem
 
     def _adapt(self, learned: list[Any], channel: Channel, problem: Any) -> None:
-        """Choose the next rates and send them to the agents. Where a rate rises, an agent also takes the new model."""
+        """Choose the next learning rates from the data and send them to the agents. Agents also switch to the new model
+        if it allows a larger rate."""
         assert self.chooser is not None
         protocol = self.federation.protocol
         known = protocol.knowledge(problem, self._memory) if protocol.informs else None
@@ -125,7 +127,7 @@ class Messages:
         channel.broadcast("learning rates", rates, rates.shape)
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return the parameters and rate in use under rates from the data."""
+        """Return the parameters and the rate in use, where rates are chosen from the data."""
         assert self.chooser is not None
         parameters, rate = self.chooser.in_use()
         return next(iter(parameters)), rate[0]
@@ -136,7 +138,8 @@ class Messages:
 
 @dataclass
 class Pooled:
-    """R replications at once. Its traffic is the protocol's declared cost, which tests compare with its messages."""
+    """Play R replications at once without simulating messages. Traffic is the protocol's declared cost, which tests
+    compare with its messages."""
 
     federation: Federation
     rng: np.random.Generator
@@ -148,7 +151,7 @@ class Pooled:
         self._promised = self.federation.guarantee()
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return the parameters and rates in use under rates from the data."""
+        """Return the parameters and the rates in use, where rates are chosen from the data."""
         assert self.chooser is not None
         return self.chooser.in_use()
 
@@ -156,7 +159,7 @@ class Pooled:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch: data pooled over the agents (R, ...), and regret (R,)."""
+        """Play an epoch. Return the data summed over the agents (R, ...), and the regret (R,)."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
         return self.federation.world.play_together(
@@ -188,18 +191,20 @@ class Pooled:
 
 
 def _own(parameters: Parameters, agent: int) -> Any:
-    """Return the parameters of this agent."""
+    """Return the parameters of this agent: its own if agents have different ones, else the common ones."""
     return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
 
 def pools(federation: Federation) -> bool:
-    """Return whether replications can be played at once: array world, array protocol, plain link, a guarantee."""
+    """Return whether all replications can be played at once. World and protocol must offer it, the link must be plain,
+    and the protocol must have a guarantee."""
     together = federation.world.pools and _stands_for_fit(federation.protocol) and federation.stop is None
     return together and federation.link == PLAIN and federation.guarantee() is not None
 
 
 def _stands_for_fit(protocol: Any) -> bool:
-    """Return whether `pooled` belongs to the protocol's `fit`, that is, no subclass overrides only `fit`."""
+    """Return whether the protocol's method `pooled` computes the same as its `fit`: no subclass may override only
+    `fit`."""
     fit, pooled = (
         next(kind for kind in type(protocol).__mro__ if name in vars(kind)) for name in ("fit", "pooled")
     )
@@ -207,7 +212,7 @@ def _stands_for_fit(protocol: Any) -> bool:
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:
-    """Return the state that chooses learning rates from the data, or None if the federation does not."""
+    """Return the object that chooses learning rates from the data, or None if the federation's rates are fixed."""
     if not adapts(federation):
         return None
     check(federation)
@@ -215,7 +220,7 @@ def chooser(federation: Federation, replications: int) -> Chooser | None:
 
 
 def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = False) -> Run:
-    """Play every epoch of the plan, by messages or pooled."""
+    """Play every epoch of the plan, by messages or all replications at once, and return the result."""
     adapting = runner.chooser
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: runner.initial()}
@@ -267,7 +272,8 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """Return the worst that a call delivered next to what its protocol promised; empty if nothing was promised."""
+    """Return the worst accuracy that a call delivered next to the one that its protocol promised; empty if nothing was
+    promised."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []

@@ -6,7 +6,8 @@ HERE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the folder next to the packages in a checkout, or its copy inside this package in an installation."""
+    """Return a shipped folder: next to the packages in a checkout, or its copy inside this package in an
+    installation."""
     copy = HERE / "shipped_files" / name
     return copy if copy.is_dir() else HERE.parent / name
 

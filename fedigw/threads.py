@@ -11,7 +11,8 @@ VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def one_thread() -> None:
-    """Set the environment variables that linear algebra libraries read, and limit one that is loaded already."""
+    """Set the environment variables from which linear algebra libraries read their number of threads, and limit a
+    library that is loaded already."""
     if any(name in os.environ for name in VARIABLES):
         return
     os.environ.update(dict.fromkeys(VARIABLES, "1"))

@@ -1,4 +1,4 @@
-"""Global time: epoch ends tau^l are global times, and every agent's clock determines which of its steps fall in an
+"""Define global time: epochs end at global times tau^l, and each agent's clock determines which of its steps fall in an
 epoch."""
 
 from collections.abc import Sequence
@@ -12,15 +12,17 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """Clocks and epoch ends tau^1 < tau^2 < ..., the last at least the global horizon T. Agent m has t_m(T) steps."""
+    """Hold the agents' clocks and the epoch ends tau^1 < tau^2 < ..., global times of which the last is at least the
+    horizon T. Agent m has t_m(T) steps, where t_m(t) counts its steps up to time t."""
 
     horizon: int
     ends: tuple[int, ...]
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """Return the plan with E^l_m = t_m(tau^l) - t_m(tau^{l-1}), cut at the horizon. An agent may have no step in an
-        epoch; epochs in which nobody has one are left out."""
+        """Return the plan in which agent m has t_m(tau^l) - t_m(tau^{l-1}) steps in epoch l, cut at the horizon; t_m(t)
+        counts its steps up to global time t. An agent may have no step in an epoch; epochs in which nobody has one are
+        left out."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:
@@ -40,7 +42,8 @@ class Timing:
         return EpochPlan(rows[0], rows[1])
 
     def _refuse(self, agent: int, counts: Sequence[int]) -> None:
-        """Raise InputError if the counts at 0, tau^1, tau^2, ... are impossible."""
+        """Raise InputError if these counts of an agent's steps up to the times 0, tau^1, tau^2, ... are impossible for
+        a clock: they decrease, or grow by more than one per time unit."""
         epochs = zip(pairwise((0, *self.ends)), pairwise(counts), strict=True)
         for number, ((start, end), (before, after)) in enumerate(epochs, start=1):
             where = f"epoch {number}, global times {start + 1} to {end}"
@@ -54,7 +57,7 @@ class Timing:
 
 
 def ends_until(lengths: Sequence[int], horizon: int) -> tuple[int, ...]:
-    """Return the epoch ends of the schedule, up to the first that is not before the horizon."""
+    """Return the global times at which epochs of these lengths end, up to the first that is not before the horizon."""
     ends, end = [], 0
     for length in lengths:
         end += length

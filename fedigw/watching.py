@@ -1,4 +1,4 @@
-"""Observe a call from outside: the gap of every point that the protocol reports. Nothing is counted."""
+"""Observe a call of a protocol from outside: the gap F - F* of every point that it reports. Observing sends nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +11,8 @@ from fedigw.running import SolverError
 
 
 class Watching:
-    """The observed gaps. gaps: F - F* of the first point and after each round, as far as the protocol reports them.
-    first: the starting point of a protocol that reports no point before its first round."""
+    """Record the gaps of one call. gaps: F - F* at the first point and after each round, as far as the protocol reports
+    them. first: the starting point, for a protocol that reports none before its first round."""
 
     def __init__(self, channel: Channel, gap: Callable[[Any], float], first: Any) -> None:
         self.gaps: list[float] = []
@@ -25,7 +25,8 @@ class Watching:
         self._measure(parameters)
 
     def by_round(self, estimate: Any) -> list[float]:
-        """Return the gaps: before the first round, then after each reported round, or at least at the end."""
+        """Return the gaps before the first round and after each reported round. If the protocol reports none, that of
+        the final estimate follows."""
         if not self.gaps:
             self._measure(self._first)
         if len(self.gaps) == 1:
@@ -39,6 +40,6 @@ class Watching:
         self.gaps.append(gap if np.isfinite(gap) else np.inf)
 
     def refuse_divergence(self) -> None:
-        """Raise SolverError after a call whose gaps overflowed although its iterates are still finite."""
+        """Raise SolverError after a call whose gaps overflowed although its points are still finite."""
         if np.inf in self.gaps:
             raise SolverError(f"round {self.gaps.index(np.inf)}: the gap overflows, the iterates diverge")

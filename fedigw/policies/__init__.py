@@ -1,1 +1,2 @@
-"""Policies: from scores to arm probabilities. One file each, with one frozen class whose fields are its keys."""
+"""Provide policies, which turn scores into arm probabilities. One file each, with one frozen class whose fields are its
+keys."""

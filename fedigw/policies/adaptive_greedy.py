@@ -1,4 +1,4 @@
-"""Adaptive greedy: the best arm if its score reaches a threshold, else uniform play."""
+"""Play adaptive greedy: the best arm if its score reaches a threshold, else uniformly."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +13,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class AdaptiveGreedy(Policy):
-    """Greedy above a threshold. threshold: the sufficient score, the same in every epoch. It may play a worse arm for
-    ever."""
+    """Play greedily where the best score is at least `threshold`, the same in every epoch, else uniformly. It may play
+    a worse arm for ever."""
 
     threshold: float = 0.5
     name: ClassVar[str] = "adaptive_greedy"
@@ -25,7 +25,8 @@ class AdaptiveGreedy(Policy):
             raise InputError("threshold", self.threshold, "must be a finite number")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): 1 at the best arm, or 1/K everywhere. The rate is not used."""
+        """Return (..., K): 1 at the best arm and 0 elsewhere, or 1/K everywhere if its score is below the threshold.
+        The rate is not used."""
         exact = scores.dtype == object
         threshold: Any = Fraction(str(self.threshold)) if exact else self.threshold
         arms = scores.shape[-1]

@@ -1,4 +1,4 @@
-"""Epsilon-greedy: uniform with probability epsilon, else greedy."""
+"""Play epsilon-greedy: uniformly with probability epsilon, else greedily."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +14,7 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class EpsilonGreedy(Policy):
-    """Epsilon-greedy play. epsilon: the share of uniform play, the same in every epoch."""
+    """Play epsilon-greedy. epsilon: the probability of uniform play, the same in every epoch."""
 
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon_greedy"

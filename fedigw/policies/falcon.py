@@ -1,4 +1,4 @@
-"""FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as in that paper. With one agent FedIGW is FALCON.
+"""Play by FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as in that paper. With one agent FedIGW is FALCON.
 
     p(a) = 1/(K + gamma (yhat(b) - yhat(a))) for a != b, p(b) = 1 - sum of these, b = argmax yhat
 
@@ -18,7 +18,7 @@ from fedigw.policies.igw import InverseGapWeighting
 
 @dataclass(frozen=True)
 class Falcon(InverseGapWeighting):
-    """The same rule as inverse gap weighting, so the theorem applies to it as well."""
+    """Play by FALCON's rule. It is the same as inverse gap weighting, so the theorem applies to it as well."""
 
     name: ClassVar[str] = "falcon"
     theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem

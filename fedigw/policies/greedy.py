@@ -1,4 +1,4 @@
-"""Greedy: always the arm with the largest score (ties: lowest index). It does not explore and may never find the best
+"""Play the arm with the largest score (ties: lowest index). This policy does not explore and may never find the best
 arm."""
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Greedy(Policy):
-    """Greedy play: probability 1 on the best arm."""
+    """Play greedily: probability 1 on the arm with the largest score."""
 
     name: ClassVar[str] = "greedy"
     rational: ClassVar[bool] = True

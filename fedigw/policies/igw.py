@@ -1,4 +1,5 @@
-"""Inverse gap weighting: p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))), the rest on the greedy arm ahat."""
+"""Play by inverse gap weighting: p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))), the rest on the
+greedy arm ahat."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +13,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class InverseGapWeighting(Policy):
-    """The rule of alg:FedIGW_agent, to which the paper's theorem applies."""
+    """Play by the rule of alg:FedIGW_agent, to which the paper's theorem applies. The learning rate is gamma."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it

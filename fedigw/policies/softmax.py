@@ -1,4 +1,4 @@
-"""Softmax: probabilities proportional to exp(score/temperature)."""
+"""Play by softmax: probabilities are proportional to exp(score/temperature)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Softmax(Policy):
-    """Softmax of the scores. temperature: 0.02 in the paper's experiments."""
+    """Play by the softmax of the scores. temperature: 0.02 in the paper's experiments."""
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"
@@ -27,6 +27,7 @@ class Softmax(Policy):
         return self.temperature
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K), computed from the gaps to the best arm, so that nothing overflows. The rate is not used."""
+        """Return arm probabilities (..., K), computed from the gaps to the best arm, so that nothing overflows. The
+        rate is not used."""
         weights = np.exp((scores - scores.max(axis=-1, keepdims=True)) / self.temperature)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

@@ -1,5 +1,5 @@
-"""Thompson sampling, as a reference: an arm is played with the probability that its draw from N(score, (scale
-width)^2) is the largest.
+"""Play by Thompson sampling, for comparison: an arm's probability is that its draw from N(score, (scale width)^2) is
+the largest.
 
 Draws of different arms are independent. The probability is an integral over one draw, by Gauss-Hermite quadrature. It
 needs widths, and so a protocol that sends them.
@@ -18,7 +18,8 @@ NODES = 64
 
 @dataclass(frozen=True)
 class Thompson(Policy):
-    """Thompson sampling. scale: standard deviations in units of the widths; 1/2 is the noise of rewards in [0,1]."""
+    """Play by Thompson sampling. scale: standard deviations in units of the scores' uncertainties (widths); 1/2 is the
+    largest standard deviation of rewards in [0,1]."""
 
     scale: float = 0.5
     name: ClassVar[str] = "thompson"

@@ -1,4 +1,5 @@
-"""Epsilon-greedy whose share of uniform play is the learning rate of the epoch; "tuned" is the rule of its theorem."""
+"""Play epsilon-greedy with a different probability of uniform play in each epoch, given by its learning rate. With
+learning_rate = "tuned" a theorem prescribes it."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,7 +13,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class TunedEpsilonGreedy(Policy):
-    """Epsilon-greedy with eps_l = min(1, (K e_{l-1}/2)^{1/3}) by the rule `tuned` (app:epsilon_greedy)."""
+    """Play epsilon-greedy with probability eps_l of uniform play in epoch l. By the rule `tuned` it is min(1,
+    (K e/2)^{1/3}), where e is the excess risk of the model in use (app:epsilon_greedy)."""
 
     name: ClassVar[str] = "tuned_epsilon_greedy"
     rational: ClassVar[bool] = True
@@ -20,6 +22,6 @@ class TunedEpsilonGreedy(Policy):
     theorem: ClassVar[Theorem | str] = "app:epsilon_greedy"
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): share/K everywhere, and 1 - share more on the best arm; share = min(1, rate)."""
+        """Return (..., K): eps/K everywhere, and 1 - eps more on the best arm, where eps = min(1, rate)."""
         share: Any = min(rate, type(rate)(1))
         return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

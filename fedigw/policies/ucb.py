@@ -1,5 +1,5 @@
-"""UCB: the arm with the largest score plus a multiple of its width. It needs widths, and so a protocol that sends
-them.
+"""Play the arm with the largest score plus a multiple of its width (UCB). It needs a protocol that sends the scores'
+uncertainties, called widths.
 
 It performs badly here: each epoch of FedIGW learns from its own data only, so arms that an epoch did not play are
 unknown in the next, and UCB plays them again. Nothing is learned within an epoch, so the arm of a context stays the
@@ -18,7 +18,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class UCB(Policy):
-    """Upper confidence bounds. radius: how many widths are added; no theorem about epochs determines it."""
+    """Play by upper confidence bounds. radius: how many widths are added to a score; no theorem about epochs determines
+    it."""
 
     radius: float = 2.0
     name: ClassVar[str] = "ucb"
@@ -29,6 +30,6 @@ class UCB(Policy):
             raise InputError("radius", self.radius, "must be a number of at least 0")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): 1 at the arm with the largest upper bound; greedy before widths are known. The rate is not
-        used."""
+        """Return (..., K): 1 at the arm with the largest upper confidence bound; greedy before widths are known. The
+        rate is not used."""
         return greedy_arm(scores if widths is None else scores + self.radius * widths)

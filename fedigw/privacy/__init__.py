@@ -1,1 +1,2 @@
-"""Differential privacy of a run: noise, what a call spends, the ledger. Neighbouring data differ in one sample."""
+"""Provide differential privacy: noise, the privacy that a call spends, and its sum over a run. Neighbouring data differ
+in one sample."""

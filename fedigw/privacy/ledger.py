@@ -1,4 +1,5 @@
-"""The privacy ledger: what a whole run, or a call on given data, spends, and the limits that it must meet.
+"""Account for differential privacy: what a whole run, or a call on given data, spends, and the limits that it must
+meet.
 
 Neighbouring data differ in one sample (phi, r), replaced. All models are visible, and to the server also the messages
 if noise is added before they are sent. Epochs do not add up, because FedIGW learns from every sample once
@@ -30,8 +31,8 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """The limits for a run: at most this epsilon at this delta. earlier_calls: how often the same protocol has been
-    called on the same data before (data files only)."""
+    """Hold the privacy limits of a run: at most this epsilon at this delta. earlier_calls: how often the same protocol
+    has been called on the same data before (data files only)."""
 
     epsilon: float
     delta: float
@@ -45,8 +46,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a run spends. epsilon, delta: of the whole run; None if nothing is accounted, and `missing` says why. uses:
-    the largest number of calls that use one sample. rounds: noisy releases of a call."""
+    """Hold the privacy that a run spends. epsilon, delta: of the whole run; None if it cannot be computed, and
+    `missing` says why. uses: the largest number of calls that use one sample. rounds: the number of noisy releases in a
+    call."""
 
     epsilon: float | None
     delta: float | None
@@ -74,8 +76,9 @@ def entry(
     calls: Sequence[tuple[int, Sequence[int]]],
     outside: str = "",
 ) -> Entry | None:
-    """Return what the calls spend together, or None for a protocol without privacy. calls: the samples of each call,
-    and the epochs whose data it uses. outside: why the sensitivities do not hold for the data, if they do not."""
+    """Return the privacy that the calls of a protocol spend together, or None for a protocol without privacy. calls:
+    for each call the number of its samples, and the epochs whose data it uses. outside: why the assumed sensitivities
+    do not hold for the data, "" if they do."""
     if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
@@ -91,9 +94,9 @@ def entry(
 
 
 def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
-    """Return why the server's noise would not suffice: it is computed for sums of all messages as they were sent.
-    Noise that agents add is in the messages before they reach the link, and later processing does not reduce privacy.
-    """
+    """Return why noise that the server adds would not suffice over this link: it is computed for exact sums of all
+    messages. Noise that agents add is in the messages before they reach the link, and later processing does not reduce
+    privacy."""
     if protocol.where != "central":
         return ()
     found = []
@@ -109,7 +112,7 @@ def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
 
 
 def of_federation(federation: Federation) -> Entry | None:
-    """Return what a run spends. Every call learns from the data of its own epoch."""
+    """Return the privacy that a run of this federation spends."""
     plan = federation.plan
     calls = [(sum(row), (epoch,)) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     setting = Setting(federation.model, len(federation.arms))
@@ -117,7 +120,7 @@ def of_federation(federation: Federation) -> Entry | None:
 
 
 def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
-    """Raise InputError if a run does not meet the requested limits."""
+    """Raise InputError if the privacy `found` for a run exceeds the requested limits, or is unknown."""
     if found is None:
         said = "adds no noise, so nothing is accounted for it"
         if protocol.keeps_variates:
@@ -138,7 +141,7 @@ def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
 
 
 def words(found: dict[str, Any]) -> str:
-    """Return what a run spends as one line of text."""
+    """Return the privacy that a run spends as one line of text."""
     if found["epsilon"] is None:
         return f"none accounted: {'; '.join(found['missing'])}"
     shown = f"epsilon {found['epsilon']:.6g}, delta {found['delta']:g} for the whole run ({found['where']}:"

@@ -1,4 +1,4 @@
-"""What a call spends on every sample that it uses, and how the spending of several calls adds up."""
+"""Compute the privacy that a call spends on every sample that it uses, and how that of several calls adds up."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """What a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k): k such calls on one
-    sample. rounds: the number of releases within the call, which are already added up."""
+    """Define the privacy that a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k):
+    the spending of k such calls on one sample. rounds: the number of releases within the call, which are already added
+    up."""
 
     @property
     def rounds(self) -> int: ...
@@ -21,7 +22,7 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """Gaussian noise. mu: sensitivity over standard deviation, of all `rounds` releases together."""
+    """Account for Gaussian noise. mu: sensitivity over standard deviation, of all `rounds` releases together."""
 
     mu: float
     rounds: int = 1
@@ -35,7 +36,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Nothing:
-    """The spending of no call."""
+    """Account for no call at all: epsilon is 0."""
 
     rounds: int = 0
 
@@ -47,8 +48,8 @@ class Nothing:
 
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
-    """Return the run's spending and the largest number of calls that use one sample. calls: for each call, the epochs
-    whose data it uses. Every call spends the same."""
+    """Return the privacy that a run spends, and the largest number of calls that use one sample. spent: that of one
+    call, the same for all. calls: for each call, the epochs whose data it uses."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

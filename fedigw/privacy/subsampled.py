@@ -1,4 +1,5 @@
-"""Gaussian noise on sums over random batches, which hide who took part. Accounted by dp-accounting (extra `dp`).
+"""Account for Gaussian noise on sums over random batches, where it is hidden whose sample took part, by the library
+dp-accounting (extra `dp`).
 
 Batches of B out of n samples are drawn without replacement and independently in every round; one sample is replaced.
 The bound on epsilon is that library's (Renyi divergences), an upper bound; without batches ours is exact.
@@ -14,7 +15,8 @@ from bounds.errors import InputError
 
 
 def library(asked: int) -> Any:
-    """Return dp_accounting, or raise an InputError that names what is missing."""
+    """Return the module dp_accounting, or raise an InputError with the command that installs it. asked: the batch size,
+    for the message."""
     try:
         import dp_accounting
     except ImportError:
@@ -24,8 +26,8 @@ def library(asked: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: float) -> float:
-    """Return epsilon of `rounds` rounds. multiplier: standard deviation of the noise over the sensitivity of a batch's
-    sum."""
+    """Return epsilon of `rounds` rounds at this delta. multiplier: standard deviation of the noise over the sensitivity
+    of a batch's sum."""
     dp = library(batch)
     event = dp.SampledWithoutReplacementDpEvent(samples, batch, dp.GaussianDpEvent(multiplier))
     accountant = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
@@ -35,7 +37,8 @@ def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: flo
 
 @lru_cache(maxsize=1024)
 def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rounds: int) -> float:
-    """Return the smallest noise multiplier whose rounds meet the limits, rounded up by at most 1 part in 1000."""
+    """Return the smallest noise multiplier (standard deviation over sensitivity) with which all rounds meet epsilon and
+    delta, rounded up by at most 1 part in 1000."""
     low, high = 0.0, 1.0
     while epsilon(high, batch, samples, rounds, delta) > epsilon_asked:
         low, high = high, 2 * high
@@ -48,7 +51,8 @@ def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rou
 
 @dataclass(frozen=True)
 class Subsampled:
-    """The spending of `rounds` rounds, each a Gaussian release of a sum over `batch` of `samples` samples."""
+    """Account for `rounds` rounds, each of which releases, with Gaussian noise, a sum over a random batch of `batch`
+    out of `samples` samples."""
 
     noise: float
     batch: int

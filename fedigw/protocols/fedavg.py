@@ -1,4 +1,4 @@
-"""FedAvg (McMahan et al. 2017): local gradient steps, then the weighted mean of the models.
+"""Run FedAvg (McMahan et al. 2017): local gradient steps, then the weighted mean of the models.
 
 With several local steps and different agents its limit is not the minimiser (app:local_operator says where it ends).
 """
@@ -11,7 +11,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedAvg(LocalMethod):
-    """FedAvg with plain local steps and a plain server."""
+    """Run FedAvg: plain local gradient steps, and a server that takes their mean."""
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
@@ -33,7 +33,8 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Return the rate of Theorem 1A if its conditions hold: full local gradients, all agents, the last point."""
+    """Return the convergence rate of Theorem 1A if its conditions hold: full local gradients, all agents in every
+    round, and the last point is returned."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 

@@ -1,6 +1,6 @@
-"""alg:fedavg as the paper prints it: agents send omega' - omega and the server subtracts it, so the loss increases.
+"""Run alg:fedavg as the paper prints it: agents send omega' - omega and the server subtracts it, so the loss increases.
 
-Erratum E13 uses this file; fedavg.py is the algorithm that was meant.
+The check of that misprint (erratum E13) uses this file; fedavg.py is the algorithm that was meant.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from fedigw.local_steps import LocalMethod
 
 @dataclass(frozen=True)
 class FedAvgPrinted(LocalMethod):
-    """FedAvg with the sign as printed."""
+    """Run FedAvg with the server's sign as printed, which increases the loss."""
 
     rounds: int = 5
     name: ClassVar[str] = "fedavg_printed"

@@ -1,4 +1,4 @@
-"""FedOpt (Reddi et al. 2021): the server treats the mean move as a gradient and steps by Adam, Yogi or Adagrad.
+"""Run FedOpt (Reddi et al. 2021): the server treats the mean move as a gradient and steps by Adam, Yogi or Adagrad.
 
 With server = "plain" and server_step = 1 it is FedAvg.
 """
@@ -16,8 +16,8 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
-    """FedAvg with an adaptive server. beta1, beta2: decay of the mean and of the squares. floor: added to the root
-    (tau)."""
+    """Run FedAvg with an adaptive server. beta1, beta2: decay of the running mean and of the running squares. floor:
+    tau, which is added to the root of the squares."""
 
     server: str = "adam"
     server_step: float = 0.1
@@ -45,7 +45,8 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """Return the running second moment, as in algorithm 2 of the paper."""
+        """Return the running second moment of the moves, as in algorithm 2 of the paper. kept: the last one. fresh: the
+        squared mean move."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

@@ -1,4 +1,4 @@
-"""FedProx (Li et al. 2020): agents minimise f_m(y) + (proximal/2) norm(y - x)^2, exactly or by local steps.
+"""Run FedProx (Li et al. 2020): agents minimise f_m(y) + (proximal/2) norm(y - x)^2, exactly or by local steps.
 
 With proximal = 0 and local steps it is FedAvg.
 """
@@ -14,7 +14,8 @@ from fedigw.local_steps import Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedProx(LocalMethod):
-    """FedProx. exact: solve the local problem exactly; local_steps and step_size are then not used."""
+    """Run FedProx. exact: whether agents solve their local problem exactly; local_steps and step_size are then not
+    used."""
 
     proximal: float = 1.0
     exact: bool = True
@@ -32,7 +33,8 @@ class FedProx(LocalMethod):
         return ("local_gradients", "local_minimisers") if self.exact else ("local_gradients",)
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the rate of Theorem 2 if its conditions hold: exact local solves, all agents, the last point."""
+        """Return the convergence rate of Theorem 2 if its conditions hold: exact local solutions, all agents in every
+        round, and the last point is returned."""
         from bounds import app_fedprox as theorem
 
         if not self.exact or self.participants is not None or self.average:

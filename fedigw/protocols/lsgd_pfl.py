@@ -1,4 +1,4 @@
-"""LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal blocks; only the shared block is averaged.
+"""Run LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal blocks; only the shared block is averaged.
 
 f_m has the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2, so that sum_m p_m f_m is the ridge problem
 of the expanded feature. With nothing personal it is FedAvg.
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """Plain local steps on both blocks. Personal blocks move by server_step times their own move."""
+    """Run plain local steps on both blocks. Each personal block changes by server_step times what the local steps
+    changed."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

@@ -1,4 +1,5 @@
-"""SCAFFOLD (Karimireddy et al. 2020): local steps corrected by control variates, so that heterogeneity leaves no bias.
+"""Run SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that heterogeneity leaves no
+bias.
 
 Option 2 computes a variate from an agent's own move, option 1 takes its gradient at the server's point. With all
 agents in every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to all
@@ -14,8 +15,8 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
-    """SCAFFOLD. option: 1 or 2. kept: control variates are used in later calls. send_control: whether they are sent;
-    by default only if necessary (option 1, or client sampling)."""
+    """Run SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether they are used again in later calls.
+    send_control: whether they are sent; by default only if necessary (option 1, or client sampling)."""
 
     option: int = 2
     kept: bool = False
@@ -44,8 +45,9 @@ class Scaffold(LocalMethod):
         return True
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the rate of Theorem G if its conditions hold: full local gradients, all agents, the last point; gap
-        <= (beta/2) d."""
+        """Return the convergence rate of Theorem G if its conditions hold: full local gradients, all agents in every
+        round, and the last point is returned. It bounds the squared distance d from the minimiser, and so the gap by
+        (beta/2) d."""
         from bounds import local_steps as theorem
 
         if not self.whole:
