@@ -61,7 +61,8 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
 
 
 def _absent(plan: EpochPlan) -> tuple[str, ...]:
-    """Return which agent has no step in which epoch, if one has none and agents differ (H2)."""
+    """Return a sentence if an agent has no step in some epoch and agents differ, so that the theorem's hypothesis H2
+    fails."""
     if plan.absent is None:
         return ()
     epoch, agent = plan.absent
@@ -77,7 +78,7 @@ def theorem_of(policy: Policy) -> Theorem | str:
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a sentence if at least half of the agents lie, so that no aggregator has a guarantee; else None."""
+    """Return a sentence if at least half of the agents lie, so that no aggregator has a guarantee; else nothing."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()

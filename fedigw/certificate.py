@@ -1,4 +1,4 @@
-"""stop = "certificate": a call of any protocol ends as soon as the server knows that it is near the minimiser.
+"""Stop a call of any protocol as soon as the server knows that it is near the minimiser (key stop = "certificate").
 
 F = sum_m p_m f_m, and f_m is strongly convex with mu_m, so norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m
 mu_m. Each agent sends mu_m once per call. After every round the server sends its point and sums the agents' gradients
@@ -43,7 +43,8 @@ class Certified(Exception):
 @dataclass(frozen=True)
 class Certificate(Part):
     """Stop a call of any protocol once the server can prove that it is near the minimiser. tolerance: delta; the
-    distance must be at most delta sqrt(e(n)). every: the number of rounds between two checks."""
+    distance must be at most delta sqrt(e(n)), e(n) the minimiser's proved excess risk. every: the number of rounds
+    between two checks."""
 
     tolerance: float = 0.5
     every: int = 1

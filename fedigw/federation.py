@@ -134,8 +134,8 @@ class Federation:
 
     @property
     def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the plan and the arms that theorems are about: where agents are absent from epochs and all are alike,
-        those of one agent with the steps of all (own:absent)."""
+        """Return the plan and the numbers of arms to which theorems are applied. If agents are absent from some epochs
+        and all agents are alike, these are of one agent that plays the steps of all (own:absent)."""
         if self.plan.absent is None or not self.world.alike or self.link.liars:
             return self.plan, self.arms
         return self.plan.merged, self.arms[:1]

@@ -334,7 +334,8 @@ class RiskModel(Model):
 
     @property
     def coordinates(self) -> int:
-        """Return the number of coordinates of the whole problem, which a schedule depends on."""
+        """Return the number of shared and personal coordinates of all agents, on which the number of rounds
+        may depend."""
         return self.shared_width
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float] | None:
@@ -352,7 +353,8 @@ class RiskModel(Model):
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return the squared distance from the minimiser that keeps the excess risk within (1 + tolerance)^2 e(n)."""
+        """Return the squared distance from the minimiser within which the excess risk is at most (1 + tolerance)^2
+        e(n), where e(n) is that of the minimiser."""
         return tolerance**2 * self.risk(n)
 
     @property
@@ -581,7 +583,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a protocol promises, with the claim that proves it.
+    """Hold what a protocol promises, with the claim that proves it.
 
     risk(variant, n): the mean excess risk after n samples, including the solver's error. distance(n): the largest
     squared distance from the exact minimiser of the n samples; 0 for an exact solver, None if the guarantee is about
@@ -607,7 +609,8 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of a call. parameters: one function for all, or PerAgent. memory: for the next call."""
+    """Hold the result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the
+    next call receives."""
 
     parameters: Any
     memory: Any = None

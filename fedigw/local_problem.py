@@ -47,11 +47,12 @@ class LocalProblem(ABC):
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return gradients of f_m, over all data or over `batch` samples drawn with replacement, shape (P, D)."""
+        """Return the gradient of f_m at one point for each agent m in `who`, over all data or over `batch` samples
+        drawn with replacement, shape (P, D)."""
 
     @abstractmethod
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return argmin f_m(y) + (proximal/2) norm(y - anchor)^2, shape (P, D)."""
+        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, shape (P, D)."""
 
     def curvatures(self) -> np.ndarray:
         """Return the strong convexity mu_m of each f_m computed from the agent's own data, shape (M,); by default the
@@ -90,7 +91,8 @@ class ProblemWithLocal(Problem):
 
     @property
     def coordinates(self) -> int:
-        """Return the number of coordinates of the whole problem, which a schedule depends on."""
+        """Return the number of shared and personal coordinates of all agents, on which the number of rounds
+        may depend."""
         return self.local.width
 
     @abstractmethod

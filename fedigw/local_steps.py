@@ -53,7 +53,8 @@ class Constants:
 
     @property
     def of_gap(self) -> tuple[float, float, float, float]:
-        """Return beta, mu, zeta*^2 and the gap F - F* before the first round."""
+        """Return smoothness beta, strong convexity mu, heterogeneity zeta*^2 and the gap F - F* before the
+        first round."""
         return self.smoothness, self.strong_convexity, self.heterogeneity, self.start
 
 
@@ -189,8 +190,9 @@ class LocalMethod(FLProtocol):
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return the rate of Theorem G, for the last point with full local gradients and all agents. It bounds the
-        squared distance d from the minimiser, and so the gap by (beta/2) d."""
+        """Return the rate that Theorem G of bounds.local_steps proves for the last point, with full local gradients and
+        all agents. It bounds the squared distance d from the minimiser, and so the gap by (beta/2) d, beta the
+        smoothness."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -240,9 +242,9 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return the guarantee: with a tolerance delta, excess risk (1 + delta)^2 e(n). Return None if the model has no
-        proved excess risk. Without a tolerance, learning rates are those of an exact solution, and `missing` says that
-        no excess risk is proved for a fixed number of rounds."""
+        """Return the guarantee: with a tolerance delta, excess risk (1 + delta)^2 e(n), where e(n) is that of the
+        minimiser. Return None if the model has no proved excess risk. Without a tolerance, learning rates are those of
+        an exact solution, and `missing` says that no excess risk is proved for a fixed number of rounds."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None

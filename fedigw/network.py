@@ -147,7 +147,7 @@ class GraphKeys(FLProtocol):
 
     @property
     def given(self) -> list[str]:
-        """Return which fields that define the graph are set."""
+        """Return the fields that define the graph and are set, by name."""
         keys = {"edges": self.edges, "file": self.file, "weights": self.weights}
         return [key for key, value in keys.items() if value is not None]
 

@@ -120,9 +120,10 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """Keep the same for runs whose contexts are drawn one by one. Their bound sums, over all contexts met, the largest
-    regret that the ellipsoids known at that time allow. It does not use the law of contexts. The engine `drawn` shows
-    whole features. The engine `plane` shows only the part that it draws, so the sum is over upper bounds."""
+    """Keep estimates, rates and ellipsoids of R runs whose contexts are drawn one by one. Their regret bound sums, over
+    all contexts met, the largest regret that the ellipsoids known at that time allow. It does not use the law of
+    contexts. The engine `drawn` shows whole features. The engine `plane` shows only the part that it draws, so its sum
+    is of upper bounds."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -154,8 +155,9 @@ class Streaming(Adapting):
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return the function that adds steps played by the engine `plane` to the bound of one run. basis (s, s):
-        orthonormal coordinates, s = d-1, whose first two span the plane."""
+        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws only
+        projections of features on a plane. basis (s, s): orthonormal coordinates, s = d-1, whose first two span the
+        plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))

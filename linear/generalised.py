@@ -346,13 +346,13 @@ class GeneralisedLinear(LinearModel):
         return found / (n if self.heterogeneous else n + 1)
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk e(n) that this variant of the regret bound uses: `best` takes C/n instead of C/(n+1),
-        so that it halves when n doubles."""
+        """Return the excess risk e(n) that this variant of the regret bound uses. `best` takes C/n instead of C/(n+1),
+        C a constant, so that it halves when n doubles."""
         return self.risk(n) if variant != "best" or self.heterogeneous else self.risk(n) * (n + 1) / n
 
     def reach(self, n: int, tolerance: float) -> float:
         """Return delta^2 e(n)/L^2, the squared distance from the minimiser w_S at which a solver may stop. delta: the
-        tolerance. Predictions change by at most L norm(w - w_S)."""
+        tolerance. e(n): the excess risk of w_S. Predictions change by at most L norm(w - w_S)."""
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float]:

@@ -47,7 +47,8 @@ class Sums:
 
 
 class Met:
-    """Compute what contexts with features (X, K, d) and weights (X,) add to the joint regret bound of an ellipsoid."""
+    """Compute what contexts with features (X, K, d) and weights (X,) add to the sums of the regret bound, for one
+    confidence ellipsoid."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -157,14 +158,15 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the joint bound on the regret, or the sum of the bounds of single steps if that is smaller."""
+        """Return the bound on the regret that is maximised over one error w* - centre for all steps, or the sum of the
+        bounds of single steps if that is smaller."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
         return self.known(np.minimum(charged.bound, self.sums(one).bound(one)), charged.any_law)
 
     def sums(self, one: Ellipsoid) -> Sums:
-        """Return the sums over all steps that the joint bound needs."""
+        """Return the sums over all steps that the regret bound of `Sums.bound` needs."""
         total, groups = Sums(), len(self.groups)
         for g, (contexts, _) in enumerate(self.groups):
             met = Met(contexts.features, contexts.law, one)
@@ -233,8 +235,8 @@ class StreamedAllData(AllData):
         return total
 
     def add(self, sums: Sums, one: Ellipsoid, rate: float, features: np.ndarray, scores: np.ndarray) -> None:
-        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K), to the sums of the joint
-        bound."""
+        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K), to `sums`, from which the
+        regret bound is computed."""
         met = Met(features, np.ones(len(features)), one)
         forms, rest = met.quadratic()
         sums.drift += met.drift(self.policy.probabilities(np.array(scores), rate)[None])

@@ -59,8 +59,7 @@ class LinearModel(RiskModel):
 
     @property
     def descent(self) -> own_agd_rate.Geometric:
-        """Return the proved convergence rate of accelerated gradient descent, that of the statement named in
-        `descent_rate`."""
+        """Return the proved convergence rate of accelerated gradient descent; `descent_rate` names the claim."""
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
@@ -151,8 +150,8 @@ class Ridge(LinearModel):
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk e(n) that this variant of the regret bound uses: `best` takes C/n instead of C/(n+1),
-        so that it halves when n doubles."""
+        """Return the excess risk e(n) that this variant of the regret bound uses. `best` takes C/n instead of C/(n+1),
+        C a constant, so that it halves when n doubles."""
         if variant != "best":
             return self.risk(n)
         return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
@@ -221,8 +220,8 @@ def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffi
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol that is listed in bounds.linear_communication. tolerance: delta, for a solver
-    that ends within delta^2 e(n) of the minimiser; None: the model's."""
+    """Return the guarantee of a protocol that is listed in bounds.linear_communication. tolerance: delta; the solver
+    ends within squared distance delta^2 e(n) of the minimiser, e(n) its proved excess risk. None: the model's."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -255,8 +254,9 @@ def near_minimiser(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return the guarantee of a solver that ends near the minimiser: excess risk (1 + tolerance)^2 e(n). cost(n): what
-    a call on n samples sends. solver: the (claim, variant) pairs that prove the distance; none for an exact solver."""
+    """Return the guarantee of a solver that ends near the minimiser: excess risk (1 + tolerance)^2 e(n), where e(n) is
+    that of the minimiser. cost(n): what a call on n samples sends. solver: the (claim, variant) pairs that prove the
+    distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(
         claim=model.claim,

@@ -1,4 +1,4 @@
-"""Federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
+"""Define federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
 reference.
 
 F(w) = (1/n) sum_m sum_i (phi_i'w - r_i)^2 + lambda norm(w)^2 with lambda = Lam/n, and Lam = 1 in the paper. Agent m
@@ -340,7 +340,7 @@ def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
-    """Return the sum of all data, for references and simulators. Protocols may not use it."""
+    """Return the sum of all agents' data, for reference computations and simulators. Protocols may not use it."""
     return RidgeData(
         sum(int(data.count) for data in datasets),
         np.sum([data.gram for data in datasets], axis=0),

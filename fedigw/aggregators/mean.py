@@ -31,6 +31,6 @@ class Mean(Aggregator):
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return the robustness constant: 0 if no agent lies, else None, as one lying agent can move the mean
-        arbitrarily far."""
+        """Return the constant of robustness to lying agents: 0 if no agent lies, else None, as one lying agent can move
+        the mean arbitrarily far."""
         return Fraction(0) if lying == 0 else None

@@ -1,4 +1,4 @@
-"""A clock that ticks in bursts: `burst` steps in a row, then a pause of `pause` time units, and so on."""
+"""Define a clock that ticks in bursts: `burst` steps in a row, then a pause of `pause` time units, and so on."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,7 @@
-"""A clock of an agent that joins late: it acts at the global times join, join + period, ....
+"""Define a clock of an agent that joins late: it acts at the global times join, join + period, ....
 
-The theorem requires a step in every epoch (H2). Where the first epoch ends before `join` a bound is known for agents
-with one law of contexts (own:absent); for others give a list of epoch ends, as doubling begins with two steps.
+The theorem requires a step in every epoch (H2). If the first epoch ends before `join`, a bound is known only if all
+agents have one law of contexts (own:absent). Else give a list of epoch ends, as doubling begins with two steps.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""A clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
+"""Define a clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
 
-The theorem requires a step in every epoch (H2), so it must leave in the last epoch; else the run is refused.
+The theorem requires a step in every epoch (H2), so the agent should leave in the last one. If it leaves before, a bound
+is known only if all agents have one law of contexts (own:absent).
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A clock that ticks at the global times offset, offset + period, offset + 2 period, ...."""
+"""Define a clock that ticks at the global times offset, offset + period, offset + 2 period, ...."""
 
 from dataclasses import dataclass
 from typing import ClassVar

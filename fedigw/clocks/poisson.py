@@ -1,4 +1,4 @@
-"""A clock that ticks at random arrivals: a Poisson process, drawn beforehand from its seed.
+"""Define a clock that ticks at random arrivals: a Poisson process, drawn beforehand from its seed.
 
 Arrivals come at the rate `poisson` per unit of global time, and the agent acts at the end of every unit with an
 arrival: at each global time with probability 1 - exp(-poisson), never twice at once. The times are drawn before the

@@ -1,1 +1,2 @@
-"""FL protocols for any model that offers local gradients: one file each, with one frozen class (fedigw.local_steps)."""
+"""Provide federated learning protocols for any model that offers local gradients: one file each, with one frozen class
+(fedigw.local_steps)."""

@@ -33,8 +33,8 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Return the convergence rate of Theorem 1A if its conditions hold: full local gradients, all agents in every
-    round, and the last point is returned."""
+    """Return the convergence rate of app:local_gradients if its conditions hold: full local gradients, all agents in
+    every round, and the last point is returned."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 

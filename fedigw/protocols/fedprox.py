@@ -33,7 +33,7 @@ class FedProx(LocalMethod):
         return ("local_gradients", "local_minimisers") if self.exact else ("local_gradients",)
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the convergence rate of Theorem 2 if its conditions hold: exact local solutions, all agents in every
+        """Return the convergence rate of app:fedprox if its conditions hold: exact local solutions, all agents in every
         round, and the last point is returned."""
         from bounds import app_fedprox as theorem
 

@@ -1,9 +1,9 @@
 """Run SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that heterogeneity leaves no
 bias.
 
-Option 2 computes a variate from an agent's own move, option 1 takes its gradient at the server's point. With all
-agents in every round option 2 need not send them: c = (x^r - x^{r+1})/(K step_size server_step) is known to all
-agents.
+Option 1 takes the agent's gradient at the server's point as its variate; option 2 computes it from the move of its K
+local steps. If all agents take part in every round, option 2 need not send variates: their mean is (x^r - x^{r+1})/(K
+step_size server_step), and all agents know the server's points x^r.
 """
 
 from dataclasses import dataclass
@@ -45,9 +45,9 @@ class Scaffold(LocalMethod):
         return True
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the convergence rate of Theorem G if its conditions hold: full local gradients, all agents in every
-        round, and the last point is returned. It bounds the squared distance d from the minimiser, and so the gap by
-        (beta/2) d."""
+        """Return the convergence rate of Theorem G (bounds.local_steps) if its conditions hold: full local gradients,
+        all agents in every round, and the last point is returned. It bounds the squared distance d from the minimiser,
+        and so the gap by (beta/2) d, beta the smoothness."""
         from bounds import local_steps as theorem
 
         if not self.whole:

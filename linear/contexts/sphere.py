@@ -77,7 +77,7 @@ class Played:
 
 
 class Tally:
-    """Sum Gram matrices, moments and regret over the steps of a lane, chunk by chunk."""
+    """Sum Gram matrices, moments and regret over a sequence of steps, chunk by chunk."""
 
     def __init__(self, job: Lane) -> None:
         many = len(job.pieces) if job.apart else 1

@@ -1,7 +1,7 @@
 """Make a world with gap 1: in every context the best arm has feature e_1 = omega* and mean reward 1, all others mean 0.
 
 Which arm is best changes with the context. Features are unit vectors of the axes, so every ridge estimate predicts
-values in [0,1] and own:lower_bound applies: exploration costs at least that much. Nothing is drawn at random.
+values in [0,1], as the lower bound on the regret of exploration (own:lower_bound) requires. Nothing is drawn at random.
 """
 
 import numpy as np

@@ -1,4 +1,5 @@
-"""Worlds with partially shared parameters: omega_m = [omega^a, omega^b_m] with omega^a common to all agents.
+"""Define worlds with partially shared parameters: omega_m = [omega^a, omega^b_m] with omega^a common to all agents.
 
-The lifted problem has dtilde = d^a + sum_m d^b_m coordinates. Only the d^a shared ones are sent.
+Learning is one ridge problem, called lifted, in the dtilde = d^a + sum_m d^b_m shared and personal coordinates of all
+agents. Only the d^a shared ones are sent.
 """

@@ -21,8 +21,8 @@ from linear.ridge import RidgeData
 
 
 class LiftedAllData(AllData):
-    """Keep one run that is played by messages. Its estimate is one vector (1, d~) with the shared and all personal
-    coordinates."""
+    """Keep one run that is played by messages. Its estimate is one vector of the shared and all agents' personal
+    coordinates, shape (1, d~)."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         self.model = PersonalisedRidge.of(federation)
@@ -35,8 +35,8 @@ class LiftedAllData(AllData):
         ]
 
     def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
-        """Return an agent's features (X, K, d_m) as features (X, K, d~) with the personal coordinates of all agents, 0
-        in those of others."""
+        """Return an agent's features (X, K, d_m) as features (X, K, d~) in the shared and all agents' personal
+        coordinates: 0 in those of others."""
         found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
         found[..., self.places[agent]] = features
         return found

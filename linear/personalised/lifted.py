@@ -45,7 +45,7 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
-    """Return, for each agent, the indices of its d_m coordinates in the lifted vector: the shared ones,
+    """Return, for each agent, the indices of its d_m coordinates in the vector of all coordinates: the shared ones,
     then its own."""
     ends = shared + np.cumsum([d - shared for d in dimensions])
     return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
@@ -64,8 +64,8 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the minimiser of the lifted problem as one estimate per agent. It uses all data in one place, as a
-    reference for protocols."""
+    """Return the minimiser over the shared and all personal coordinates, as one estimate per agent. It uses all data in
+    one place, as a reference for protocols."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

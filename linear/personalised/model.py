@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
     """Define ridge regression on the shared and all personal coordinates. shared: d^a. dimensions: d_m of every agent.
-    tolerance: delta; iterative protocols stop within delta^2 e(n) of the minimiser."""
+    tolerance: delta; iterative protocols stop within squared distance delta^2 e(n) of the minimiser, e(n) its proved
+    excess risk."""
 
     shared: int
     dimensions: tuple[int, ...]
@@ -156,8 +157,8 @@ class BlockProblem(ProblemWithLocal):
         return self.model.lifted_dimension
 
     def target(self, tolerance: float | None) -> float:
-        """Return delta^2 e(n), the squared distance from the lifted minimiser at which a solver may stop. tolerance:
-        delta; if not set, the model's."""
+        """Return delta^2 e(n), the squared distance from the minimiser at which a solver may stop; e(n) is the
+        minimiser's proved excess risk. tolerance: delta; if not set, the model's."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
@@ -210,7 +211,8 @@ class BlockProblem(ProblemWithLocal):
         return found
 
     def gap(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return F - F* of the lifted problem, where F is sum_m p_m f_m at the agents' points."""
+        """Return F - F* at the agents' estimates, where F is sum_m p_m f_m, a function of the shared and all personal
+        coordinates."""
         best = exact_minimiser(self.datasets, self.shared)
 
         def value(points: Sequence[np.ndarray]) -> float:
@@ -223,8 +225,8 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return the squared distance from the lifted minimiser. The shared block and every personal block
-        count once."""
+        """Return the squared distance of the agents' estimates from the minimiser, as vectors of all coordinates: the
+        shared block and every personal block count once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(
@@ -233,8 +235,9 @@ class BlockProblem(ProblemWithLocal):
 
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
-    """Return the guarantee of a protocol of bounds.linear_communication that ends within delta^2 e(n), in squared
-    distance, of the lifted minimiser. tolerance: delta; if not set, the model's."""
+    """Return the guarantee of a protocol listed in bounds.linear_communication that ends within squared distance
+    delta^2 e(n) of the minimiser over the shared and all personal coordinates, e(n) its proved excess risk. tolerance:
+    delta; if not set, the model's."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

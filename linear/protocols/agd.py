@@ -2,8 +2,9 @@
 requires.
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
-estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down; k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2
-e(n). With another loss than the squared one n is L n/Lam and 1.25 is 2 (F(0) - inf F)/L, L its largest curvature.
+estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down. For the squared loss k = ceil(sqrt(n+1)
+ln(1.25 n/eps)), where eps = delta^2 e(n) is the squared distance from the minimiser that is allowed, e(n) its proved
+excess risk. For another loss with largest curvature L, replace n by L n/Lam and 1.25 by 2 (F(0) - inf F)/L.
 """
 
 import math
@@ -24,9 +25,10 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Run accelerated gradient descent. tolerance: delta; a call ends within delta^2 e(n) of the minimiser w_S. If not
-    set, the model's. early_stopping: stop as soon as norm(grad F)/mu, a bound on the distance to w_S, is small enough.
-    It sends no additional messages and never takes more rounds."""
+    """Run accelerated gradient descent. tolerance: delta; a call ends within squared distance delta^2 e(n) of the
+    minimiser w_S, e(n) its proved excess risk. If not set, the model's. early_stopping: stop as soon as
+    norm(grad F)/mu, a bound on the distance to w_S, is small enough. It sends no additional messages and never takes
+    more rounds."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"

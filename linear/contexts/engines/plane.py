@@ -139,7 +139,8 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 
 def beside(rng: np.random.Generator) -> np.random.Generator:
-    """Return a generator for what a lane does not need, the same whenever the lane starts from this state."""
+    """Return a second random generator, determined by the state of `rng`. Draws from it do not change the steps that
+    `rng` plays."""
     state = repr(rng.bit_generator.state).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
 
@@ -152,8 +153,9 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Return whole features (n, K, d): those of the chosen arms as they were picked (d, n), and for the other arms a
-    uniform direction of the rest, which nothing has depended on so far."""
+    """Return whole features (n, K, d). z (plane, K, n): coordinates in the plane. tail (K, n): squared length of the
+    rest, whose direction is drawn now for all arms but the chosen one, as nothing has depended on it so far. picked
+    (d, n): features of the chosen arms. turn (d, d): maps to the world's coordinates."""
     (plane, arms, n), d = z.shape, len(turn)
     found = np.empty((n, arms, d))
     found[..., 0] = 1.0
@@ -268,7 +270,8 @@ def by_rows(values: np.ndarray) -> bool:
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest value of each column of (K, n), and the first row that has it, both (n,)."""
+    """Return the largest value of each column of (K, n), and the first row that has it, both (n,). spare: scratch
+    array."""
     if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)
     np.copyto(spare, score)

@@ -20,8 +20,8 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Run accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within delta^2
-    e(n) of the minimiser. If not set, the model's."""
+    """Run accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within squared
+    distance delta^2 e(n) of the minimiser, e(n) its proved excess risk. If not set, the model's."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)

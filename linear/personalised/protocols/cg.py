@@ -22,8 +22,8 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """Run conjugate gradient on the shared block. tolerance: delta; a call ends within delta^2 e(n) of the minimiser.
-    The default makes this error negligible."""
+    """Run conjugate gradient on the shared block. tolerance: delta; a call ends within squared distance delta^2 e(n) of
+    the minimiser, e(n) its proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
