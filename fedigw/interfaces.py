@@ -45,7 +45,7 @@ RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sh
 
 
 class MessageError(RuntimeError):
-    """An agent or the server sent something that is not a finite array of the agreed shape."""
+    """Report that an agent or the server sent something that is not a finite array of the agreed shape."""
 
 
 class Part:
@@ -161,7 +161,7 @@ class World(ABC):
 
     @property
     def alike(self) -> bool:
-        """Return whether all agents have one law of contexts, the same arms and the same truth."""
+        """Return whether all agents have the same law of contexts, the same arms and the same mean rewards."""
         return False
 
     @property

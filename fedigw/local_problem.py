@@ -60,7 +60,7 @@ class LocalProblem(ABC):
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the point (shared,) at which a call starts, which all agents know."""
+        """Return the point, shape (shared,), at which a call starts. All agents know it, so it is not sent."""
         return np.zeros(self.shared)
 
     def walk(

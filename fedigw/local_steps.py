@@ -73,11 +73,12 @@ class LocalMethod(FLProtocol):
     """Define the fields that all local methods have.
 
     batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
-    return the average of the points x^r of all rounds r with weights q^-(r+1), q = 1 - mu K step_size server_step/2,
-    instead of the last point. unstable: also run with a step size beyond the stability limit of the local steps.
-    tolerance: delta; if set, rounds and step_size are chosen so that a call is proved to end within delta^2 e(n) of the
-    minimiser (col:convex, or col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes *
-    (n/M)/batch local steps in place of local_steps.
+    return a weighted average of the points of all rounds instead of the last point; round r has weight q^-(r+1), q = 1
+    - mu local_steps step_size server_step/2, mu the strong convexity. unstable: also run with a step size beyond the
+    stability limit of the local steps. tolerance: delta; if set, rounds and step_size are chosen so that a call is
+    proved to end within squared distance delta^2 e(n) of the minimiser, e(n) its excess risk (col:convex, or
+    col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes * (n/M)/batch local steps
+    in place of local_steps.
     """
 
     rounds: int = 100
@@ -503,7 +504,8 @@ def _renew_controls(
 
 
 class _Average:
-    """Compute the average of the points x^r with weights q^-(r+1) by a recursion in which no large weights occur."""
+    """Compute the average of the points x^r of all rounds r with weights q^-(r+1), for a given q < 1, by a recursion in
+    which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0

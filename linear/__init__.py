@@ -1,1 +1,1 @@
-"""Linear rewards: environments and federated ridge regression."""
+"""Provide linear rewards: worlds, and federated ridge regression."""

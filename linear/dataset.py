@@ -35,7 +35,7 @@ KEYS = ("kind", "loss", "regularisation", "accuracy", "protocol", "link", "attac
 
 @dataclass(frozen=True)
 class Dataset:
-    """The samples of every agent, the protocol that learns from them, and the link between agents and server."""
+    """Hold the samples of every agent, the protocol that learns from them, and the link between agents and server."""
 
     agents: tuple[RidgeData, ...]
     model: LinearModel

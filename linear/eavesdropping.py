@@ -1,4 +1,4 @@
-"""Recover the data of one agent from the messages that the server sees.
+"""Recover the data of one agent from the messages that the server sees, as a server that is curious could do.
 
 Gradients are affine in the point, so d+1 of them suffice.
 """
@@ -14,7 +14,7 @@ from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
-    """A channel whose server records every point it sent and every message it received."""
+    """Carry messages like a channel, and record every point that the server sent and every message that it received."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None

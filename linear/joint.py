@@ -158,8 +158,8 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the bound on the regret that is maximised over one error w* - centre for all steps, or the sum of the
-        bounds of single steps if that is smaller."""
+        """Return the bound on the regret: the worst case over w* in the ellipsoid of the sum over all steps, or the sum
+        of the worst cases of single steps if that is smaller."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
@@ -179,8 +179,9 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """Bound the regret likewise for contexts that are drawn one by one. The sums are over the contexts met, and the law
-    of contexts is not used. All steps of an epoch count, including those beyond the horizon."""
+    """Bound the regret of runs that learn from all data so far, with contexts that are drawn one by one. The bound sums
+    over the contexts met and does not use their law. All steps of an epoch count, including those beyond the horizon.
+    """
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)

@@ -42,8 +42,8 @@ class Watched(np.ndarray):
 @dataclass(frozen=True)
 class LinearModel(RiskModel):
     """Define functions with scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta; by default
-    iterative protocols stop within `reach(n, delta)` of the minimiser w_S. heterogeneous: whether two agents' laws of
-    features differ."""
+    iterative protocols stop within the squared distance `reach(n, delta)` of the minimiser w_S over n samples.
+    heterogeneous: whether two agents' laws of features differ."""
 
     dimension: int
     regularisation: float = 1.0

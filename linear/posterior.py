@@ -92,8 +92,8 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over the last coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of it, as far as
-    the exponent has fallen by DROP."""
+    """Integrate the density over its only coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of it,
+    as far as the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -122,8 +122,8 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate over the first coordinate by adaptive panels, and over the others at each of their nodes. The mode is
-    0."""
+    """Integrate the density over all coordinates: over the first by adaptive Gauss-Kronrod panels, and at each of their
+    nodes over the others. The mode is 0."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -164,10 +164,10 @@ def _outer(
 def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of the first coordinate that holds almost all of the mass: the extent of the ellipsoid on
-    which the exponent has fallen by at most DROP + 1 + d ln F, where F is the fall over the whole box. A fraction F^-d
-    of the box has an exponent within 1 of the maximum, so at most a fraction e^-DROP of the mass is outside. Where the
-    ellipsoid is unbounded, return the whole box."""
+    """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2b'w) on the
+    box. It is the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, where F
+    is its fall over the whole box. A fraction F^-d of the box has an exponent within 1 of the maximum, so at most a
+    fraction e^-DROP of the mass is outside. Where the ellipsoid is unbounded, return the whole box."""
     d = slope.shape[1]
     reach = np.maximum(-low, high)
     across = np.einsum("nij,ni,nj->n", np.abs(gram), reach, reach) + 2 * (np.abs(slope) * reach).sum(axis=1)

@@ -88,7 +88,8 @@ class Quadratics:
     def around(
         cls, hessians: np.ndarray, weights: np.ndarray, minimisers: np.ndarray, shared: int
     ) -> Quadratics:
-        """Return the objectives f_m(w) = (w - w_m)'H_m(w - w_m)/2 with minimisers w_m (M, d)."""
+        """Return the objectives f_m(w) = (w - w_m)'H_m(w - w_m)/2 with Hessians H_m (M, d, d) and minimisers w_m
+        (M, d)."""
         return cls(hessians, (hessians @ minimisers[..., None])[..., 0], weights, shared)
 
     @property
@@ -163,9 +164,9 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
-    """Define the agents' objectives for local methods. regulariser (M, d): the diagonal 2 D_m of its Hessian.
-    strong_convexity: a lower bound for F, known beforehand. samples: one dataset per agent with padded features, or
-    None if only Gram matrices were recorded."""
+    """Define the agents' objectives for local methods. regulariser (M, d): the diagonal of the Hessian of each agent's
+    regulariser. strong_convexity: a lower bound for F, known beforehand. samples: one dataset per agent with padded
+    features, or None if only Gram matrices were recorded."""
 
     affine: ClassVar[bool] = True
     regulariser: np.ndarray

@@ -1,9 +1,10 @@
 """Account for differential privacy: what a whole run, or a call on given data, spends, and the limits that it must
 meet.
 
-Neighbouring data differ in one sample (phi, r), replaced. All models are visible, and to the server also the messages
-if noise is added before they are sent. Epochs do not add up, because FedIGW learns from every sample once
-(app:epochs_do_not_compose): later epochs see only the model, which is already private. Calls on old data do add up.
+Neighbouring data differ in one sample (phi, r), which is replaced. An observer sees all models; if agents add the noise
+before sending, the server may also be an observer, who sees the messages. The epsilons of different epochs do not add
+up, because FedIGW learns from every sample once (app:epochs_do_not_compose): later epochs depend on it only through the
+model, which is already private. Those of several calls on the same data do add up.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """Account for Gaussian noise. mu: sensitivity over standard deviation, of all `rounds` releases together."""
+    """Account for Gaussian noise. mu: the sensitivity divided by the noise's standard deviation, for all `rounds`
+    releases together."""
 
     mu: float
     rounds: int = 1

@@ -179,5 +179,5 @@ def _squares(contexts: FiniteContexts) -> np.ndarray:
 
 
 def normalised(weights: np.ndarray) -> np.ndarray:
-    """Return the weights scaled to sum to 1 over the last two axes."""
+    """Return the weights scaled so that each matrix over the last two axes sums to 1."""
     return np.asarray(weights / weights.sum(axis=(-2, -1), keepdims=True))

@@ -167,7 +167,8 @@ class SphereContexts:
         return high - low
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
-        """Return the least and the largest mean reward: scores are (intercept + u'slope)/sqrt2."""
+        """Return the least and the largest mean reward. Scores are (w_0 + u'v)/sqrt2 for a parameter (w_0, v) and u on
+        the unit sphere."""
         reach = np.linalg.norm(parameter[1:]) * np.array([-1.0, 1.0])
         low, high = self.loss.link((parameter[0] + reach) / math.sqrt(2))
         return float(low), float(high)

@@ -1,4 +1,5 @@
-"""Make arms that are mixtures of d ingredients: phi holds their shares, and the parameter their values in [0,1].
+"""Make arms that are mixtures of d ingredients: a feature phi holds their shares, and the parameter their values in
+[0,1].
 
 Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts and their uniform law. Every parameter
 in [0,1]^d predicts rewards in [0,1], as the protocol posterior_mean requires.

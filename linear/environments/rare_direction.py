@@ -1,8 +1,9 @@
-"""Make a world with a rare direction: context j depends on coordinate j only, and the last has probability `rarity`.
+"""Make a world with a rare direction: context j depends on coordinate j only, and the last context has probability
+`rarity`.
 
-The feature of arm a in context j is s_a e_j with s_a from 1 down to 0. So the Gram matrix is diagonal with one entry
-of about `rarity` n. Conditioning and learning are limited by the rare context, while the bound holds over all
-contexts.
+The feature of arm a in context j is s_a e_j, where e_j is a unit vector and the scales s_a are evenly spaced from 1 to
+0, in random order of the arms. So the Gram matrix of n samples is diagonal, and its last entry is about `rarity` n:
+solvers meet a badly conditioned system, and the last coordinate is learned slowly.
 """
 
 import numpy as np

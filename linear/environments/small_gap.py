@@ -34,6 +34,7 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """Return the mean of the other arms: (1 - gap)/2, or less if the parameter would leave the unit ball."""
+    """Return the mean reward of all arms but the best: (1 - gap)/2, or less if the parameter would otherwise leave the
+    unit ball."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

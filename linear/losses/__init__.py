@@ -1,1 +1,1 @@
-"""Losses of a score and a reward: one file each, with one frozen class derived from fedigw.interfaces.Loss."""
+"""Provide losses of a score and a reward: one file each, with one frozen class derived from fedigw.interfaces.Loss."""

@@ -1,8 +1,8 @@
-"""Define the logistic loss psi(z) - r z, where psi(z) = ln(1 + e^z) for abs(z) <= B, continued by a parabola beyond.
+"""Define the logistic loss psi(z) - r z, where psi(z) = ln(1 + e^z) for abs(z) <= B, continued by parabolas beyond.
 
-B bounds norm(omega*), so no true score lies beyond it. The curvature of the parabolas is that at B, c = sigma(B)(1 -
-sigma(B)): c <= psi'' <= 1/4 on the whole line, as convergence rates and the excess risk ask. Predictions are
-sigma(clip(z)). Newton's and gradient methods need no constraint.
+B is an upper bound on norm(omega*), so no true score lies beyond. The parabolas have the curvature at B, c = sigma(B)(1
+- sigma(B)), sigma the logistic function. So c <= psi'' <= 1/4 on the whole line, as convergence rates and the excess
+risk require, and Newton's and gradient methods need no constraint. Predictions are sigma(z) with z cut to [-B, B].
 """
 
 from dataclasses import dataclass

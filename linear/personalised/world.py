@@ -13,7 +13,7 @@ from linear.world import LinearWorld, check_contexts, check_parameter
 
 @dataclass(frozen=True, eq=False)
 class PersonalisedWorld(LinearWorld):
-    """A world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
+    """Define a world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
     coordinates belong to omega^a. parameters: omega_m (d_m,) of each agent, equal in these coordinates. parameter:
     omega^a, the common block."""
 

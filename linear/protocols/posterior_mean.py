@@ -1,4 +1,5 @@
-"""Estimate by the posterior mean on W = [0,1]^d under exp(-1.04 times the sum of squared losses), for d at most 3.
+"""Estimate by the mean on the box [0,1]^d of the density proportional to exp(-1.04 times the sum of squared losses),
+for d at most 3.
 
 In one round the upper triangle of V_m and b_m are sent up and the mean down. The server integrates over the box by
 quadrature. If features are shares of 1 (coordinates at least 0 that sum to at most 1) and omega* lies in the box, the
