@@ -175,7 +175,7 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
     last: dict[str, str] = {}
     for row in rows:
         if row.kind is Kind.UNCOVERED:
-            reason = row.stands.partition(":")[0].replace("the algorithm itself", "an algorithm")
+            reason = row.stands.partition(": ")[0].replace("the algorithm itself", "an algorithm")
             word, _, number = row.statement.number.partition(" ")
             reasons.setdefault(reason, []).append(number if last.get(reason) == word else f"{word} {number}")
             last[reason] = word

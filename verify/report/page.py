@@ -79,7 +79,9 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         for label, _, same in theorem["claims"]:
             if same in ("yes", "stronger"):
                 formal.setdefault(label, {})[theorem["name"]] = theorem["anchor"]
-    plots, (first, name) = _plots(folder, document), findings.of_paper("PICTURE") or ("", "")
+    plots = _plots(folder, document)
+    any_plot = next(((label, found[0][0].name) for label, found in plots.items()), ("", ""))
+    first, name = findings.of_paper("PICTURE") or any_plot
     return environment.get_template("report.html.j2").render(
         results=document,
         paper=PAPER,

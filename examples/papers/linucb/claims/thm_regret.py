@@ -88,4 +88,3 @@ def regret_and_bound(axes, figures) -> None:
     axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 3)")
     axes.plot(curve["steps"], curve["regret"], label="95 % of the runs are below")
     axes.set(xlabel="T", ylabel="regret", yscale="log")
-    axes.legend()

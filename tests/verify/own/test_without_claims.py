@@ -1,0 +1,53 @@
+"""The program without the claims of its first paper: what needs none of them works, and so do other papers."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from campaign_process import CLAIMS, HOME, environment, tiny_checkout
+
+
+def test_the_machine_works_with_the_papers_claims_taken_away(tmp_path: Path) -> None:
+    home = tiny_checkout(tmp_path / "home")
+    (home / CLAIMS / "lem_VE.py").unlink()
+    shutil.copytree(HOME / "examples", home / "examples")
+
+    def verify(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "verify", *words]
+        return subprocess.run(
+            command, cwd=home, env=environment(), capture_output=True, text=True, check=False
+        )
+
+    listed = verify("list")
+    assert listed.returncode == 0, listed.stderr
+    assert "Not covered: 22." in listed.stdout
+    works = [
+        ("papers",),
+        ("simulate", "examples/linear.toml", "--set", "horizon=16", "--replications", "2"),
+        ("exact", "examples/erratum_E6.toml"),
+        ("fit", "examples/dataset.toml"),
+        ("prove", "x**2 + 1 >= 2*x"),
+        ("run", "examples/own/ucb1.py"),
+        ("--paper", "squarecb", "run", "lem:igw", "--out", "out"),
+        ("--paper", "squarecb", "report", "--out", "out"),
+        ("cite", "squarecb:lem:igw"),
+        (
+            "--paper",
+            "linucb",
+            "bound",
+            "thm:regret",
+            "--variant",
+            "printed",
+            "--set",
+            "d=2",
+            "T=1e6",
+            "delta=0.05",
+        ),
+    ]
+    for words in works:
+        done = verify(*words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+    refused = verify("show", "col:finite"), verify("bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=2")
+    assert "not covered" in refused[0].stdout
+    assert (refused[1].returncode, refused[1].stderr.count("\n")) == (2, 1), refused[1].stderr
