@@ -18,8 +18,9 @@ from fedigw_extensions.neural.network import Interactions, LinearArms
 
 @dataclass(frozen=True)
 class AdaptiveGreedy:
-    """Adaptive greedy. refit: steps between trainings of local_steps minibatches. window, percentile, decay: define the
-    threshold. fewest: an arm's score is its model's after so many rewards and so many misses."""
+    """Adaptive greedy. refit: steps between two trainings, each of local_steps minibatches. window, percentile, decay:
+    the threshold is a percentile of the last `window` highest scores, and the percentile is multiplied by `decay` in
+    every step. fewest: an arm is scored by its model once it has so many rewards and so many misses."""
 
     refit: int = 50
     local_steps: int = 60

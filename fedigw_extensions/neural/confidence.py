@@ -1,9 +1,10 @@
 """Confidence widths of a perceptron from its gradient features at the first weights, as in FN-UCB.
 
-width(x, a)^2 = lambda g' V^{-1} g / H, where g is the gradient of f(x, a) in all p weights at the start of training and
-V = lambda I + sum g g'/H over all samples of all agents. The full p x p matrix is possible for tiny networks only.
-Larger ones use its diagonal, for which the widths of all arms at a row have a closed form: the gradient of arm a is the
-hidden layer in a's own row of the second layer, and in the shared first layer that row, where hidden units are active.
+width(x, a)^2 = lambda g' V^{-1} g / H, where H is the number of hidden units, g is the gradient of f(x, a) in all p
+weights at the start of training and V = lambda I + sum g g'/H over all samples of all agents. The full p x p matrix is
+possible for tiny networks only. Larger ones use its diagonal, for which the widths of all arms at a row have a closed
+form. For in the second layer the gradient of arm a is the hidden layer, in a's row only. In the first layer, which all
+arms share, it is a's row of the second layer times the input, at active hidden units only.
 """
 
 from typing import Any, NamedTuple
@@ -16,8 +17,8 @@ MOST_FULL = 1500  # weights for which V is kept in full: 18 MB, and a few second
 
 
 class Optimistic(NamedTuple):
-    """A network with confidence widths. point: the weights in use. start: the weights at which features are computed.
-    spread: V (p, p), or its diagonal (p,)."""
+    """A network with confidence widths. point: the weights in use. start: the weights at which gradient features are
+    computed. spread: the matrix V = lambda I + sum g g'/H of the features g, shape (p, p), or its diagonal (p,)."""
 
     point: np.ndarray
     start: np.ndarray
@@ -26,7 +27,8 @@ class Optimistic(NamedTuple):
 
 
 def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, full: bool) -> np.ndarray:
-    """Return sum g g'/H over the samples, shape (p, p), or its diagonal (p,)."""
+    """Return sum g g'/H over the samples, where g is the gradient of the played arm's score at the weights `start` and
+    H the number of hidden units; shape (p, p) if `full`, else only the diagonal (p,)."""
     if full:
         rows = arm_features(network, start, data.table.features[data.rows])[np.arange(len(data)), data.arms]
         return np.asarray(rows.T @ rows / network.width)
@@ -46,7 +48,7 @@ def feature_sums(network: Perceptron, start: np.ndarray, data: Interactions, ful
 
 
 def widths(network: Perceptron, known: Optimistic, features: Any) -> np.ndarray:
-    """Return the widths of all arms at sparse features (n, d), shape (n, K)."""
+    """Return the confidence widths of all arms at sparse features (n, d), shape (n, K)."""
     if known.spread.ndim == 2:
         gradients = arm_features(network, known.start, features)
         squared = np.einsum(

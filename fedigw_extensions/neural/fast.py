@@ -34,8 +34,9 @@ def walk(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Move y (D,) in place by len(places) steps from the anchor `point`. places (steps, batch): the samples of each
-    step."""
+    """Move the weights y (D,) in place by len(places) gradient steps. places (steps, batch): the samples of each step.
+    pull: the strength of FedProx's pull towards `point`, the server's weights. correction: a vector that is added to
+    every gradient, as in SCAFFOLD, or None."""
     kind = point.dtype.type
     table = data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)

@@ -65,7 +65,8 @@ LOOK_ALIKE = ("look_alike", "rows", "features", "labels", "seed")
 
 
 def data_of(value: Any) -> MultiLabel:
-    """Return the table that `data` names."""
+    """Return the table for the value of `data` in an instance file: the name of a stored data set, or a description of
+    generated data."""
     if isinstance(value, str):
         return cache.load(value)
     if not isinstance(value, Mapping):

@@ -18,7 +18,7 @@ from fedigw_extensions.neural.network import Interactions, Network, Perceptron
 
 @dataclass(frozen=True)
 class LocalNetworks(LocalProblem):
-    """The agents' datasets with local gradients. compiled: whether walks are run by numba."""
+    """The agents' datasets with local gradients. compiled: whether local steps are run by numba."""
 
     network: Network
     datasets: Sequence[Interactions]
@@ -75,7 +75,9 @@ class LocalNetworks(LocalProblem):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the displacement of each participant from the server's point after its local steps, shape (P, D)."""
+        """Return the displacement of each participant from the server's weights `point` after its local steps, shape
+        (P, D). pull: the strength of FedProx's pull towards `point`. correction: vectors that are added to the
+        gradients, as in SCAFFOLD, or None."""
         start = np.ascontiguousarray(point, dtype=self.kind)
         moves = self._space[: len(who)]
         for i, agent in enumerate(who):
@@ -88,8 +90,8 @@ class LocalNetworks(LocalProblem):
 
     @cached_property
     def _space(self) -> np.ndarray:
-        """Return the array (M, D) in which walks are computed. It is reused, because allocating 20 MB costs as much as
-        two steps."""
+        """Return the array (M, D) in which local steps are computed. It is reused, because allocating 20 MB costs as
+        much as two steps."""
         return np.empty((len(self.datasets), self.width), dtype=self.kind)
 
     def _one(

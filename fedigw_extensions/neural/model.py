@@ -1,5 +1,5 @@
-"""Define a network as the model of a federation: parameters are flat vectors (D,), scores its values at rows of a
-table.
+"""Define a network as the reward model of a federation: parameters are flat vectors (D,), and scores are the network's
+values at rows of a data table.
 
 Nothing is proved about what it learns, so no protocol has a guarantee here and no bound is printed.
 """
@@ -32,7 +32,7 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 @dataclass(frozen=True)
 class NeuralModel(Model):
     """A network. model: perceptron or linear. width: hidden units. precision: of weights, single or double. engine:
-    numpy, or numba (extra `fast`), whose order of sums gives other last bits."""
+    numpy, or numba (extra `fast`), which adds in another order, so the last digits differ."""
 
     dimension: int
     arms: int
@@ -75,12 +75,12 @@ class NeuralModel(Model):
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return scores (n, K) in double precision of parameters (D,), or Optimistic ones, at sparse features (n,
-        d)."""
+        """Return scores (n, K) in double precision at sparse features (n, d). parameters: weights (D,), or an
+        `Optimistic`, which adds confidence widths to them."""
         return self.network.scores(_point(parameters), contexts).astype(float)
 
     def widths(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return confidence widths (n, K), which only the parameters of fn_ucb have."""
+        """Return confidence widths (n, K). Only parameters learned by the protocol fn_ucb have them."""
         if not isinstance(parameters, Optimistic):
             raise InputError("policy", "ucb", "needs widths, which only the protocol fn_ucb learns here")
         assert isinstance(self.network, Perceptron)
@@ -96,7 +96,7 @@ class NeuralModel(Model):
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
     def describe(self, parameters: Any) -> dict[str, Any]:
-        """Return the digest of the weights, of which there may be half a million."""
+        """Return a digest of the weights, because there may be half a million of them."""
         point = _point(parameters)
         found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
         return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}
@@ -112,7 +112,7 @@ def _point(parameters: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class NetworkProblem(ProblemWithLocal):
-    """The agents' side of a call: their datasets and gradients."""
+    """What the agents have in one federated-learning call: their datasets and the gradients of their losses."""
 
     local: LocalNetworks
 
@@ -124,5 +124,5 @@ class NetworkProblem(ProblemWithLocal):
         return np.asarray(shared, dtype=self.local.kind)
 
     def distance(self, parameters: np.ndarray) -> float:
-        """Return nan, because no minimiser is known."""
+        """Return nan: the distance from the minimiser is unknown."""
         return float("nan")

@@ -20,7 +20,7 @@ from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 
 @dataclass(frozen=True)
 class Interactions:
-    """An agent's data of an epoch: rows (n,) of the table, played arms (n,) and rewards (n,)."""
+    """An agent's data of an epoch: indices (n,) of rows of the table, played arms (n,) and rewards (n,)."""
 
     table: MultiLabel
     rows: np.ndarray
@@ -58,7 +58,8 @@ class Perceptron:
         return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer."""
+        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer. kind: the floating-point
+        type."""
         reach = np.empty(self.size)
         cut = self.dimension * self.width + self.width
         reach[:cut], reach[cut:] = 1 / math.sqrt(self.dimension), 1 / math.sqrt(self.width)

@@ -1,4 +1,5 @@
-"""Write docs/experiments.md and its pictures from the record: python -m fedigw_extensions.neural.page.
+"""Write docs/experiments.md and its pictures from the record of the real-data runs: python -m
+fedigw_extensions.neural.page.
 
 SVG pictures are written next to the page, PNG and PDF to build/experiments/pictures.
 """
@@ -42,7 +43,7 @@ def page(record: Record) -> str:
 
 
 def _words(record: Record) -> dict[str, Any]:
-    """Return the values of the template."""
+    """Return the values that the template of the page needs, by name."""
     audited = theorem_rates(record)
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
@@ -86,7 +87,8 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
 
 
 def _rewards(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a table for every data set and reading with runs: the runs of each method, and how many are planned."""
+    """Yield a table for every data set and interpretation of "100 communications" that has runs: the runs of each
+    method, and how many are planned."""
     for dataset, facts in record["data"].items():
         for reading in methods.READINGS:
             found = {name: records.runs_of(record, dataset, reading, name) for name in methods.METHODS}
@@ -101,7 +103,7 @@ def _rewards(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each gamma with its runs; greedy corresponds to an infinite gamma."""
+    """Yield each value of gamma, IGW's learning rate, with its runs; the greedy policy counts as gamma = infinity."""
     for method in (
         *sorted({*methods.SWEPT, "fedigw_fedavg"}, key=lambda name: methods.METHODS[name].gamma),
         "greedy",
@@ -139,8 +141,8 @@ def _curve(rows: Mapping[str, Any], lines: Mapping[str, float], title: str) -> C
 
 
 def draw_pictures(record: Record, folder: Path, others: Path) -> list[Path]:
-    """Write SVG files to `folder`, PNG and PDF to `others`. Without dates and with a fixed salt the bytes are
-    reproducible."""
+    """Write SVG files to `folder`, PNG and PDF files to `others`. They contain no dates and their ids have a fixed
+    seed, so the bytes are reproducible."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf

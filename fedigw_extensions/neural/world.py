@@ -58,8 +58,8 @@ class MultiLabelWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return sum_m (n_m/n) E (f_m - f*)^2 of the learned models over all rows, under the arm probabilities of the
-        epoch."""
+        """Return sum_m (n_m/n) E (f_m - f*)^2, where f_m is the model that agent m learned from n_m of n samples. The
+        mean E is over all rows, and over arms with the probabilities with which the epoch was played."""
         found: dict[tuple[int, int], float] = {}
         total = 0.0
         for agent, steps in enumerate(full):
@@ -71,7 +71,7 @@ class MultiLabelWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the loss of playing a false label at every step."""
+        """Return, for each entry of `played`, the largest possible regret in that many steps."""
         worst = float((self.data.best - self.data.labels.all(axis=1)).max())
         return [worst * steps for steps in played]
 
@@ -104,7 +104,7 @@ class MultiLabelWorld(World):
 
 
 def _same(one: Acting | None, other: Acting) -> bool:
-    """Return whether two policies are equal because they consist of the same parts."""
+    """Return whether two policies are equal, which is decided by comparing their parts and not their values at rows."""
     if one is None or one.parameters is not other.parameters or one.model is not other.model:
         return False
     return bool(one.policy == other.policy and one.rate == other.rate)

@@ -22,7 +22,8 @@ from fedigw.game import Confident, Game, Sizes, check_positive
 
 @dataclass
 class Beliefs:
-    """The statistics of all agents: gram (R, M, d, d) including I, its inverse, moment (R, M, d), log_det (R, M)."""
+    """The ridge statistics of all M agents in all R replications. gram (R, M, d, d): V = I + sum phi phi'. inverse:
+    V^{-1}. moment (R, M, d): b = sum r phi. log_det (R, M): ln det V."""
 
     gram: np.ndarray
     inverse: np.ndarray
@@ -54,7 +55,7 @@ class Beliefs:
 
     @property
     def estimates(self) -> np.ndarray:
-        """Return the estimates, shape (R, M, d)."""
+        """Return the ridge estimates V^{-1} b, shape (R, M, d)."""
         return np.einsum("rmde,rme->rmd", self.inverse, self.moment)
 
     def widths(self, features: np.ndarray) -> np.ndarray:
@@ -67,13 +68,15 @@ class Beliefs:
         return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
 
     def holds(self, parameter: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """Return whether the ellipsoid contains the parameter, shape (R, M)."""
+        """Return whether each agent's confidence ellipsoid, norm(estimate - omega)_V <= radius, contains the parameter;
+        shape (R, M)."""
         error = self.estimates - parameter
         return np.asarray(np.einsum("rmd,rmde,rme->rm", error, self.gram, error) <= radius**2)
 
 
 def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
-    """Return the radius of the module's docstring with norm(omega*) <= norm."""
+    """Return norm + (1/2) sqrt(ln det V + 2 ln(1/delta)), the radius of a confidence ellipsoid that fails with
+    probability at most delta if norm(omega*) <= norm."""
     return np.asarray(norm + 0.5 * np.sqrt(log_det + 2 * math.log(1 / delta)))
 
 
@@ -84,8 +87,8 @@ def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
 
 
 def most_log_det(dimension: int, steps: float) -> float:
-    """Return d ln(1 + steps/d), which bounds ln det(I + sum of `steps` terms phi phi'), because the trace is at most d
-    + steps."""
+    """Return d ln(1 + steps/d), an upper bound on ln det(I + sum of `steps` terms phi phi') for norm(phi) <= 1, because
+    the trace is at most d + steps."""
     return dimension * math.log1p(steps / dimension)
 
 
@@ -102,7 +105,8 @@ def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def samples(features: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-    """Return the message with the statistics of one sample of every agent: features (R, M, d), rewards (R, M)."""
+    """Return, for every agent, the message with the statistics of one sample, phi phi' and r phi. features (R, M, d):
+    phi. rewards (R, M): r."""
     return packed(features[..., :, None] * features[..., None, :], features * rewards[..., None])
 
 
@@ -119,7 +123,7 @@ def packed_size(dimension: int) -> int:
 
 
 class Exchange:
-    """What the agents of one game know and have sent. A subclass defines when they communicate, and what.
+    """Base class: what the agents of one game know and have sent. A subclass defines when they communicate, and what.
 
     beliefs: the statistics by which arms are chosen. width: the dimension of their matrices.
     """
@@ -135,14 +139,14 @@ class Exchange:
         return Beliefs.start(*self.shape, self.width)
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
-        """Add one sample of every agent, features (R, M, d) and rewards (R, M), then communicate where it is due. The
-        samples of agents that do not act, acting (M,), are 0."""
+        """Add one sample of every agent, features (R, M, d) and rewards (R, M), then communicate if the rule of the
+        system requires it. acting (M,): which agents act in this step; the samples of the others are 0."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Optimist(Confident):
-    """The engine: every agent pulls the arm with the largest upper confidence bound."""
+    """The engine of all systems based on LinUCB: every agent pulls the arm with the largest upper confidence bound."""
 
     event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
@@ -152,8 +156,8 @@ class Optimist(Confident):
     exchange: ClassVar[type[Exchange]]
 
     def play(self, game: Game) -> np.ndarray:
-        """Play the game and return whether all confidence sets of a replication always contained the parameters, shape
-        (R,)."""
+        """Play the game and return, for each replication, whether all confidence sets contained the true parameters at
+        all times; shape (R,)."""
         exchange, truth = self.exchange(self, game), self.truth(game)
         held = np.ones(game.replications, dtype=bool)
         for raw, pull in game.steps():
@@ -165,8 +169,8 @@ class Optimist(Confident):
         return held
 
     def level(self, sizes: Sizes) -> float:
-        """Return the failure probability of one agent. The agents' data differ, so the total is divided by their
-        number."""
+        """Return the failure probability of one agent's confidence sets: the total divided by the number of agents,
+        because their data differ."""
         return self.failure(sizes) / sizes.agents
 
     def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
@@ -184,7 +188,8 @@ class Optimist(Confident):
 
 
 class Synchronisation(Exchange):
-    """All agents share their new data when for one of them (t - t_last) ln(det V_now/det V_last) > D."""
+    """An exchange in which all agents share their new data as soon as (t - t_last) ln(det V_now/det V_last) > D for one
+    of them. t_last: the step of the last exchange. V: the agent's Gram matrix, now and then."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -205,7 +210,7 @@ class Synchronisation(Exchange):
             self.fresh[r], self.base[r], self.since[r] = 0, beliefs.log_det[r], 0
 
     def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Communicate in replication r and return the covariance (p, p) and the moments (p,) of all data."""
+        """Communicate in replication r and return the Gram matrix (p, p) and the moments (p,) of all agents' data."""
         line, size = self.game.lines[r], self.fresh.shape[2:]
         line.begin_round()
         self.server[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
@@ -214,7 +219,8 @@ class Synchronisation(Exchange):
 
 @dataclass(frozen=True)
 class Synchronised(Optimist):
-    """A system whose agents all share their new data at the same time. threshold: D, by default the paper's."""
+    """A system whose agents all share their new data at the same time. threshold: D in the rule of `Synchronisation`,
+    by default that of the system's paper."""
 
     threshold: float | None = None
     exchange: ClassVar[type[Exchange]] = Synchronisation
@@ -224,7 +230,7 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return D, the threshold above which agents communicate."""
+        """Return D: agents communicate when (t - t_last) ln(det V_now/det V_last) exceeds it."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:
@@ -236,6 +242,7 @@ class Synchronised(Optimist):
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
-    """Return the largest possible number of synchronisations, derived at the top of systems/dislinucb.py."""
+    """Return the largest possible number of synchronisations, min(2 sqrt(T R/D) + 1, T), where D = limit and R = width
+    ln(1 + MT/width). The proof is at the top of systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

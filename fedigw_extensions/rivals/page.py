@@ -27,9 +27,10 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Measure every system on every world it can play on, at three horizons, and fit the growth exponents. Do the same
-    at the hardest gap of each horizon for the systems whose papers prove sqrt T and, for comparison, FedRes.SGD. If
-    systems are named, the known rows of the others are reused."""
+    """Measure the regret of every system on every world it can play on, at three horizons, and fit the exponent of its
+    growth in T. Do the same at the gap between arms at which each system loses most, for those whose papers prove sqrt
+    T and, for comparison, FedRes.SGD. If `names` is given, measure only these systems and take the results of the
+    others from `known`."""
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
 
@@ -51,7 +52,8 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
 
 
 def playing(place: str) -> list[str]:
-    """Return the systems that play on a world; FedIGW also plays with learning rates computed from the data."""
+    """Return the systems that play on the world `place`. FedIGW also plays with learning rates computed from the
+    data."""
     first, *others = runs.fitting(place)
     return [first, *runs.at_its_best(place), *others]
 
@@ -70,7 +72,7 @@ def _at_hardest(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[
 
 
 def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[dict[str, Any]]:
-    """Return the rows of one system on one world."""
+    """Return the measurements of one system on the world `place`, one dictionary for each horizon."""
     return runs.measure(place, [name], horizons, REPLICATIONS, np.random.SeedSequence(SEED))
 
 
@@ -130,7 +132,8 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
 
 def _hardest(kept: dict[str, Any]) -> str:
-    """Return a table with a row for every system and world, with its horizons one after the other."""
+    """Return a table with one line for every system and world: at each horizon the gap at which it loses most and its
+    regret there, then the growth exponent."""
     head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:
@@ -157,7 +160,8 @@ def _hardest(kept: dict[str, Any]) -> str:
 
 
 def _places() -> str:
-    """Return a table of what each system requires of a world, and what it offers beyond agents that act in step."""
+    """Return a table of what each system requires of a world, and whether it allows agents with clocks of their own,
+    different numbers of arms, and a finite class of reward functions."""
     rows = []
     for name, part in systems().items():
         same = "same arms" in part.needs or "known law" in part.needs
@@ -173,8 +177,8 @@ def _places() -> str:
 
 
 def _printed() -> str:
-    """Return the six rows of the paper's table with constant 1 at the largest horizon, next to the systems measured for
-    them."""
+    """Return the six rows of the paper's tab:linear, evaluated with constant 1 at the largest horizon, each with the
+    name of the system that is measured for it."""
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

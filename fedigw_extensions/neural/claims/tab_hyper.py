@@ -2,8 +2,9 @@
 communications, gamma = 7000 and temperature 0.02. The claim also compares gamma = 7000 with the theorem's rate.
 
 The paper chose a constant gamma by hand "instead of a theoretically sound but sophisticated choice". The theorem's rate
-is sqrt(K/E), where the excess risk E is computed exactly because f* is the label table. In the record it lies between
-50 and 209 after every call. So gamma = 7000 mainly controls exploitation, and no bound of the paper applies to it.
+is sqrt(K/E), where the excess risk E is computed exactly because f* is the label table. In the recorded runs it lies
+between 50 and 209 after every call. So gamma = 7000 mainly controls exploitation, and no bound of the paper applies to
+it.
 """
 
 from typing import Any

@@ -86,7 +86,8 @@ def load(name: str) -> MultiLabel:
 
 
 def _refuse_bomb(stream: IO[bytes]) -> None:
-    """Raise ValueError if the archive is not one of ours, or would be larger than any table when unpacked."""
+    """Raise ValueError if the archive was not written by this module, or would be larger than any table when
+    unpacked."""
     with ZipFile(stream) as archive:
         entries = archive.infolist()
     names = sorted(entry.filename for entry in entries)

@@ -15,8 +15,8 @@ LARGEST = 64_000_000  # bytes of one file that a fetch accepts
 
 @dataclass(frozen=True)
 class Known:
-    """A known data set. arff, xml: SHA-256 of its two files. Its counts and rewards are checked when the files are
-    read."""
+    """A known data set. arff, xml: SHA-256 of its two files. The other fields are the sizes and mean rewards that the
+    files must have; they are checked when the files are read."""
 
     name: str
     arff: str

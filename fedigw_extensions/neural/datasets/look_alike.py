@@ -1,7 +1,7 @@
 """Generate a LOOK-ALIKE of a real data set: rows of the same shape. Nothing measured on it is a result on real data.
 
 It has the same number of rows, features and labels, the same mean number of features and labels per row, and the same
-frequency of the most frequent label; frequencies fall like a power of the rank. Every label has words of its own, so
+frequency of the most frequent label; frequencies fall like a power of the rank. Every label has features of its own, so
 labels can be learned from features about as well as in the original.
 """
 

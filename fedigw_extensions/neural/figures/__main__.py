@@ -46,8 +46,8 @@ Engine = Callable[[list[Unit]], Finished]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
-    """Return a function that carries out runs in this process, in local processes or on a Dask cluster; none with
-    --collect."""
+    """Return a function that carries out runs in this process, in local processes or on a Dask cluster. With --collect
+    it carries out none, and only finished runs are collected."""
 
     def work(missing: list[Unit]) -> Finished:
         if options.collect:
@@ -81,7 +81,8 @@ def _cluster(scheduler: str | None, jobs: int) -> Any:
 def campaign(
     folder: Path, engine: Engine, walks: str, chosen: list[Unit], path: Path, say: Callable[[str], None]
 ) -> None:
-    """Carry out the missing runs, save each when it is finished, and write the record of all runs."""
+    """Carry out the missing runs, save each in `folder` when it is finished, and write the record of all runs to
+    `path`. walks: how local steps are computed, numpy or numba."""
     folder.mkdir(parents=True, exist_ok=True)
     made_with = {unit: record.settings(unit, walks) for unit in chosen}
     known = {unit: record.load_run(folder, unit, made_with[unit]) for unit in chosen}
@@ -102,7 +103,8 @@ def campaign(
 
 
 def _ceilings(data: MultiLabel, folder: Path) -> dict[str, Any]:
-    """Return the supervised ceilings of the data; they are cached for each version of the files."""
+    """Return the rewards of supervised learners on the data, as upper limits for bandits. They are cached for each
+    version of the files."""
     path, digest = folder / f"ceilings-{data.name}.json", dict(data.digest)
     with contextlib.suppress(RecordError):
         body = read_checked(path)

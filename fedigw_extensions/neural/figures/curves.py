@@ -12,8 +12,8 @@ from verify.pictures import rows_of
 
 
 def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the steps at the end of each epoch and the mean reward of all steps so far, 0 per step after
-    divergence."""
+    """Return the steps at the end of each epoch, and the mean reward of all steps up to there. Steps after divergence
+    count as reward 0."""
     lengths = np.array(run["lengths"], dtype=float)
     rewards = np.zeros(len(lengths))
     rewards[: len(run["curve"])] = run["curve"]
@@ -72,8 +72,8 @@ def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Draw one line per comparison, its mean difference and interval; 0 is a tie. A row may be a sentence, as a
-    heading."""
+    """Draw one line per comparison with its mean difference and interval; 0 is a tie. A row with the text of a sentence
+    becomes a heading."""
     colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):

@@ -40,8 +40,8 @@ GAMMAS = (50.0, 1000.0, 7000.0, 50_000.0)
 
 @dataclass(frozen=True)
 class Reading:
-    """An interpretation of the paper's settings. rounds: of communication in a call. local_steps: between two rounds,
-    or `passes` over the epoch's data. horizon: T."""
+    """An interpretation of the paper's settings. rounds: of communication in an FL call. local_steps: gradient steps
+    between two rounds; if `passes` is given, so many passes over the epoch's data instead. horizon: T."""
 
     name: str
     rounds: int
@@ -51,7 +51,7 @@ class Reading:
     about: str
 
     def local(self, step_size: float) -> dict[str, Any]:
-        """Return the keys that all local methods share."""
+        """Return the settings that all protocols with local steps share, as a dictionary."""
         return {
             "rounds": self.rounds,
             "local_steps": self.local_steps,
@@ -75,8 +75,8 @@ READINGS = {
 
 @dataclass(frozen=True)
 class Method:
-    """A method: policy and protocol of a federation, or a baseline with a loop of its own. alone: agents do not
-    communicate. short: its name in a comparison. colour: of its curve."""
+    """A method: policy and protocol of a federation, or a baseline that does not play in FedIGW's epochs. alone: agents
+    do not communicate. short: its name in a comparison. colour: of its curve."""
 
     name: str
     title: str
@@ -140,8 +140,8 @@ def federation(
 
 
 def protocol(name: str, reading: Reading, step_size: float) -> FLProtocol:
-    """Return the protocol with this name. If a call is a single round, control variates persist between calls, because
-    they would otherwise always be 0."""
+    """Return the protocol with this name. If a call is a single round, SCAFFOLD's control variates persist between
+    calls, because they would otherwise always be 0."""
     keys = reading.local(step_size)
     choose("protocol", name, ("fedavg", "fedprox", "scaffold", "fn_ucb"))
     if name == "fedprox":

@@ -2,8 +2,9 @@
 sentence.
 
 Runs with the same seed see the same contexts and start from the same weights. The interval is Student's for the mean of
-the paired differences, with Bonferroni's share of one level for the whole family of comparisons. It is exact for normal
-differences and approximate otherwise. The sign-flip test is exact if differences are symmetric about 0.
+the paired differences; its level is that of the whole family divided by the number of comparisons (Bonferroni). It is
+exact for normal differences and approximate otherwise. The sign-flip test is exact if differences are symmetric about
+0.
 """
 
 import itertools
@@ -109,8 +110,8 @@ class Difference:
 
 
 def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[str] = ()) -> Difference:
-    """Return the paired difference of a comparison. exchanged: two methods whose labels are exchanged first, for
-    controls."""
+    """Return the paired difference of the comparison `asked`. exchanged: two methods whose labels are exchanged first,
+    as the negative controls do."""
     labels = dict(zip(exchanged, reversed(exchanged), strict=True))
     one, other = (
         {run["seed"]: float(run["average"]) for run in runs_of(record, asked.dataset, asked.reading, method)}
@@ -125,7 +126,7 @@ def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[st
 
 
 def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the mean and its two-sided interval, which is infinite with fewer than two values."""
+    """Return the mean and its two-sided Student interval, which is infinite with fewer than two values."""
     from scipy.special import stdtrit
 
     if len(values) < 2:
@@ -136,7 +137,8 @@ def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
 
 
 def sign_flip(values: np.ndarray) -> float:
-    """Return the share of the 2^n choices of signs whose mean is at least as far from 0."""
+    """Return the two-sided p-value of the sign-flip test: the share of the 2^n ways to choose the signs of the values
+    for which their mean is at least as far from 0."""
     if not len(values):
         return 1.0
     signs = np.array(list(itertools.product((1, -1), repeat=len(values))))

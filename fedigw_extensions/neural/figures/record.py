@@ -40,8 +40,8 @@ def beside(unit: Unit) -> bool:
 
 
 def methods(dataset: str, reading: str) -> list[str]:
-    """Return the methods to run. Baselines with a loop of their own make no FL calls, so they have one reading; gamma
-    is swept on one data set."""
+    """Return the methods to run. reading: the interpretation of "100 communications". Baselines that make no FL calls
+    do not depend on it and are run for one only; gamma is varied on one data set only."""
     if reading == "per_call_100":
         return list(AT_100) if dataset == "bibtex" else []
     if reading == "per_run":
@@ -79,7 +79,7 @@ def save_run(folder: Path, unit: Unit, made_with: Mapping[str, Any], result: Map
 
 
 def load_run(folder: Path, unit: Unit, made_with: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return a finished run with these settings, else None."""
+    """Return the saved run of this unit if it was made with these settings, else None."""
     try:
         body = read_checked(folder / f"{unit.stem}.json")
     except RecordError:
@@ -100,13 +100,14 @@ def collect(
 
 
 def runs_of(record: Mapping[str, Any], dataset: str, reading: str, method: str) -> list[dict[str, Any]]:
-    """Return the runs of one method, diverged ones included."""
+    """Return the recorded runs of one method, diverged ones included. reading: the interpretation of "100
+    communications"."""
     wanted = (dataset, reading, method)
     return [run for run in record["runs"] if (run["dataset"], run["reading"], run["method"]) == wanted]
 
 
 @cache
 def load(path: Path = PLACE) -> dict[str, Any]:
-    """Return the record that is part of this program."""
+    """Return the record of the real-data runs, which is distributed with this program."""
     body: dict[str, Any] = read_checked(path)
     return body

@@ -1,4 +1,5 @@
-"""Carry out one run, which is determined by a data set, a reading, a method and a seed; the result is a JSON value.
+"""Carry out one run and return its result as a JSON value. A data set, a reading (an interpretation of "100
+communications"), a method and a seed determine it.
 
 FN-UCB and adaptive greedy do not use FedIGW's epochs: the first synchronises every 64 steps, the second is one agent.
 """
@@ -90,7 +91,7 @@ def carried_out(played: Federation, seed: list[int], audit: bool) -> tuple[Watch
 
 
 def _averaged(runs: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the mean of the runs of agents that do not communicate."""
+    """Return the mean of the results of several agents that each ran without communication."""
     curves = [one["curve"] + [0.0] * (len(one["lengths"]) - len(one["curve"])) for one in runs]
     broken = [one["diverged"] for one in runs if one["diverged"]]
     return runs[0] | {
@@ -103,7 +104,7 @@ def _averaged(runs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def summary(played: Federation, path: Watched, failure: str | None) -> dict[str, Any]:
-    """Return the figures of a run that are saved."""
+    """Return the results of a run that are saved. failure: why it ended early, or None."""
     lengths = [row[0] for row in played.plan.played]
     total = sum(length * reward for length, reward in zip(lengths, path.rewards, strict=False))
     sent = sum(path.sent, Traffic())

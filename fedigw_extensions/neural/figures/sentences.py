@@ -1,4 +1,4 @@
-"""Check the figures: judge a sentence of the paper by the record, and run every method on the look-alike."""
+"""Check the paper's figures: judge its sentences by the recorded runs, and run every method on generated data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -53,7 +53,8 @@ FOUND = {
 
 
 def by_record(task: Task, name: str, contradicted: bool = False, exchanged: tuple[str, ...] = ()) -> Evidence:
-    """Measure by paired differences over the seeds of the record whether a sentence holds, or that it is contradicted.
+    """Check by paired differences over the recorded seeds that a sentence of the paper holds or, if `contradicted` is
+    set, that the runs contradict it.
 
     Runs can contradict a sentence in their setting, but never prove it false. So only a control is refuted: there the
     labels of two methods are exchanged, and the result of the sentence must change.
@@ -84,8 +85,9 @@ def _end(value: float | None) -> str:
 def on_look_alike(
     task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int | None = None
 ) -> Evidence:
-    """Run every method of a figure on generated data: none diverges, and each earns 1.5 times as much as uniform play.
-    This says nothing about real data; control: a step size of 1e-9, with which nothing is learned."""
+    """Run every method of a figure on generated data. Check that none diverges and that each earns at least 1.5 times
+    as much as uniform play; control: a step size of 1e-9, with which nothing is learned. This says nothing about real
+    data."""
     word = int(task.seed.generate_state(1)[0])
     data = look_alike("bibtex", word, **SHAPE)
     horizon = horizon or (SMALL.horizon if task.full else 255)

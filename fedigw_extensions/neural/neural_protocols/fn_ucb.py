@@ -29,8 +29,9 @@ class _Past(NamedTuple):
 
 @dataclass(frozen=True)
 class FederatedNeuralUcb(FLProtocol):
-    """FN-UCB. local_steps: steps on `batch` samples of an agent's past, with step_size. regularisation: lambda. form:
-    whether V is full or diagonal."""
+    """FN-UCB. local_steps: gradient steps of size step_size, each on `batch` samples of an agent's past.
+    regularisation: lambda in V = lambda I + sum g g'/H, where g are gradient features and H is the width. form: full or
+    diagonal V, or auto."""
 
     local_steps: int = 30
     step_size: float = 0.1

@@ -54,7 +54,7 @@ def _keep(name: str, arff: Path, xml: Path, any_version: bool) -> int:
 
 
 def _listed() -> str:
-    """Return a list of the known data sets and of those on this machine."""
+    """Return the text that lists the known data sets and those stored on this machine."""
     kept, lines = cache.kept(), []
     for name in sorted({*KNOWN, *kept}):
         if name not in kept:

@@ -30,8 +30,9 @@ from fedigw_extensions.rivals import optimism
 
 
 class Apart(optimism.Exchange):
-    """An exchange in which an agent uploads, and the server sends, its new data when a determinant has grown by the
-    factor gamma. base (R, M): ln det of what an agent knows without the data that the server does not have."""
+    """An exchange in which an agent uploads its new data when they raise its determinant by the factor gamma, and the
+    server sends an agent what it does not have by the same rule. base (R, M): ln det of an agent's statistics without
+    the data that it has not uploaded."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -70,7 +71,8 @@ class Apart(optimism.Exchange):
         self.new[r, who] = 0
 
     def news(self, r: int) -> np.ndarray:
-        """Return, for each agent, by how much ln det at the server exceeds that of what it was sent, shape (M,)."""
+        """Return, for each agent, ln det of the server's statistics minus ln det of those that the agent was sent, in
+        replication r; shape (M,)."""
         return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
 
     def download(self, r: int, m: int) -> None:
@@ -85,8 +87,8 @@ class Apart(optimism.Exchange):
 
 @dataclass(frozen=True)
 class AsyncLinUCB(optimism.Optimist):
-    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the factor of
-    both triggers, by default the paper's."""
+    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the growth of
+    the determinant that triggers an upload or a download, by default exp(M^{-1/2}) as in the paper."""
 
     gamma: float | None = None
     name: ClassVar[str] = "async_linucb"
@@ -108,7 +110,8 @@ class AsyncLinUCB(optimism.Optimist):
 
 
 def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
-    """Bound the numbers sent: agents upload in their own steps and download whenever any agent acts."""
+    """Return an upper bound on the numbers sent if messages are about `width` coordinates and determinants must grow by
+    the factor gamma. An agent uploads only in its own steps; it may download whenever any agent acts."""
     each = optimism.most_log_det(width, sizes.steps) / log_gamma
     messages = min(each, sizes.horizon) + min(each, sizes.moments)
     return sizes.agents * optimism.packed_size(width) * messages

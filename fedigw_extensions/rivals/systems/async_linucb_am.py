@@ -30,8 +30,8 @@ from fedigw_extensions.rivals.systems.async_linucb import Apart, numbers_apart
 
 
 class Profiles(Apart):
-    """An exchange in which an agent sends what its data say about the shared coordinates, with its own ones
-    eliminated."""
+    """An exchange in which an agent sends what its data say about the shared coordinates after its own coordinates have
+    been eliminated (a Schur complement)."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -67,7 +67,7 @@ class Profiles(Apart):
         self.sent[r, m], self.base[r, m] = self._together(r), np.linalg.slogdet(gram[:g, :g] - untold)[1]
 
     def _together(self, r: int) -> float:
-        """Return ln det of I plus the sum of everything that agents have uploaded."""
+        """Return ln det of I plus the sum of the matrices that all agents have uploaded in replication r."""
         gram = np.eye(self.g) + optimism.unpacked(self.server[r].sum(axis=0), self.g)[0]
         return float(np.linalg.slogdet(gram)[1])
 
@@ -98,8 +98,8 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """Return the message about the shared coordinates, with the agent's own ones eliminated (a Schur complement), minus
-    I."""
+    """Return an agent's message: Gram matrix and moments of the `shared` first coordinates, with its own coordinates
+    eliminated (a Schur complement) and the regulariser I subtracted."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

@@ -61,8 +61,8 @@ class DELB(Confident):
         return best_stay(active, arms @ game.world.truth(0))
 
     def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
-        """Return how often each arm is pulled so that each mean is known as well as after `needed` own pulls, shape
-        (K,)."""
+        """Return how often each arm is pulled, shape (K,), so that the least-squares estimate of every mean is at least
+        as precise as an average of `needed` pulls of that arm."""
         shares = optimal_design(arms[None], active[None], np.ones(1))[0]
         largest = leverage(arms[active], information(arms, shares)).max()
         return np.asarray(np.ceil(shares * largest * needed).astype(np.int64))
@@ -70,8 +70,8 @@ class DELB(Confident):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return least-squares means of the arms, shape (K,), from the sums that agents send for the arms they
-        pulled."""
+        """Return least-squares estimates of the arms' means, shape (K,), from the sums of rewards that agents send for
+        the arms they pulled."""
         own = [np.flatnonzero(row) for row in pulls]
         received = line.collect("sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)])
         total = np.zeros(len(arms))
@@ -91,8 +91,8 @@ def phases(sizes: Sizes) -> int:
 
 
 def shared_out(counts: np.ndarray, agents: int) -> np.ndarray:
-    """Return how often each agent pulls each arm, shape (M, K). The pulls, ordered by arm, are cut into equal
-    stretches, of which the last may be shorter."""
+    """Return how often each agent pulls each arm, shape (M, K). All pulls are ordered by arm and cut into M stretches
+    of equal length, of which the last may be shorter."""
     ends = counts.cumsum()
     length = -(-int(ends[-1]) // agents)
     starts = length * np.arange(agents)[:, None]

@@ -1,11 +1,11 @@
 """DisBE-LUCB (Amani, Lattimore, Gyorgy and Yang 2022, arXiv:2205.13170): batched elimination, the law of contexts
 known.
 
-Batches have 2 sqrt(dT/M), as much again, and then 2 sqrt(T E) steps of an agent after one of E, until the horizon:
-what a batch costs at worst, its length over the root of the last one's, is the same for all. In each context a batch
-plays a design over the arms that no earlier batch has excluded; as the law of contexts is known, so is the expected
-covariance matrix, and only reward vectors travel: d numbers up and, with the estimate, d down, for each agent and
-batch.
+The first two batches have 2 sqrt(dT/M) steps of each agent, and a batch after one of E steps has 2 sqrt(T E), until the
+horizon. So all batches have the same worst-case regret, of the order of a batch's length divided by the square root of
+the length of the one before. In each context a batch plays a design over the arms that no earlier batch has excluded;
+as the law of contexts is known, so is the expected covariance matrix, and only reward vectors travel: d numbers up and,
+with the estimate, d down, for each agent and batch.
 
 The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers. Here, with constants: a batch's estimate is Lambda^+ (mean
 of phi (r - 1/2) + E phi/2), Lambda = E phi phi'; by Bernstein's inequality it is within w/2 sqrt(2L) + w w_max L/3 of
@@ -76,7 +76,7 @@ class DisBELUCB(Confident):
 
 
 def batch_ends(sizes: Sizes) -> list[int]:
-    """Return the increasing last steps of the batches, counted per agent; the last one is T."""
+    """Return the last step of every batch, counted per agent, in increasing order; the last one is T."""
     length = math.ceil(2 * math.sqrt(sizes.dimension * sizes.horizon / sizes.agents))
     ends = [length]
     while ends[-1] < sizes.horizon:

@@ -25,8 +25,9 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class DisLinUCB(Synchronised):
-    """DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by default
-    the paper's."""
+    """DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D; agents
+    communicate when (t - t_last) ln(det V_now/det V_last) > D for one of them. By default it is T ln(MT)/(dM), as in
+    the paper."""
 
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"

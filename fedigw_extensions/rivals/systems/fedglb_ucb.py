@@ -35,7 +35,8 @@ TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
 
 class Descent(optimism.Synchronisation):
-    """An exchange that shares covariance matrices once and moments by the gradients of accelerated gradient descent."""
+    """An exchange in which agents share their covariance matrices once and then compute the common estimate by
+    accelerated gradient descent, sending gradients instead of moments."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -78,8 +79,9 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by
-    default the paper's."""
+    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D; agents
+    communicate when (t - t_last) ln(det V_now/det V_last) > D for one of them. By default it is T/(dM ln(MT)), as in
+    the paper."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
@@ -98,5 +100,6 @@ class FedGLBUCB(optimism.Synchronised):
 
 
 def _logarithm(sizes: Sizes) -> float:
-    """Return ln(8 kappa^2 n/TOLERANCE^2), where n = MT and kappa = 1 + n."""
+    """Return ln(8 kappa^2 n/TOLERANCE^2), the logarithm in the number of descent rounds, where n = MT and kappa = 1 + n
+    bounds the condition number."""
     return math.log(8 * (1 + sizes.steps) ** 2 * sizes.steps / TOLERANCE**2)

@@ -31,7 +31,8 @@ from fedigw_extensions.rivals import optimism
 
 
 class Alone(optimism.Exchange):
-    """An exchange in which an agent contacts the server when its own new data raise the determinant enough."""
+    """An exchange in which a single agent uploads its new data and downloads the server's sums when its new data raise
+    the determinant by a factor above 1 + alpha."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -53,8 +54,8 @@ class Alone(optimism.Exchange):
 
 @dataclass(frozen=True)
 class FedLinUCB(optimism.Optimist):
-    """FedLinUCB. delta: as in the paper, by default 1/(MT). alpha: the growth of the determinant that triggers an
-    upload, by default 1/M^2."""
+    """FedLinUCB. delta: the failure probability in the paper's confidence radius, by default 1/(MT). alpha: an agent
+    uploads when its new data raise the determinant by a factor above 1 + alpha; by default 1/M^2."""
 
     alpha: float | None = None
     name: ClassVar[str] = "fedlinucb"
@@ -69,11 +70,12 @@ class FedLinUCB(optimism.Optimist):
             raise InputError("alpha", self.alpha, "must be a positive number")
 
     def usual(self, sizes: Sizes) -> float:
-        """Return alpha, the growth of the determinant at which an agent contacts the server."""
+        """Return alpha: an agent contacts the server when its determinant has grown by a factor above 1 + alpha."""
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
     def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:
-        """Return the paper's radius beta with noise 1/2, lambda = 1 and norm(omega*) <= 1."""
+        """Return the paper's confidence radius beta, the same for all agents, shape (R, M), for 1/2-sub-Gaussian noise,
+        regulariser lambda = 1 and norm(omega*) <= 1."""
         alpha, M, d = self.usual(sizes), sizes.agents, sizes.dimension
         spread = math.sqrt(d * math.log((1 + sizes.steps / min(alpha, 1)) / self.failure(sizes)))
         beta = 1 + 0.5 * (math.sqrt(1 + M * alpha) + M * math.sqrt(2 * alpha)) * spread

@@ -5,8 +5,8 @@ t^{-1/3}, else plays the best arm. It takes a gradient step on its residual afte
 steps all agents send the mean gradient of the shared model (d_g numbers), and the server steps and sends the model
 back.
 
-The paper: rates for the loss of the joint model, no regret bound; so no event is checked here. The numbers are known
-exactly: 2 M d_g floor(T/period).
+The paper proves rates for the loss of the joint model but no regret bound, so no event is checked here. A run sends
+exactly 2 M d_g floor(T/period) numbers.
 
 Checked: that clients keep personal models next to a shared one of the server, against the abstract. That it plays
 epsilon-greedy is as this paper's tab:summary prints it; epsilon_t and the step sizes are ours. No public program was
@@ -28,8 +28,8 @@ from fedigw_extensions.rivals.optimism import chosen
 
 @dataclass(frozen=True)
 class FedResSGD(System):
-    """FedRes.SGD with epsilon-greedy. period: steps between two rounds. step_size: that of the agents' own coordinates,
-    divided by sqrt(1 + t/100)."""
+    """FedRes.SGD with epsilon-greedy. period: steps between two rounds of communication. step_size: of the gradient
+    steps on an agent's own coordinates; at step t it is divided by sqrt(1 + t/100)."""
 
     period: int = 16
     step_size: float = 0.5

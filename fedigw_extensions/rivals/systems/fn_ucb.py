@@ -36,8 +36,9 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class FNUCB(Synchronised):
-    """FN-UCB. width: the even number of hidden units. delta: the probability that any confidence set ever fails, by
-    default 1/(MT). seed: of the first weights, which all agents share. threshold: D."""
+    """FN-UCB. width: the number of hidden units, which is even. delta: the probability that any confidence set ever
+    fails, by default 1/(MT). seed: of the first weights, which all agents share. threshold: D; agents communicate when
+    (t - t_last) ln(det V_now/det V_last) > D for one of them."""
 
     width: int = 4
     seed: int = 0
@@ -72,8 +73,9 @@ class FNUCB(Synchronised):
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """Return the gradient g of the network in its p = width (d + 1) weights at features (..., d), shape (..., p). It is
-    scaled so that norm(g) <= norm(features). The signs v_h are left out, because they change no inner product."""
+    """Return g, the gradient of the network in its p = width (d + 1) weights, at features (..., d); shape (..., p). It
+    is scaled so that norm(g) <= norm(features). The output weights v_h = +-1 are left out, because they change no inner
+    product."""
     raw = features @ weights.T
     inner = (raw > 0)[..., None] * features[..., None, :]
     both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)
@@ -81,7 +83,7 @@ def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
 
 
 def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return theta (p,) with g(x)'theta = x'parameter for every x with all w'x != 0: one unit of each pair is
-    active."""
+    """Return theta (p,) with g(x)'theta = x'parameter, where g are the tangent features, for every x with all w'x != 0.
+    It exists because one hidden unit of each pair w, -w is active."""
     scale = 2 / math.sqrt(len(weights))
     return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

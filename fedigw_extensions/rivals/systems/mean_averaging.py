@@ -41,7 +41,8 @@ class MeanAveraging(DELB):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return the averages of the sums that all agents send for the remaining arms, shape (K,)."""
+        """Return the average reward of each remaining arm over all agents, shape (K,), from the sums that the agents
+        send."""
         left, averages = counts > 0, np.zeros(len(arms))
         shape = (int(left.sum()),)
         line.begin_round()

@@ -36,8 +36,9 @@ EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 
 @dataclass(frozen=True)
 class NystromKernelUCB(Confident):
-    """Kernel UCB with a Nystrom dictionary. kernel: linear, that of the worlds, or rbf, exp(-norm(x - y)^2/2). points:
-    the largest size q of the dictionary. delta: the failure probability, by default 1/(MT)."""
+    """Kernel UCB with a Nystrom dictionary. kernel: linear, for which rewards are exactly in its class, or rbf,
+    exp(-norm(x - y)^2/2). points: the largest size q of the dictionary. delta: the failure probability, by default
+    1/(MT)."""
 
     kernel: str = "linear"
     points: int = 8
@@ -54,8 +55,8 @@ class NystromKernelUCB(Confident):
             raise InputError("points", self.points, "must be a positive integer")
 
     def play(self, game: Game) -> np.ndarray:
-        """Play the game and return whether always abs(z'estimate - phi'omega*) <= radius x width for all arms, shape
-        (R,)."""
+        """Play the game and return, for each replication, whether abs(z'estimate - phi'omega*) <= radius x width held
+        for all arms at all times, where z is the Nystrom embedding of phi; shape (R,)."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = self.failure(game.sizes) / M, 1 / M
         mine, width_of = optimism.Beliefs.start(R, M, q), (optimism.packed_size(q),)
@@ -101,8 +102,9 @@ class NystromKernelUCB(Confident):
     def _enlarge(
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int
     ) -> int:
-        """Add randomly drawn points that the dictionary does not explain, until it is full or explains everything;
-        return its size."""
+        """Add points to the dictionary until it is full or explains all data, and return its size. Points are drawn
+        from the data `past` with chances in proportion to k(x,x) - z'z, the part that the dictionary does not
+        explain."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
         before = size
         while size < self.points:

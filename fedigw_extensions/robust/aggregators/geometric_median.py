@@ -23,8 +23,8 @@ from fedigw_extensions.robust.bounds import app_robust_mean
 
 @dataclass(frozen=True)
 class GeometricMedian(Aggregator):
-    """Weighted geometric median. precision: the largest residual that is accepted. iterations: the largest number of
-    steps before the call fails."""
+    """Weighted geometric median. precision: the largest accepted norm of the smallest subgradient, which is 0 at the
+    median. iterations: the largest number of steps before the call fails."""
 
     precision: float = 1e-9
     iterations: int = 2000
@@ -53,8 +53,8 @@ class GeometricMedian(Aggregator):
 
 @dataclass(frozen=True)
 class Certified:
-    """A point (d,), the norm of the smallest subgradient there (residual), and an upper bound on g(point) - min g
-    (excess)."""
+    """An approximate geometric median. point (d,). residual: the norm of the smallest subgradient of g there, where g
+    is the weighted sum of distances to the messages. excess: an upper bound on g(point) - min g."""
 
     point: np.ndarray
     residual: float
@@ -62,9 +62,9 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Return the geometric median of points (P, d) with weights of sum 1. A message is tried first: there the smallest
-    subgradient is the pull of the others minus its own weight. Elsewhere a Newton step is taken if it gains enough,
-    else Weiszfeld's."""
+    """Return the geometric median of points (P, d) with weights of sum 1. First it is checked whether one of the points
+    is the median: there the pull of the others is at most the point's own weight. Else Newton steps are taken where
+    they gain enough, and Weiszfeld's steps where not."""
     nearest = int(np.argmin(_sums(points, weights)))
     middle = points[nearest]  # as origin: messages far away must not cost those close by their digits
     points = points - middle
@@ -107,7 +107,8 @@ def _distances(points: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np.ndarray) -> float:
-    """Return g(before) - g(after) without subtracting large distances from each other."""
+    """Return g(before) - g(after), where g is the weighted sum of distances to the points, without subtracting large
+    distances from each other."""
     twice = (before - points) + (after - points)
     return float(
         weights @ (twice @ (before - after) / (_distances(points, before) + _distances(points, after)))
@@ -115,12 +116,12 @@ def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np
 
 
 def _sums(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return g at every message, the weighted sum of distances from it, shape (P,)."""
+    """Return, for each of the P points, the weighted sum of the distances from it to all points; shape (P,)."""
     return np.asarray(np.linalg.norm(points[None] - points[:, None], axis=2) @ weights)
 
 
 def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray:
-    """Return the point reached by the descent step from message `index` (Vardi and Zhang 2000)."""
+    """Return the point that a descent step from points[index] reaches (Vardi and Zhang 2000)."""
     others = np.linalg.norm(points - points[index], axis=1) > 0
     inverse = weights[others] / _distances(points[others], points[index])
     pull = float(np.linalg.norm(inverse @ (points[others] - points[index])))
@@ -129,8 +130,8 @@ def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray
 
 
 def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gradient (d,) and the Hessian (d, d) of g at y: sum w u and sum (w/r)(I - u u') with u = (y - x)/r and
-    r = norm(y - x)."""
+    """Return the gradient (d,) and the Hessian (d, d) at y of the weighted sum of distances: sum w u and sum (w/r)(I -
+    u u') with u = (y - x)/r and r = norm(y - x)."""
     distance = _distances(points, y)
     units = (y - points) / distance[:, None]
     pull = weights / distance
@@ -138,8 +139,8 @@ def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[n
 
 
 def _excess_pulls(points: np.ndarray, weights: np.ndarray, spread: float) -> np.ndarray:
-    """Return, for every message, the norm of the smallest subgradient: the pull of the others minus its weight, shape
-    (P,)."""
+    """Return, for each of the P points, the norm of the smallest subgradient of the weighted sum of distances: the pull
+    of the other points minus its own weight, or 0; shape (P,)."""
     apart = points[None] - points[:, None]  # (P, P, d): from the first to the second
     length = np.linalg.norm(apart, axis=2)
     away = length > 1e-15 * spread

@@ -15,7 +15,8 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Krum(Aggregator):
-    """Krum. lying: the number f of lying agents in the score."""
+    """Krum. lying: the number f of lying agents that the rule allows for; a message is scored by its M - f - 2 nearest
+    others."""
 
     lying: int = 1
     name: ClassVar[str] = "krum"

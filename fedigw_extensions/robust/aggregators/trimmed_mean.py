@@ -42,6 +42,7 @@ class TrimmedMean(Aggregator):
         return np.asarray((kept * share).sum(axis=0) / share.sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return kappa of app:robust_mean, which is proved for cut = f only, else None. If fewer agents lie, some
-        honest agents may be counted among the lying ones."""
+        """Return kappa, the bound on the squared distance from the honest mean in honest variances, if lying = cut,
+        else None: it is proved for this case only. If fewer agents lie, the caller may count some honest agents among
+        the lying ones."""
         return app_robust_mean.least(agents, lying) if lying == self.cut else None

@@ -27,7 +27,7 @@ class Witness(Attack):
     name: ClassVar[str] = "witness"
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Send the worst messages for the mean."""
+        """Replace the messages of the agents `bad` by those that are worst if the server takes the mean."""
         return self.corrupt_knowing(messages, bad, rng, Mean())
 
     def corrupt_knowing(
@@ -58,9 +58,9 @@ class Witness(Attack):
 
 
 def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
-    """Return honest messages and lies, in rationals, that reach the constant of "trimmed_mean", "median" or
-    "geometric_median". For the geometric median of an even number they lie in the plane and reach it up to
-    1/small^2."""
+    """Return honest messages and lies, in rationals, that move the rule ("trimmed_mean", "median" or
+    "geometric_median") as far as its proved constant allows. For the geometric median of an even number they lie in the
+    plane and reach the constant up to 1/small^2."""
     honest = agents - lying
     high = {
         "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1

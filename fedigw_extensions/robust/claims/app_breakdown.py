@@ -114,7 +114,8 @@ def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -
 
 @claim.check("linear_regret", control=dict(liars=1), statistical=True)
 def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
-    """Check Reg_mu + Reg_{1-mu} >= 0.7 M_h T (max mu - min mu) with the median, if half of the agents report 1 - r."""
+    """Check Reg_mu + Reg_{1-mu} >= 0.7 M_h T (max mu - min mu) for the median if half of the agents report 1 - r for
+    every reward r. The two regrets are those in the worlds with means mu and 1 - mu; M_h agents are honest."""
     attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
     for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
         made = federation(HORIZON, Median(), attack, 1, means, agents=FEW)
@@ -178,8 +179,8 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 
 def attacked(rule: str, liars: int) -> Federation:
-    """Return a federation with this many sign-flipping liars. Its learning rates and its trimmed mean allow for them as
-    far as a rule can."""
+    """Return a federation with this many liars, who send -20 times their message. Its learning rates and its trimmed
+    mean allow for all liars, or for the largest minority if they are more; with the mean they allow for none."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None
@@ -193,7 +194,7 @@ def _shares(rule: str, liars: int, runs: int, seed: np.random.SeedSequence) -> n
 
 
 def _bound(rule: str, liars: int) -> float | None:
-    """Return the bound divided by the largest possible regret, or None if no bound below 1 applies."""
+    """Return the regret bound divided by the largest possible regret, or None if no bound below that applies."""
     made = attacked(rule, liars)
     values = applicable(made).values
     share = values["sharpened"] / largest_regret(made) if values else 1.0

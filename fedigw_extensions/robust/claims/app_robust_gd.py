@@ -53,7 +53,8 @@ ROUNDING = 1e-12
 
 
 def conditions(step: float, beta: float, mu: float, kappa: float, spread: float) -> tuple[str, ...]:
-    """Return the conditions of the theorem that fail, as sentences. spread: d2."""
+    """Return the conditions eta <= 1/beta and kappa d2 <= mu/4 that fail, as sentences. step: eta. spread: d2, which
+    measures how much the honest agents' Hessians differ."""
     failed = []
     if not 0 < step * beta <= 1 + ROUNDING:
         failed.append(f"the step size must be at most 1/beta = {1 / beta:.6g}, it is {step:.6g}")
@@ -63,7 +64,9 @@ def conditions(step: float, beta: float, mu: float, kappa: float, spread: float)
 
 
 def gap_bound(rounds: int, step: float, mu: float, kappa: float, heterogeneity: float, start: float) -> float:
-    """Return the bound on F - F* after `rounds` rounds. start: F - F* before the first."""
+    """Return (1 - eta mu/2)^t start + 2 kappa zeta*^2/mu, the bound on F - min F after t = `rounds` rounds. step: eta.
+    heterogeneity: zeta*^2, the mean squared norm of honest gradients at the minimiser. start: F - min F before the
+    first round."""
     return float((1 - step * mu / 2) ** rounds * start + 2 * kappa * heterogeneity / mu)
 
 
@@ -102,13 +105,14 @@ def mean_of(hessians: np.ndarray, linear: np.ndarray) -> Quadratics:
 
 
 def curvature(honest: Quadratics) -> tuple[float, float]:
-    """Return mu and beta of the mean objective."""
+    """Return the strong convexity mu and the smoothness beta of the honest agents' mean objective."""
     values = np.linalg.eigvalsh(honest.hessian)
     return float(values[0]), float(values[-1])
 
 
 def spread(honest: Quadratics) -> float:
-    """Return d2, the spread of the honest agents' Hessians relative to their mean."""
+    """Return d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}), the spread of the honest agents' Hessians H_m around their
+    mean H."""
     values, vectors = np.linalg.eigh(honest.hessian)
     away = honest.hessians - honest.hessian
     whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))
@@ -188,7 +192,7 @@ def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -
 
 @dataclass
 class Watched(Messages):
-    """A run that compares every call with the theorem, with the constants of its own honest data."""
+    """A run that compares every FL call with the theorem, whose constants are computed from the honest agents' data."""
 
     found: list[Ratio] = field(default_factory=list)
     kappa: float = 0.0
@@ -215,8 +219,8 @@ class Watched(Messages):
 
 @claim.check("rate", control=dict(rule="mean"))
 def in_runs(task: Task, rule: str = "") -> Evidence:
-    """Compare the calls of FedIGW by FedAvg with one local step with the theorem, 2 of 10 agents lying; control: the
-    mean, compared with the constants of the robust rules."""
+    """Check the theorem on the calls of whole runs, FedIGW by FedAvg with one local step and 2 of 10 agents lying;
+    control: the plain mean, compared with the constants of the robust rules."""
     rng, found, left_out = task.rng(), [], 0
     attacks: tuple[Any, ...] = (Witness((0, 3)), SignFlip((0, 3), 100.0))
     pairs = [(name, attack) for name in _rules(2) for attack in attacks]
@@ -240,7 +244,7 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Find the limit of descent in rationals for all 30 pairs (M, f); control: half of it.
+    """Compute the gap F - min F at which descent ends, in rationals for all 30 pairs (M, f); control: half of it.
 
     All curvatures are mu = 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
     the other honest ones x - 1, and the lies are far below. The aggregate is x - 1, so descent ends at x = 1.

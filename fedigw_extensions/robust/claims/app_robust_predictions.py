@@ -6,7 +6,7 @@ predictions, and kappa is the constant of this rule in app:robust_mean. Then, wh
     excess risk <= C_rob/(E+1),   C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
 and with epochs tau^l = 2^l, rates gamma^l = g sqrt(K/e_{l-1}), T >= 3, M_h = M - f honest agents and the constant c_I =
-C/g of thm:global_regret
+C/g of thm:global_regret (e_{l-1} bounds the excess risk after epoch l - 1, g is any factor, C depends on g)
 
     regret of the honest agents <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T)
 
@@ -99,8 +99,8 @@ CONSTANTS = {"trimmed_mean": app_robust_mean.least, "median": app_robust_mean.me
 
 
 def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction, Fraction]:
-    """Return the law (value -> probability) of an agent's prediction for an arm with this mean, played with this
-    chance."""
+    """Return the law (value -> probability) of an agent's prediction for an arm with this mean. The agent has `samples`
+    samples and plays the arm with probability `chance` in each."""
     found: dict[Fraction, Fraction] = {}
     for n in range(samples + 1):
         played = comb(samples, n) * chance**n * (1 - chance) ** (samples - n)
@@ -113,7 +113,8 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
-    """Return the largest (A - f*)^2 over all lies, which lie all below or all above the sorted honest predictions."""
+    """Return the largest (A - f*)^2 over all lies, where A is the aggregate and f* = truth. Lies are worst all below or
+    all above the honest predictions, which are sorted."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values
@@ -129,7 +130,8 @@ def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fracti
 def risk(
     rule: str, agents: int, lying: int, samples: int, means: Sequence[Fraction], kernel: Sequence[Fraction]
 ) -> Fraction:
-    """Return sum_a p_a E max (A_a - mean_a)^2, the excess risk with the worst lies for every arm."""
+    """Return the excess risk with the worst lies for every arm: sum_a p_a E max (A_a - mean_a)^2, where A_a is the
+    aggregate of the predictions for arm a, p_a = kernel[a] its probability, and the maximum is over the lies."""
     total, honest = Fraction(0), agents - lying
     for mean, chance in zip(means, kernel, strict=True):
         law = predictions(mean, chance, samples)
@@ -148,8 +150,8 @@ def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
 
 @claim.check("risk", control=dict(share=CONTROL))
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the risk under the worst liars with C_rob/(E+1), in rationals over all sample paths; control: a fifth of
-    it."""
+    """Compare the excess risk under the worst lies with its bound C_rob/(E+1), in rationals over all sample paths;
+    control: a fifth of the bound."""
     ratios, bad = [], ""
     for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
@@ -204,8 +206,8 @@ def federation(
 
 @claim.check("sharpened", control=dict(rule="mean"), statistical=True)
 def regret(task: Task, rule: str = "") -> Evidence:
-    """Compare the regret under every rule and attack with its bound; control: the mean, played with the learning rates
-    of the trimmed mean and compared with its bound."""
+    """Compare the regret under every robust rule and attack with its bound; control: the plain mean, with the learning
+    rates and the bound of the trimmed mean."""
     pairs = [(name, attack) for name in RULES for attack in ATTACKS]
     if rule == "mean":
         pairs = [("trimmed_mean", ATTACKS[0])]
@@ -245,7 +247,7 @@ def regret(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("robust_predictions", control=dict(error=1))
 def ledger(task: Task, error: int = 0) -> Evidence:
-    """Count M d numbers up, M^2 d down and one round in every call; control: one number fewer."""
+    """Check that every call is counted as M d numbers up, M^2 d down and one round; control: one number fewer."""
     made = federation(64, Median(), ATTACKS[0])
     counted = by_messages(made, 1, task.seed).traffic[0]
     declared = declared_cost(made)

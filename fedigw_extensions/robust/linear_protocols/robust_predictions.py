@@ -24,8 +24,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
-    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound hold,
-    or a trimmed mean's cut if that is larger."""
+    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound hold;
+    if the link's trimmed mean has a larger cut, its cut."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"
@@ -61,7 +61,8 @@ class RobustPredictions(FLProtocol):
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
     def constant(self, link: Link, agents: int) -> Fraction | float | None:
-        """Return kappa of app:robust_mean, or None if none is proved."""
+        """Return kappa of the link's rule: its squared distance from the honest mean is at most kappa honest variances.
+        Return None if no kappa is proved."""
         return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:

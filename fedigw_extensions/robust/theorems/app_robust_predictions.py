@@ -3,7 +3,8 @@
     e <= C_rob/(E+1),  C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
 f of M agents lie and each agent has E samples and its own ridge estimate (lambda = 1/E). The prediction for a context
-and an arm is the aggregate of the agents' predictions, with kappa of app:robust_mean.
+and an arm is the aggregate of the agents' predictions, and kappa is the constant of the rule in app:robust_mean. C/g
+is the constant of thm:global_regret for learning rates g sqrt(K/e).
 
     honest regret <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T),  T >= 3, tau^l = 2^l, M_h = M - f, c_I = C/g
 
@@ -42,13 +43,13 @@ def mean_coefficient(dimension: Any, honest: Any) -> Any:
 
 
 def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
-    """Return C_rob, the constant of the excess risk."""
+    """Return C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2, the constant in the bound on the excess risk."""
     spread = sqrt(kappa * own_coefficient(dimension))
     return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """Return the excess risk C_rob/(E+1) if every agent has E = `each` samples."""
+    """Return C_rob/(E+1), the bound on the excess risk if every agent has E = `each` samples."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 

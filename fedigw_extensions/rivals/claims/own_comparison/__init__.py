@@ -1,5 +1,5 @@
-"""own:comparison. The systems of tab:summary and tab:linear, measured on the same worlds with the same ledger (M = 10,
-K = 5, d = 5):
+"""own:comparison. The systems of tab:summary and tab:linear, measured on the same worlds, with messages counted in
+the same way (M = 10, K = 5, d = 5):
 
     communication   every system sends at most what its formula says, in every run
     growth          regret grows at most like sqrt T, up to one logarithm, where its paper proves O~(sqrt T)
@@ -53,8 +53,8 @@ OWN = {
 
 @claim.plot("Regret against communication: the paper's systems on one world", "numbers")
 def plane(axes: Any, figures: Figures) -> None:
-    """Draw each system at the same horizon by its regret and the numbers it sent, FedIGW in colour at the rates that
-    have a guarantee before the run and at adaptive ones. Down and to the left is better."""
+    """Draw each system, at the same horizon, by its regret and the numbers it sent. FedIGW is in colour, with learning
+    rates guaranteed before the run and with adaptive ones. Down and to the left is better."""
     shown = next(iter(figures.values()))
     horizon = max(row["T"] for row in shown["rows"] if row["world"] == "fixed")
     rows = [row for row in shown["rows"] if row["world"] == "fixed" and row["T"] == horizon]

@@ -1,4 +1,5 @@
-"""Run every system of the paper's tables on the same worlds: regret, numbers sent next to their formulas, growth."""
+"""Run every system of the paper's tables on the same worlds. Measure regret, how it grows with T, and the numbers sent,
+which are compared with each system's formula."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -57,7 +58,7 @@ REFERENCE = {  # the rows of tab:linear
 
 
 def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
-    """Return the federation with this name, the same world at every horizon."""
+    """Return the federation on the world with this name; the world is the same at every horizon."""
     rng = np.random.default_rng(1)
     if name == "partly shared":
         return opposite_arms.make(rng, 3, 2, 4, ARMS, agents, horizon)
@@ -66,7 +67,7 @@ def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
 
 @cache
 def systems() -> Mapping[str, Any]:
-    """Return the discovered systems; the result is cached."""
+    """Return the rival systems by name, from the files of systems/; the result is cached."""
     return discovered()
 
 
@@ -91,14 +92,16 @@ def fitting(name: str) -> list[str]:
 
 
 def at_its_best(name: str) -> list[str]:
-    """Return FedIGW on a world with learning rates from the data, by the protocol of its first row: on the data of each
-    epoch, where the server has the sums that this needs, and on all data."""
+    """Return the variants of FedIGW whose learning rates are computed from the data. One learns from all data. If the
+    protocol is direct, where the server has the sums that such rates need, another learns from the data of each epoch
+    only."""
     first = fitting(name)[0] + ADAPTIVE
     return [*([first] if "direct" in first else []), first + ALL_DATA]
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """Play a system and return its record and the largest number of numbers that its formula allows."""
+    """Play a system. Return the record of its runs and the largest number of numbers that its formula allows it to
+    send; this is 0 for long runs of FedIGW, which are computed without messages."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -128,7 +131,8 @@ def measure(
     replications: int,
     seed: np.random.SeedSequence,
 ) -> list[dict[str, Any]]:
-    """Return a row for every system and horizon, with the regret of every replication."""
+    """Return one dictionary of regret and communication for every system and horizon on the world `place`, with the
+    regret of every replication."""
     return [
         row_of(place, name, world(place, horizon), horizon, replications, seed)
         for name in names
@@ -139,7 +143,8 @@ def measure(
 def row_of(
     place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Return regret and communication of a system on one federation."""
+    """Play a system on one federation and return a dictionary of its regret, the numbers it sent and the number that
+    its formula allows."""
     # a stream that depends on what is measured and not on what else is
     stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
     record, allowed = run(name, federation, replications, stream)
@@ -163,7 +168,8 @@ def words(seed: np.random.SeedSequence) -> list[int]:
 
 
 def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
-    """Return the exponent of a system's regret in T with its asymptotic confidence interval, from rows ordered by T."""
+    """Return the exponent of a system's regret in T with its asymptotic confidence interval. rows: measurements ordered
+    by T, with the regret of every replication."""
     span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
     slope, low, high = slope_interval(np.log(span), samples, level)
     return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}
@@ -175,7 +181,8 @@ def said(fit: Mapping[str, Any], permitted: str) -> str:
 
 
 def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
-    """Return the horizons at which a system's exponent is fitted. The quick profile halves them for slow systems."""
+    """Return the horizons at which the growth of a system's regret is fitted. Unless `full` is set, those of most
+    systems that play step by step are halved."""
     if system.startswith(FEDIGW):
         return EPOCHS
     usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)
@@ -183,15 +190,15 @@ def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
 
 
 def log_factor(horizons: Sequence[int]) -> float:
-    """Return what one logarithm inside O~ adds to a fitted exponent: the slope of ln ln(MT) between the outer
-    horizons."""
+    """Return what a factor ln(MT) adds to a fitted exponent of T: the slope of ln ln(MT) in ln T between the smallest
+    and the largest horizon."""
     first, last = math.log(AGENTS * horizons[0]), math.log(AGENTS * horizons[-1])
     return (math.log(last) - math.log(first)) / (last - first)
 
 
 def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Evidence:
-    """Check that every run sends at most `share` times the number that the system's formula allows. FedIGW plays with
-    guaranteed and with adaptive learning rates."""
+    """Check that every run sends at most `share` times the number that the system's formula allows; share is 1, in the
+    control 0.9. FedIGW plays with guaranteed and with adaptive learning rates."""
     rows = []
     for place in WORLDS:
         chosen = [name for name in fitting(place) + at_its_best(place) if not names or name in names]
@@ -210,8 +217,8 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
 
 
 def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:
-    """Check that regret grows at most like T^stated, up to one logarithm, where a paper proves sqrt T up to
-    logarithms."""
+    """Check that regret grows at most like T^stated, up to one logarithm, for systems whose papers prove sqrt T up to
+    logarithms. stated: 1/2, in the control 0.1."""
     chosen = [
         (place, name)
         for place in (("fixed", "stochastic") if task.full else ("fixed",))

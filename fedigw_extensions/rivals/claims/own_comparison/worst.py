@@ -32,7 +32,7 @@ STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with sto
 
 
 def world(place: str, horizon: int, gap: float) -> Any:
-    """Return the federation with this gap between the two arms."""
+    """Return the federation on the kind of world `place` with this gap between the means of its two arms."""
     rng = np.random.default_rng(0)  # nothing is drawn
     if place == "partly shared":
         return personal.make(rng, gap, runs.AGENTS, horizon)
@@ -40,15 +40,16 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 
 def gaps(place: str, near: float | None = None) -> list[float]:
-    """Return the gaps to try, from large to small; with `near` only those half a step around it."""
+    """Return the gaps between the arms' means to try, powers of 1/2 from large to small; with `near` only the two gaps
+    that differ from it by a factor sqrt2."""
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]
 
 
 def replications(name: str, fine: bool) -> int:
-    """Return the number of replications of a row. Runs of elimination differ most, because an arm is dropped or not;
-    runs of FedIGW hardly differ."""
+    """Return the number of replications with which a system is measured. fine: whether the full profile runs. Runs of
+    elimination differ most, because an arm is dropped or not; runs of FedIGW hardly differ."""
     if name.startswith(runs.FEDIGW):
         return 20
     if runs.alone(name):
@@ -66,9 +67,9 @@ def horizons(name: str) -> tuple[int, ...]:
 
 
 def promised(place: str) -> list[str]:
-    """Return the systems that can play here and whose paper proves sqrt T up to logarithms. A world with two contexts
-    has the same two arms in another order, which is nothing new to a system that learns a parameter from any contexts.
-    There only the systems play whose theorem requires stochastic contexts."""
+    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T up to logarithms. The
+    stochastic world has two contexts, which show the same two arms in another order; this is nothing new to a system
+    that learns a parameter from any contexts. So only systems whose theorem requires stochastic contexts play there."""
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
         return [name for name in found if name in STOCHASTIC]
@@ -78,16 +79,17 @@ def promised(place: str) -> list[str]:
 def at_gap(
     place: str, name: str, horizon: int, gap: float, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Return one row: regret and communication of the system at this gap. share: regret divided by that of uniform
-    play."""
+    """Measure regret and communication of the system at this gap and return them as a dictionary. share: regret divided
+    by that of uniform play."""
     row = runs.row_of(place, name, world(place, horizon, gap), horizon, replications, seed)
     uniform = runs.AGENTS * horizon * gap * (ARMS - 1) / ARMS
     return row | {"gap": gap, "share": row["mean"] / uniform}
 
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
-    """Return the gap at which the system loses most, measured with a few replications each. Nobody can lose more than
-    MT gap, so gaps below the largest loss found are not tried."""
+    """Return the gap at which the system loses most, found with a few replications for each gap. Regret is at most MT
+    gap, so gaps at which this is below the largest regret found so far are not tried. fine: also try gaps near the
+    worst one."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:
@@ -111,8 +113,8 @@ def measure(
     fine: bool = True,
     gap: float | None = None,
 ) -> list[dict[str, Any]]:
-    """Return a row for every horizon, measured with new replications at its hardest gap, or at `gap` if that is
-    given."""
+    """Return a dictionary of regret and communication for every horizon in `at`, measured at `gap`, by default at the
+    gap at which the system loses most; the replications are not those that found this gap."""
     choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
     rows = []
     for horizon in at:
@@ -122,8 +124,8 @@ def measure(
 
 
 def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> Evidence:
-    """Check that the exponents at the hardest gaps are 1/2, up to one logarithm. names: the systems to check, by
-    default all whose papers prove sqrt T. gap: try only this one."""
+    """Check that regret at the gap at which a system loses most grows like T^{1/2}, up to one logarithm. names: the
+    systems to check, by default all whose papers prove sqrt T. gap: use this gap at every horizon instead."""
     chosen = [
         (place, name)
         for place in (runs.WORLDS if task.full or names else ["fixed"])
@@ -142,8 +144,8 @@ def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> E
 
 
 def fitted(place: str, name: str, rows: Sequence[dict[str, Any]], level: float) -> dict[str, Any]:
-    """Return the exponent of regret in T with its asymptotic interval, and the permitted range, 1/2 up to one
-    logarithm."""
+    """Return the fitted exponent of regret in T, its asymptotic confidence interval, and the permitted range: 1/2 plus
+    or minus what one logarithm adds."""
     factor = runs.log_factor([row["T"] for row in rows])
     permitted = {"least": 0.5 - factor, "limit": 0.5 + factor}
     return runs.fitted(place, name, rows, level) | {"gaps": [row["gap"] for row in rows]} | permitted

@@ -1,4 +1,4 @@
-"""Compute aggregates of the worst messages of app:robust_mean and their ratios in rationals, without rounding."""
+"""Compute in rationals how far the worst messages of app:robust_mean move each aggregation rule."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -50,7 +50,8 @@ def root(square: Fraction) -> Fraction | None:
 
 
 def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction:
-    """Return norm(A - z)^2/v, the squared displacement in honest variances."""
+    """Return norm(A - z)^2/v, where A is the aggregate of all messages, and z and v are mean and variance of the honest
+    ones."""
     found = aggregate(rule, [*honest, *lies], len(lies))
     centre = [sum(column) / len(honest) for column in zip(*honest, strict=True)]
     variance = sum((x - z) ** 2 for p in honest for x, z in zip(p, centre, strict=True)) / len(honest)
@@ -58,11 +59,11 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 
 
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
-    """Evaluate the worst messages of a rule for all 30 pairs (M, f) with M <= 12, in rationals; control: a constant 1 %
-    smaller.
+    """Compute how far the worst messages move a rule for all 30 pairs (M, f) with M <= 12, in rationals; control: a
+    constant 1 % smaller.
 
-    They reach the constant to four digits without exceeding it. For the other rules than the geometric median, all
-    messages in which honest agents and liars send two values each are tried as well.
+    They reach the constant to four digits without exceeding it. Except for the geometric median, all messages in which
+    honest agents and liars send two values each are tried as well.
     """
     reached, splits = {}, 0
     for agents, lying in formulas.PAIRS:
@@ -87,8 +88,8 @@ def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
-    """Return the ratio for j honest messages at 1 and the others at 0, i lies at 2 and the others at -1, for all i and
-    j."""
+    """Return norm(A - z)^2/v for all messages with j honest agents at 1 and the others at 0, i lies at 2 and the others
+    at -1. A: the aggregate. z, v: mean and variance of the honest messages."""
     zero, one, high, low = ((Fraction(x),) for x in (0, 1, 2, -1))
     return {
         f"M = {agents}, f = {lying}, {j} honest at 1, {i} lies above": ratio(
