@@ -90,7 +90,7 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
     for kind in Kind:
         mine, title = [row for row in found if row.kind is kind], kind.capitalize()
         if mine and (kind in (Kind.PROVED, Kind.CHECKED) or not any(row.wrong for row in mine)):
-            lines.append(f"{title} ({len(mine)}): {numbers(mine)}")
+            lines += wrap(f"{title} ({len(mine)}): {numbers(mine)}", 100, subsequent_indent="  ")
         elif mine:
             lines.append(f"{title} ({len(mine)}):")
             groups: dict[str, list[Row]] = {}

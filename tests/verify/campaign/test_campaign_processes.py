@@ -161,5 +161,7 @@ def test_a_terminal_gets_a_live_display(home: Path, undisturbed: bytes, tmp_path
     assert b"\x1b[" in shown
     assert b"/8" in shown
     assert b"ETA" not in shown
-    assert max(len(line) for line in table.splitlines()[:-1]) <= 100
+    assert (
+        max(len(line) for line in table.splitlines() if str(tmp_path) not in line) <= 100
+    )  # a path may be long
     assert tiny.results(tmp_path / "campaign") == undisturbed
