@@ -201,7 +201,7 @@ class Confident(System):
 
 
 def check_positive(field: str, value: float | None) -> None:
-    """Raise InputError if a key is given and is not above 0."""
+    """Raise InputError if a value is given for the key `field` and is not positive."""
     if value is not None and not value > 0:
         raise InputError(field, value, "must be a positive number")
 

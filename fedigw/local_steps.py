@@ -123,8 +123,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the name under which a number of rounds is proved for this method, in bounds.col_convex_rounds or for
-        col:convex_per; None if none is."""
+        """Return the name by which bounds.col_convex_rounds, or the corollary col:convex_per, lists this method's
+        proved number of rounds; None if it lists none."""
         return None
 
     def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
@@ -315,8 +315,9 @@ class _State:
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
-        """Return the state with the coordinates `vector`. The mean of the control variates is computed again: every
-        round conserves its difference from the stored one, so a rounding error there would grow without end."""
+        """Return the state with the coordinates `vector`. The mean c of the control variates c_m is computed from them.
+        Stored separately, it would differ by a rounding error, which every round keeps and whose effect would grow
+        without end."""
         parts = (self.point, self.personal, self.controls)
         cut = np.split(vector, np.cumsum([part.size for part in parts])[:-1])
         point, personal, controls = (piece.reshape(old.shape) for piece, old in zip(cut, parts, strict=True))

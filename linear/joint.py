@@ -37,9 +37,9 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return the joint bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} + min over theta of (b^2
-        lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa). S: drift. Q: forms. c, b, A: centre, radius and matrix of the
-        ellipsoid."""
+        """Return the bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} + min over H values of theta of (b^2
+        lambda_max(A^{-1/2} Q A^{-1/2}) + k). c, b, A: centre, radius and matrix of the ellipsoid. S: the sum `drift`.
+        Q, k: the sums `forms` and `rest`, which depend on the free parameter theta."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]

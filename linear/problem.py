@@ -60,7 +60,8 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         """Return p_m times the gradient of agent m's mean loss, for the agents `who` (all by default), shape (P, d)."""
 
     def distance(self, parameters: np.ndarray) -> float:
-        """Return norm(w - w_S)^2. If agents have their own w_m, (M, d), return the mean over them."""
+        """Return norm(w - w_S)^2, the squared distance from the minimiser w_S. If agents have their own w_m, (M, d),
+        return the mean over them."""
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
