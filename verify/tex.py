@@ -1,7 +1,7 @@
-r"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
+"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
 
-It follows what LaTeX does with \newtheorem, \declaretheorem, shared counters, \numberwithin, \appendix, restatable and
-\input. Comments and verbatim text are ignored. Macros that write statements are not expanded.
+It follows what LaTeX does with newtheorem, declaretheorem, shared counters, numberwithin, appendix, restatable and
+input. Comments and verbatim text are ignored. Macros that write statements are not expanded.
 """
 
 from __future__ import annotations
