@@ -23,7 +23,7 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 
 @dataclass(frozen=True)
 class Forgetful(Ef21):
-    """EF21 without learning references, so it sends the largest coordinates of the gradients. A negative control."""
+    """A negative control: EF21 that does not learn references, so it sends the largest coordinates of the gradients."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -46,7 +46,8 @@ def problem(rng: np.random.Generator) -> RidgeProblem:
 
 
 def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
-    """Check that a call ends within 1e-8 of the minimiser and that M rounds bits(d) bits went up."""
+    """Check that a call ends within 1e-8 of the minimiser and that each of the M agents sent bits(d) bits in every
+    round."""
     given, rng = problem(task.rng()), np.random.default_rng(task.seed.spawn(1)[0])
     channel = Channel(AGENTS, 1, rng=rng)
     found = protocol.fit(given, channel, None, rng).parameters
@@ -66,10 +67,10 @@ ROUNDS = (2, 8, 32)
 
 
 def bits_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds per call, record mean regret and bits up, and compare the bits with the
-    formula.
+    """Run FedIGW with a fixed number of rounds per call, record mean regret and the bits that agents send, and compare
+    the bits with their formula.
 
-    The control (false) uses the formula without the bits of scales.
+    The control (false) uses a formula without the bits of the messages' scales.
     """
     seed = int(task.rng().integers(2**31))
     replications, horizon = (20, 256) if task.full else (1, 64)

@@ -30,11 +30,11 @@ MOST = 10**7  # rounds of a call
 
 @dataclass
 class State:
-    """The state of a call with `a` shared coordinates of D, M agents.
+    """The state of a call with M agents and D coordinates, of which `a` are shared.
 
     point (a,): the server's point. personal (M, D - a): the agents' personal coordinates. own (M, a): each agent's
-    reference, or what it has not sent yet. mean (a,): the weighted mean of the references. rng draws for the
-    compressor.
+    reference vector or, in error feedback, what it has not sent yet. mean (a,): the weighted mean of the references.
+    rng draws for the compressor.
     """
 
     channel: Channel
@@ -82,11 +82,13 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Return the bits of one message by the formula. The ledger counts the bits of the compressor."""
+        """Return the bits of one message of `width` numbers by the formula. The bits that a run counts are those that
+        the encoder produced."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """Return the constant of the compressor in the theorem: om if it is unbiased, al if it contracts."""
+        """Return the compressor's constant in the theorem: om with E norm(Q(v) - v)^2 <= om norm(v)^2 if it is
+        unbiased, else al with norm(C(v) - v)^2 <= (1 - al) norm(v)^2."""
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:
@@ -96,7 +98,8 @@ class CompressedMethod(FLProtocol):
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Return the factor by which the weights of the average fall from round to round."""
+        """Return q: in the weighted average of the points of all rounds, each point has q times the weight of the
+        next."""
         return 1.0
 
     @property
@@ -188,7 +191,7 @@ class CompressedMethod(FLProtocol):
         )
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """Return a line for `simulate` and `fit` on the bits of a message."""
+        """Return the line about the bits of a message that the commands `simulate` and `fit` print."""
         width = RiskModel.of(setting).shared_width
         each = self.bits(width)
         return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)

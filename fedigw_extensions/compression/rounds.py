@@ -20,7 +20,8 @@ from verify.experiments.ratios import at_most_one
 
 @dataclass(frozen=True)
 class Start:
-    """The state before a round: a problem, the bits b of a number, a point (d,) and references (M, d)."""
+    """The state before a round: a quadratic problem, the bits b to which numbers are rounded, the server's point (d,)
+    and the agents' reference vectors (M, d)."""
 
     problem: Quadratics
     bits: int
@@ -37,12 +38,12 @@ class Start:
 
     @property
     def slopes(self) -> np.ndarray:
-        """Return grad f_m at the point, shape (M, d)."""
+        """Return the gradients of the agents' objectives at the point, shape (M, d)."""
         return self.problem.gradients(np.tile(self.point, (len(self.problem.weights), 1)))
 
     @property
     def away(self) -> np.ndarray:
-        """Return x - w_S, shape (d,)."""
+        """Return x - w_S, the point minus the minimiser; shape (d,)."""
         return np.asarray(self.point - self.problem.best[0])
 
     @property
@@ -52,8 +53,8 @@ class Start:
 
 
 def rounding_variance(vectors: np.ndarray, bits: int) -> np.ndarray:
-    """Return E norm(Q(v) - v)^2, shape (M,), for stochastic rounding to 2^b levels on [-s, s], s the largest absolute
-    value."""
+    """Return E norm(Q(v) - v)^2, shape (M,), where Q rounds each number of v at random to one of 2^b levels on [-s, s],
+    without bias; s is the largest absolute value in v."""
     scale = np.abs(vectors).max(axis=1, keepdims=True)
     step = 2 * scale / (2**bits - 1)
     place = np.divide(vectors + scale, step, out=np.zeros_like(vectors), where=step > 0)
@@ -70,7 +71,8 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return E norm(x+ - w_S)^2 and E sum p_m norm(h_m+ - g_m*)^2 after one round. With learning 0 there are no
+    """Return the means after one round of norm(x - w_S)^2, the squared distance from the minimiser, and of sum p_m
+    norm(h_m - g_m*)^2, that of the references h_m from the gradients at w_S. With learning 0 there are no
     references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
@@ -83,7 +85,7 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Yield random problems and states; the first two come closest to equality in the theorems."""
+    """Yield random problems and states before a round; the first two come closest to equality in the theorems."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -155,7 +157,7 @@ class Tiny:
         return np.asarray(self.curvatures * (point - self.minimisers))
 
     def mean_square(self, rows: np.ndarray) -> Fraction:
-        """Return sum p_m norm(row_m)^2."""
+        """Return sum_m p_m norm(row_m)^2, where p_m are the agents' weights."""
         return Fraction(self.weights @ (rows**2).sum(axis=1))
 
 
@@ -191,7 +193,7 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the two means of mean_step in rationals, by enumeration of all messages that the agents can send."""
+    """Return the two means of `mean_step` in rationals, by enumeration of all messages that the agents can send."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)
@@ -204,7 +206,8 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
-    """Yield random starts, each with a step size that the theorem of `formulas` allows, mostly the largest."""
+    """Yield random states before a round, each with a step size that the theorem of `formulas` allows, mostly the
+    largest."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 100):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)

@@ -23,14 +23,14 @@ from linear.ridge import RidgeProblem
 
 
 def different_laws(model: Ridge) -> Ridge:
-    """Return the same model with the constant C' = d/4 + 9/4 of agents with different laws."""
+    """Return the same model with excess risk (d/4 + 9/4)/n, which holds for agents with different laws of features."""
     return replace(model, heterogeneous=True)
 
 
 @dataclass(frozen=True)
 class GossipProtocol(GraphKeys):
     """Base class of the protocols without a server. tolerance: delta, the model's by default; the guarantee is mean
-    norm(w_m - w_S)^2 <= delta^2 C'/n."""
+    norm(w_m - w_S)^2 <= delta^2 C'/n for the agents' models w_m and the minimiser w_S, where C' = d/4 + 9/4."""
 
     tolerance: float | None = None
     claim: ClassVar[str]
@@ -50,11 +50,11 @@ class GossipProtocol(GraphKeys):
 
     @abstractmethod
     def unproved(self) -> str:
-        """Return why these keys have no guarantee, or "" if they have one."""
+        """Return why these settings of the protocol have no guarantee, or "" if they have one."""
 
     def target(self, problem: RidgeProblem) -> float:
-        """Return delta^2 C'/n, the squared distance from w_S at which the excess risk is still at most (1+delta)^2
-        C'/n."""
+        """Return delta^2 C'/n with C' = d/4 + 9/4, the squared distance from the minimiser at which the excess risk is
+        still at most (1+delta)^2 C'/n."""
         chosen = problem.tolerance if self.tolerance is None else self.tolerance
         return chosen**2 * different_laws(Ridge(problem.dimension)).risk(problem.samples)
 
@@ -90,12 +90,14 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the gradients of M p_m f_m at the agents' own points, shape (M, d). Their mean is the gradient of F."""
+    """Return the gradients of M p_m f_m at the agents' own points, shape (M, d), where p_m is the weight of agent m and
+    f_m its objective. If all points are equal, their mean is the gradient of F = sum p_m f_m."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return the smoothness constant beta that all M p_m f_m have."""
+    """Return a smoothness constant beta that holds for all M p_m f_m, where p_m is the weight of agent m and f_m its
+    objective."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

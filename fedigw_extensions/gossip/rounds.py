@@ -24,8 +24,8 @@ class Mixing:
 
 
 def mixing(rng: np.random.Generator, agents: int, lazy: bool = False) -> Mixing:
-    """Return random symmetric doubly stochastic weights on a random connected graph; positive semidefinite ones if
-    lazy."""
+    """Return random symmetric, doubly stochastic mixing weights on a random connected graph; with `lazy` the matrix is
+    positive semidefinite."""
     matrix = np.eye(agents)
     edges = [(i, int(rng.integers(i))) for i in range(1, agents)]
     edges += [(i, j) for i in range(agents) for j in range(i) if rng.random() < 0.3]
@@ -65,8 +65,8 @@ GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with fixed rounds over six graphs, record its regret, and check that an edge carries two messages per
-    round; control: one message per round."""
+    """Run FedIGW with a fixed number of rounds over six graphs and record its regret. Check that every edge carries two
+    messages per round; control: one message per round."""
     methods: dict[str, Any] = {
         "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
         "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),

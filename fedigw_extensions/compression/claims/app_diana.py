@@ -70,7 +70,9 @@ claim = Claim(
 )
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
-    """Divide E Psi after one round, in closed form, by its bound (1 - rate) Psi."""
+    """Divide E Psi after one round, in closed form, by its bound (1 - min(eta mu, al/2)) Psi, where Psi adds up the
+    squared errors of the point and of the references. The controls claim `speed` times the rate, or do not learn
+    references."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         weight = formulas.weight(step, start.om, start.share)
@@ -88,7 +90,8 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[R
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Check one round of tiny instances in rationals; control: 2.5 times the speed."""
+    """Check the theorem for one round of tiny instances in rationals, over all roundings; control: 2.5 times the stated
+    rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -106,7 +109,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Reach the minimiser to 1e-8 with 4 bits per number; control: without references the noise stays."""
+    """Check that a call comes within 1e-8 of the minimiser with 4 bits per number; control: without references, where
+    noise remains."""
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -132,7 +136,8 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
-    """Measure regret and bits; control: a formula that omits the bits of the scales."""
+    """Measure the regret of FedIGW and the bits it sends, and compare the bits with their formula; control: a formula
+    that omits the bits of the messages' scales."""
     return bits_and_regret(task, false)
 
 

@@ -64,7 +64,7 @@ claim = Claim(
 )
 @judging("weighted mean of the gaps")
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
-    """Divide the weighted mean of the gaps of a run by its bound.
+    """Divide the weighted mean of the gaps F(x) - min F over the rounds of a run by its bound.
 
     The controls claim `cut` times the bound, or forget what the compressor drops.
     """
@@ -98,8 +98,8 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterato
 
 
 def _hidden() -> Quadratics:
-    """Return two agents that disagree in the first coordinate, the only one that is ever sent, and agree in the
-    second."""
+    """Return a problem of two agents that disagree in the first coordinate, the only one that is ever sent, and agree
+    in the second."""
     return Quadratics.around(
         np.tile(np.eye(2), (2, 1, 1)), np.full(2, 0.5), np.array([[1.5, 1.0], [-1.5, 1.0]]), 2
     )
@@ -117,7 +117,8 @@ enter_promises(
 
 @claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
-    """Compare the ledger of one call with k (64 + ceil(log2 d)) bits per message; control: the places cost nothing."""
+    """Compare the bits counted in one call with k (64 + ceil(log2 d)) per message; control: a formula without the bits
+    for the places of the k numbers."""
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 
     given, counts = problem(task.rng()), []

@@ -17,7 +17,8 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
-    """Return 2 eta om p_max zeta*^2/mu, the error that no number of rounds removes."""
+    """Return 2 eta om p_max zeta*^2/mu, the squared error that no number of rounds removes. step: eta. variance: om,
+    the compressor's relative variance. largest_share: p_max, the largest weight of an agent. heterogeneity: zeta*^2."""
     return 2 * step * variance * largest_share * heterogeneity / mu
 
 
@@ -30,7 +31,8 @@ def distance_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the bound on E norm(x_k - w_S)^2 after k = `rounds`. start: norm(x_0 - w_S)^2."""
+    """Return the bound on E norm(x_k - w_S)^2, the squared distance from the minimiser, after k = `rounds`. start:
+    norm(x_0 - w_S)^2."""
     left = floor(step, mu, variance, largest_share, heterogeneity)
     return remaining(step * mu, rounds) * start + left
 
@@ -46,7 +48,8 @@ def schedule(known: Known, variance: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class CompressedGradients(Rounded):
-    """Compressed gradient descent. Its keys are tolerance, rounds, step_size and bits_each."""
+    """Compressed gradient descent. tolerance: delta, the accuracy for which the number of rounds is proved. rounds,
+    step_size: fixed values instead, without a guarantee. bits_each: the bits b to which each number is rounded."""
 
     name: ClassVar[str] = "compressed_gradients"
     claim: ClassVar[str] = "app:compressed_gradients"

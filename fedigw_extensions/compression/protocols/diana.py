@@ -12,7 +12,8 @@ from fedigw_extensions.compression.engine import Rounded
 
 
 def learning(variance: float) -> float:
-    """Return al = 1/(1 + om), the share of a message that is added to a reference."""
+    """Return al = 1/(1 + om), the share of a message that is added to a reference. variance: om, the compressor's
+    relative variance."""
     return 1 / (1 + variance)
 
 
@@ -21,12 +22,14 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def weight(step: float, variance: float, largest_share: float) -> float:
-    """Return (4 om p_max/al) eta^2, the weight of the references' error in Psi."""
+    """Return (4 om p_max/al) eta^2, the weight of the references' error in the potential Psi of app:diana. variance:
+    om. largest_share: p_max, the largest weight of an agent. step: eta; al = 1/(1 + om)."""
     return 4 * variance * largest_share / learning(variance) * step**2
 
 
 def rate(step: float, mu: float, variance: float) -> float:
-    """Return min(eta mu, al/2), the share by which a round reduces the mean of Psi."""
+    """Return min(eta mu, al/2), the share by which a round reduces the mean of the potential Psi of app:diana. step:
+    eta. variance: om, with al = 1/(1 + om)."""
     return min(step * mu, learning(variance) / 2)
 
 
@@ -39,9 +42,10 @@ def distance_bound(
     start: float,
     references: float,
 ) -> float:
-    """Return the bound on E norm(x_k - w_S)^2 after k = `rounds`.
+    """Return the bound on E norm(x_k - w_S)^2, the squared distance from the minimiser, after k = `rounds`.
 
-    start: norm(x_0 - w_S)^2. references: sum p_m norm(h_m - g_m*)^2 before the first round.
+    start: norm(x_0 - w_S)^2. references: sum p_m norm(h_m - g_m*)^2 before the first round, the squared distance of the
+    references from the gradients at w_S.
     """
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
@@ -56,7 +60,8 @@ def schedule(known: Known, variance: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Diana(Rounded):
-    """DIANA. Its keys are tolerance, rounds, step_size and bits_each."""
+    """DIANA. tolerance: delta, the accuracy for which the number of rounds is proved. rounds, step_size: fixed values
+    instead, without a guarantee. bits_each: the bits b to which each number is rounded."""
 
     bits_each: int = 4
     name: ClassVar[str] = "diana"

@@ -13,7 +13,8 @@ from fedigw_extensions.compression.engine import Sparse
 
 
 def theta(share: float) -> float:
-    """Return th = 1 - sqrt(1 - al)."""
+    """Return th = 1 - sqrt(1 - al), where al = share is the compressor's contraction: norm(C(v) - v)^2 <= (1 - al)
+    norm(v)^2."""
     return 1 - math.sqrt(1 - share)
 
 
@@ -22,14 +23,16 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def rate(step: float, mu: float, share: float) -> float:
-    """Return min(eta mu, th/2), the share by which a round reduces Psi."""
+    """Return min(eta mu, th/2), the share by which a round reduces the potential Psi of app:ef21. step: eta; th = 1 -
+    sqrt(1 - share)."""
     return min(step * mu, theta(share) / 2)
 
 
 def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
-    """Return the bound on F - F* after `rounds` rounds.
+    """Return the bound on F - min F after `rounds` rounds.
 
-    start: F - F* at the beginning. references: sum p_m norm(g_m - grad f_m)^2 when x first moves.
+    start: F - min F at the beginning. references: sum p_m norm(g_m - grad f_m)^2, the squared error of the agents'
+    reference gradients g_m, when x first moves.
     """
     return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
 
@@ -46,7 +49,8 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Ef21(Sparse):
-    """EF21. Its keys are tolerance, rounds, step_size and keep."""
+    """EF21. tolerance: delta, the accuracy for which the number of rounds is proved. rounds, step_size: fixed values
+    instead, without a guarantee. keep: how many coordinates a message has."""
 
     name: ClassVar[str] = "ef21"
     claim: ClassVar[str] = "app:ef21"

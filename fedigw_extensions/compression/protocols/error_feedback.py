@@ -31,7 +31,8 @@ def floor(step: float, beta: float, share: float, heterogeneity: float) -> float
 def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
-    """Return the bound on the weighted mean of the gaps of the first `rounds` points. start: norm(x_0 - w_S)^2."""
+    """Return the bound on the weighted mean of F(x) - min F over the first `rounds` points. share: al, the compressor's
+    contraction. heterogeneity: sum p_m norm(grad f_m(w_S))^2. start: norm(x_0 - w_S)^2, where w_S is the minimiser."""
     power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 
@@ -51,8 +52,8 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class ErrorFeedback(Sparse):
-    """Error feedback. Its keys are tolerance, rounds, step_size and keep. If a tolerance is given, it sets the number
-    of rounds, which is then large."""
+    """Error feedback. tolerance: delta, the accuracy for which the number of rounds is proved, which is then large.
+    rounds, step_size: fixed values instead, without a guarantee. keep: how many coordinates a message has."""
 
     rounds: int | None = 100
     name: ClassVar[str] = "error_feedback"

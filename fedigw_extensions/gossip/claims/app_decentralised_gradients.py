@@ -66,7 +66,8 @@ def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadra
 
 
 def _two() -> tuple[Quadratics, Mixing, float]:
-    """Return two agents, one of them almost flat, and a step far below the limit: the largest bias known."""
+    """Return a problem of two agents, one with an almost flat objective, with mixing weights and a step size: the case
+    with the largest bias known."""
     problem = Quadratics.around(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 
@@ -74,7 +75,8 @@ def _two() -> tuple[Quadratics, Mixing, float]:
 @claim.check("distance", control=dict(cut=0.52), name="bias")
 @judging("the fixed point")
 def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the distance of the fixed point from w_S by its bound B."""
+    """Divide the distance of the fixed point from the minimiser w_S by its bound B = zeta* sqrt(2 eta/(mu
+    (1-lambda_2))). The control claims `cut` times B."""
     for _, problem, weights, step in _cases(task, 300):
         agents, d = problem.minimisers.shape
         spread = np.kron((np.eye(agents) - weights.matrix) / step, np.eye(d))
@@ -96,8 +98,8 @@ def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 )
 @judging("runs")
 def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide the distance from w_S in each round by its bound. The controls claim `speed` times the rate, or take a
-    step `longer` times the limit."""
+    """Divide the agents' root mean squared distance from the minimiser in each round by its bound. The controls claim
+    `speed` times the rate, or take a step `longer` times the limit."""
     for rng, problem, weights, step in _cases(task, 120):
         agents, d = problem.minimisers.shape
         flat = np.linalg.eigh(problem.hessian)[1][:, 0]

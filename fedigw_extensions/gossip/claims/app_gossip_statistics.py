@@ -60,7 +60,8 @@ claim = Claim(
 @claim.check("every_agent", control=dict(cut=0.36))
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the largest norm(wh_m - w_S) by its bound, for random graphs, weights and data.
+    """Divide the largest distance of an agent's estimate wh_m from the server's w_S by its bound, for random graphs,
+    weights and data.
 
     The bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b. The largest ratio
     known is 0.37, for two agents who hardly mix and whose data disagree.
@@ -94,8 +95,8 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 
 @claim.check("every_agent", control=dict(cut=Fraction(9, 25)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
-    """Check the bound for d = 1 in rationals, on graphs with rational rho: a path of three agents (2/3) and pairs (1 -
-    2a)."""
+    """Check the bound in dimension 1 in rationals, on graphs whose second largest eigenvalue rho is rational: a path of
+    three agents (rho = 2/3) and pairs (rho = 1 - 2a for the weight a of their edge)."""
     one, none, third = Fraction(1), Fraction(0), Fraction(1, 3)
     path = [[2 * third, third, none], [third, third, third], [none, third, 2 * third]]
     pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 1000), third)]
@@ -125,8 +126,8 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("every_agent", control=dict(share=0.7))
 def server(task: Task, share: float = 1.0) -> Evidence:
-    """Check on a ring of ten that after the rounds of the theorem statistics and estimates are within 1e-9 of the
-    server's."""
+    """Check on a ring of ten agents that after the number of rounds of the theorem all statistics and estimates are
+    within 1e-9 of those that a server would compute."""
     rng, n, d = task.rng(), 200, 4
     data = []
     for _ in range(10):

@@ -25,12 +25,15 @@ def largest_step(beta: float, second: float) -> float:
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
-    """Return the bias B of the fixed point. heterogeneity: zeta*^2."""
+    """Return zeta* sqrt(2 eta/(mu (1-lambda_2))), the bound on the distance of the fixed point from the minimiser.
+    step: eta. second: lambda_2, the second largest eigenvalue of the mixing matrix. heterogeneity: zeta*^2, the mean
+    squared norm of the agents' gradients at the minimiser."""
     return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
 
 
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
-    """Return the bound on sqrt(mean norm(x_m - w_S)^2) after `rounds`. start: its value before the first round."""
+    """Return the bound on the agents' root mean squared distance from the minimiser after `rounds` rounds. start: this
+    distance before the first round."""
     left = bias(step, mu, second, heterogeneity)
     return remaining(step * mu / 2, rounds) * (start + left) + left
 

@@ -19,14 +19,16 @@ from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
-    """Return the bound on norm(wh_m - w_S) for n samples, divided by the regulariser. norm: that of w_S, by default its
+    """Return sqrt(M-1) rho^tau n (1 + norm), the bound on the distance of an agent's estimate from the server's w_S
+    after tau = `rounds` rounds. n: the number of samples, divided by the regulariser. norm: norm(w_S), by default its
     bound sqrt(n)/2."""
     length = math.sqrt(n) / 2 if norm is None else norm
     return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return the largest rho^tau for which the error is at most `target`."""
+    """Return the largest rho^tau for which every agent's estimate is within `target` of the server's. rho: the second
+    largest absolute eigenvalue of the mixing matrix. tau: the number of rounds."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))
@@ -34,8 +36,9 @@ def disagreement_allowed(target: float, agents: int, n: float) -> float:
 
 @dataclass(frozen=True)
 class GossipStatistics(gossip.GossipProtocol):
-    """Gossip of Gram matrices and moments. tolerance: delta, the model's by default. rounds: a fixed number of rounds
-    instead, without a guarantee."""
+    """Gossip of Gram matrices and moments. tolerance: delta; the rounds are those proved to reach a mean squared
+    distance of delta^2 (d/4 + 9/4)/n from the server's estimate. By default it is the model's delta. rounds: a fixed
+    number of rounds instead, without a guarantee."""
 
     rounds: int | None = None
     name: ClassVar[str] = "gossip_statistics"

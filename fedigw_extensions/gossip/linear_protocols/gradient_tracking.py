@@ -22,31 +22,35 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """Return the largest s = rho^tau that the theorem allows at this condition number."""
+    """Return the largest rho^tau that the theorem allows at this condition number. rho: the second largest absolute
+    eigenvalue of the mixing matrix. tau: the mixing rounds in each exchange."""
     return DISAGREEMENT / condition
 
 
 def potential(distance: float, points: float, trackers: float, step: float) -> float:
-    """Return V = D + (11/2) X + (9/2) eta Y of the proof."""
+    """Return V = D + (11/2) X + (9/2) eta Y. distance: D, of the agents' mean point from the minimiser. points,
+    trackers: X and Y, the root mean squared disagreement of the agents' points and gradient trackers. step: eta."""
     return distance + POINTS * points + TRACKERS * step * trackers
 
 
 def error(steps: int, condition: float, potential_: float) -> float:
-    """Return the bound on sqrt(mean norm(x_m - w_S)^2) after `steps` steps."""
+    """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps. potential_: V
+    before the first step."""
     return remaining(SPEED / condition, steps) * potential_
 
 
 def steps_for(target: float, mu: float, beta: float, start: float, slopes: float) -> int:
-    """Return the steps from 0 to an error of at most `target`. start bounds norm(w_S)^2, slopes mean norm(grad
-    f_m(0))^2."""
+    """Return the number of steps that lead from 0 to within `target` of the minimiser w_S. start: a bound on
+    norm(w_S)^2. slopes: a bound on mean norm(grad f_m(0))^2."""
     first = potential(math.sqrt(start), 0.0, math.sqrt(slopes), 1 / beta)
     return rounds_until(target / first, SPEED * mu / beta)
 
 
 @dataclass(frozen=True)
 class GradientTracking(gossip.GossipProtocol):
-    """Gradient tracking. tolerance: delta, the model's by default. steps, mixing: a number of steps, and of mixing
-    rounds in each exchange, instead of those that are proved; then there is no guarantee."""
+    """Gradient tracking. tolerance: delta; steps and mixing rounds are those proved to reach a mean squared distance of
+    delta^2 (d/4 + 9/4)/n from the minimiser. By default it is the model's delta. steps, mixing: a number of steps, and
+    of mixing rounds in each exchange, instead of those that are proved; then there is no guarantee."""
 
     steps: int | None = None
     mixing: int | None = None

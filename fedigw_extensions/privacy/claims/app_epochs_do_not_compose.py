@@ -50,8 +50,8 @@ claim = Claim(
 
 
 def released(count: int, most: int) -> list[Fraction]:
-    """Return the law of a released model: a number y from 0 to most with probability proportional to 2^-abs(y -
-    count)."""
+    """Return the law of the model released for a number `count` of rewards: y from 0 to `most` with probability
+    proportional to 2^-abs(y - count)."""
     weights = [Fraction(1, 2 ** abs(y - count)) for y in range(most + 1)]
     return [w / sum(weights) for w in weights]
 
@@ -63,8 +63,8 @@ def chance(model: int, most: int) -> Fraction:
 
 @cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
-    """Return the joint law of all models of a run with these data in the first epoch. With `reuse` every call learns
-    from all data so far instead of its own epoch's."""
+    """Return the joint law of all models of a run whose first epoch has the data `first`. With `reuse` every call
+    learns from all data so far instead of its own epoch's."""
     found: dict[tuple[int, ...], Fraction] = {}
 
     def walk(models: tuple[int, ...], total: int, fresh: int, mass: Fraction) -> None:
@@ -92,8 +92,8 @@ def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: F
 
 
 def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
-    """Return the largest delta over all pairs of first epochs that differ in one sample. Later epochs have shorter
-    runs."""
+    """Return the largest delta over all pairs of runs whose first epochs differ in one sample, where e^epsilon =
+    factor. A sample of a later epoch is covered by a run with fewer epochs."""
     found = Fraction(0)
     for data in product((0, 1), repeat=SAMPLES):
         for place in range(SAMPLES):
@@ -124,8 +124,8 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 
 @claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
-    """Compare the privacy that is booked for whole runs with that of one call, and for calls that use all data so far
-    with the sum; control: those are booked as one call too."""
+    """Check that the privacy reported for whole runs is that of one call and, if calls use all data so far, the sum
+    over calls; control: such calls reported as one call."""
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

@@ -57,8 +57,8 @@ claim = Claim(
 
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare delta with an integral of the two densities in 20 digits, and m with its stated digits; control: mu 1 %
-    smaller."""
+    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and the largest mu
+    that suffices with its stated digits; control: mu 1 % smaller."""
     import mpmath
 
     rows = []
@@ -118,7 +118,8 @@ def composition(task: Task, power: int = 2) -> Evidence:
 
 
 def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
-    """Return delta of the mechanism with this mu at any real epsilon, negative ones included."""
+    """Return the smallest delta with which Gaussian noise of mu = sensitivity/sigma is (epsilon, delta)-private, by a
+    formula that also holds for negative epsilon."""
     from scipy.special import ndtr
 
     return np.asarray(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
@@ -126,7 +127,7 @@ def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TooQuiet(NoisyStatistics):
-    """A protocol with noise that is 10 % too small: the negative control."""
+    """A negative control: a protocol whose noise is 10 % too small."""
 
     @property
     def deviation(self) -> float:
@@ -144,7 +145,8 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """Compare the booked epsilon with a lower bound from runs of the protocol on two neighbouring datasets.
+    """Compare the epsilon that the protocol claims with a lower bound from runs of the protocol on two neighbouring
+    datasets.
 
     The event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon. If p and q are its
     probabilities on the two datasets, epsilon >= ln((p - delta)/q). Clopper-Pearson bounds p below and q above.

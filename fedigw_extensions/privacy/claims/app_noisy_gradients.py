@@ -119,7 +119,8 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare E F(xbar) - min F over the ball, averaged over the noise on fixed data, with its bound."""
+    """Compare E F(xbar) - min F over the unit ball, averaged over the noise on fixed data, with its bound. F: the
+    regularised mean squared loss. xbar: the mean of the points of all rounds."""
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
     settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
@@ -142,7 +143,8 @@ def loss(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
-    """Return the minimum of F over norm(u) <= 1, by bisection on the multiplier along the path of ridge estimates."""
+    """Return the minimum over norm(u) <= 1 of the regularised squared loss, by bisection on the multiplier of the
+    constraint: for each multiplier the minimiser is a ridge estimate."""
     n, d = phi.shape
     gram, moment = phi.T @ phi, phi.T @ r
 
@@ -160,8 +162,8 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk of the calls of whole runs with e(n), where e(n) < 1; control: at epsilon = 1/100 with
-    the e(n) of ridge regression without noise."""
+    """Compare the excess risk after each call of whole runs with its bound e(n) where that is below 1; control: runs at
+    epsilon = 1/100, compared with the e(n) of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -176,8 +178,8 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.14), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the regret of a run with its bound, which is not trivial at this length; at most 10,000 rounds per
-    call."""
+    """Compare the regret of a run with its bound. The run is long enough for the bound to be below the trivial one; a
+    call has at most 10,000 rounds."""
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000 if task.full else 5000)
     found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
     return judged([found], "whole runs: regret", task.level, [row])
@@ -188,7 +190,7 @@ MOST_MISSED = 4  # the factor by which epsilon may be exceeded unseen, or nothin
 
 @dataclass(frozen=True)
 class Uncomposed(NoisyGradients):
-    """A protocol whose noise in every round suffices for one round only: the negative control."""
+    """A negative control: a protocol whose noise is chosen as if a call had one round only."""
 
     def deviation(self, rounds: int) -> float:
         return super().deviation(1)

@@ -38,28 +38,33 @@ def smoothness(n: int) -> float:
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """Return ceil(beta m n/(Delta sqrt(2d))); more rounds do not lower the bound."""
+    """Return R = ceil(beta m n/(Delta sqrt(2d))), the fewest rounds that minimise the bound on the loss. mu: m, the
+    largest ratio of sensitivity to noise that is private. sensitivity: Delta."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
+    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d))). beta: the smoothness of the loss. mu: m, the
+    ratio of sensitivity to noise. rounds: R. sensitivity: Delta."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
 def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the standard deviation of the noise in every coordinate of the sum of gradients, in each of R rounds."""
+    """Return sqrt(rounds) sensitivity/mu, the standard deviation of the noise on each coordinate of the sum of
+    gradients in every round."""
     return math.sqrt(rounds) * sensitivity / mu
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - F(w*)."""
+    """Return the bound on E F(xbar) - F(w*). F: the regularised mean squared loss. xbar: the mean of the points of all
+    rounds. w*: the true parameter."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - F*."""
+    """Return the bound on E F(xbar) - min F. F: the regularised mean squared loss. xbar: the mean of the points of all
+    rounds."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -71,7 +76,8 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """Return the bound e(n) on the excess risk at delta' = 1/(n+1)."""
+    """Return the bound e(n) on the excess risk after a call with n samples. mu: the ratio of sensitivity to noise of
+    all rounds together."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
     transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
@@ -127,12 +133,14 @@ class NoisyGradients(PrivateProtocol):
 
     @property
     def pools(self) -> bool:
-        """Return whether pooled data suffice; they contain neither the number of agents nor single gradients."""
+        """Return whether a run can be computed from the sums over all agents, which contain neither the number of
+        agents nor gradients of single samples."""
         return self.where != "agent" and not self.needs_samples
 
     @property
     def mu(self) -> float:
-        """Return mu of all rounds together."""
+        """Return mu, the ratio of sensitivity to noise of all rounds together: the largest that is (epsilon,
+        delta)-private."""
         return mechanism.largest_mu(self.epsilon, self.delta)
 
     @property
@@ -195,8 +203,8 @@ class NoisyGradients(PrivateProtocol):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return sums of gradients divided by n or by the batch, shape (P, d). Gradients of single samples are clipped
-        if `clip` is set."""
+        """Return the agents' sums of gradients divided by n, or by the batch size if samples are drawn; shape (P, d).
+        Gradients of single samples are clipped if `clip` is set."""
         if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples

@@ -25,8 +25,8 @@ from linear.ridge import PooledRidge, RidgeProblem, unpacked
 @dataclass(frozen=True)
 class NoisyStatistics(PrivateProtocol):
     """Ridge regression on noisy sums. epsilon, delta: the privacy of a call. where: who adds noise: the server
-    ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser added to B, at
-    least 1; by default max(1, 2 sigma sqrt d)."""
+    ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser, at least 1,
+    which is added to the bound B on the noise matrix; by default max(1, 2 sigma sqrt d)."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -44,12 +44,14 @@ class NoisyStatistics(PrivateProtocol):
 
     @property
     def pools(self) -> bool:
-        """Return whether pooled data suffice; they do not contain the number of agents."""
+        """Return whether a run can be computed from the sums over all agents, which do not contain the number of
+        agents."""
         return self.where != "agent"
 
     @property
     def deviation(self) -> float:
-        """Return the standard deviation sigma of a single noise, that of the server, of an agent or of a sample."""
+        """Return the standard deviation sigma of one noise draw. Depending on `where`, one is added by the server, by
+        each agent, or to each sample."""
         return theorem.deviation(mechanism.largest_mu(self.epsilon, self.delta))
 
     def spends(self, setting: Setting, samples: int) -> Gaussian:
@@ -71,7 +73,7 @@ class NoisyStatistics(PrivateProtocol):
         return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
     def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the noise of one message. Messages are scaled by 2/n."""
+        """Return the noise of one message, the sum of `copies` independent draws. Messages are scaled by 2/n."""
         deviation = self.deviation * math.sqrt(copies) * 2 / n
         matrix = symmetric(rng, (dimension, dimension), deviation)
         return np.concatenate(
@@ -82,14 +84,16 @@ class NoisyStatistics(PrivateProtocol):
         return self._solve(*self.released(problem, rng), problem.samples, 1)
 
     def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return V + N (R, d, d) and b + z (R, d), from which everything else is computed."""
+        """Return the noisy Gram matrix V + N (R, d, d) and moments b + z (R, d), from which everything else is
+        computed."""
         sigma = self.total_deviation(problem.samples, 1)
         gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
 
     def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
-        """Return the estimates (R, d). If the noise exceeds B, the system may not be positive; eigenvalues below tau
-        are then raised to tau. This costs no privacy and changes nothing in the event of the theorem."""
+        """Return the estimates (R, d). If the noise matrix exceeds its probable bound B, the system may not be positive
+        definite; eigenvalues below tau are then raised to tau. This costs no privacy and changes nothing where the
+        theorem's bound on the noise holds."""
         d = moment.shape[-1]
         sigma = self.total_deviation(n, agents)
         tau = self.used_tau(sigma, d)

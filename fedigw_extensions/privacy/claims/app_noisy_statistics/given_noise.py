@@ -18,8 +18,8 @@ from linear.counts import Cells, law
 
 @dataclass(frozen=True)
 class Fixed:
-    """An instance in Fractions: features (C, d) with chances (C,), the parameter w (d,), the matrix P (d, d) and the
-    variance of rewards."""
+    """An instance in Fractions: features (C, d) with chances (C,), the parameter w (d,), the matrix P (d, d), which is
+    the noise plus the regulariser, and the variance of rewards."""
 
     features: np.ndarray
     chances: np.ndarray
@@ -41,7 +41,8 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def risk(given: Fixed) -> Fraction:
-    """Return E (phi'(w_hat - w*))^2, the mean over all sample paths, the noise z and the rewards."""
+    """Return E (phi'(w_hat - w*))^2 of the private ridge estimate w_hat, the mean over all sample paths, rewards and
+    the noise on the moments."""
     rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
     counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
     squares = np.array([np.outer(phi, phi) for phi in given.features], dtype=object)
@@ -58,7 +59,8 @@ def risk(given: Fixed) -> Fraction:
 
 
 def bound(given: Fixed) -> Fraction:
-    """Return [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)."""
+    """Return [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1), the bound of app:noisy_statistics on the excess
+    risk for a fixed noise matrix."""
     d, tau = len(given.parameter), given.tau
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + given.reach / 2)
     return (Fraction(d, 4) + given.sigma_squared * d / tau + bias) / (given.samples + 1)
@@ -90,7 +92,7 @@ def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
 
 
 def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
-    """Return a rational point of the unit ball, a Pythagorean direction times a factor."""
+    """Return a random point of the unit ball with rational coordinates: a Pythagorean direction times a factor."""
     pairs = ((1, 0, 1), (3, 4, 5), (-4, 3, 5), (5, 12, 13), (0, 1, 1))
     x, y, z = pairs[int(rng.integers(len(pairs)))]
     scale = Fraction(int(rng.integers(1, 5)), 4)
@@ -98,7 +100,7 @@ def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
 
 
 def _between(rng: np.random.Generator, d: int, tau: Fraction, reach: Fraction) -> np.ndarray:
-    """Return a symmetric matrix with eigenvalues between tau and tau + 2B in a rotated basis."""
+    """Return a random rational symmetric matrix with eigenvalues between tau and tau + 2 B, where B = reach."""
     values = [tau + 2 * reach * Fraction(int(rng.integers(0, 5)), 4) for _ in range(d)]
     if d == 1:
         return np.array([[values[0]]], dtype=object)

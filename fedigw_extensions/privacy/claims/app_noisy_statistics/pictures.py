@@ -10,14 +10,14 @@ from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the bound without privacy, that of the direct method, for each horizon."""
+    """Return, for each horizon, the regret bound of the direct method without privacy."""
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
     ]
 
 
 def epsilon(axes: Any, figures: Figures) -> None:
-    """Draw regret divided by M T against epsilon. The value 1 is reached without learning."""
+    """Draw regret divided by M T against epsilon. The value 1 is the bound that holds without learning."""
     found = figures["regret"]
     steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
     for index, (where, horizon) in enumerate(

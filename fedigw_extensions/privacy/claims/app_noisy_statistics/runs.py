@@ -21,7 +21,7 @@ FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
 
 
 def federation(protocol: Any, agents: int, horizon: int) -> Any:
-    """Return a federation of M agents with one law, K = 2, d = 2 and Bernoulli rewards."""
+    """Return a federation of M agents with one law of contexts, K = 2 arms, dimension d = 2 and Bernoulli rewards."""
     contexts = FiniteContexts(FEATURES, np.array([0.5, 0.5]))
     plan = doubling_plan(horizon, agents)
     return linear_federation((contexts,) * agents, PARAMETER, plan, protocol=protocol)
@@ -36,8 +36,8 @@ def regret(
     shrink: float = 1.0,
     budget: int = 4096,
 ) -> tuple[Comparison, dict[str, Any]]:
-    """Compare measured regret with `shrink` times the bound that applies, with more runs until it is decided or
-    `budget` is spent. Return the comparison and a row for pictures."""
+    """Compare measured regret with `shrink` times its bound; runs are added until the comparison is decided or `budget`
+    runs are spent. Return the comparison and a dictionary of its figures for the pictures."""
     made = federation(protocol, agents, horizon)
     found = applicable(made)
     assert not found.missing
@@ -72,7 +72,7 @@ def risks(
     task: Task, protocol: Any, agents: int, horizon: int, replications: int, bound: Any = None
 ) -> list[tuple[int, np.ndarray, float]]:
     """Return (n, excess risks (R,) of clipped predictions, bound on their mean) for every call whose bound is below 1.
-    Controls pass another bound(n) than the guarantee's."""
+    bound: a function of n that replaces the proved bound, for controls."""
     made = federation(protocol, agents, horizon)
     promised = made.guarantee()
     assert promised is not None
@@ -90,7 +90,7 @@ def risks(
 
 
 def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) -> list[Comparison]:
-    """Compare the means of risks in [0,1] with their bounds; each comparison gets an equal part of the level."""
+    """Compare the means of excess risks in [0,1] with their bounds; each comparison gets an equal part of the level."""
     return [
         compare(f"{name}, n = {n}", sample, 1.0, bound, 1.0, level / len(rows))
         for name, n, sample, bound in rows
@@ -98,7 +98,8 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
 
 
 def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
-    """Return the joint verdict of all comparisons, and name the one closest to a bound that is not trivial."""
+    """Return the joint verdict of all comparisons, with the one that comes closest to its bound, trivial bounds left
+    out."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)
@@ -109,8 +110,8 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
-    """Return a lower confidence bound on ln((p - delta)/q) by Clopper-Pearson, p and q the chances of an event on
-    neighbours."""
+    """Return a lower confidence bound on epsilon >= ln((p - delta)/q), where p and q are the probabilities of one event
+    on two neighbouring datasets. Clopper-Pearson bounds them from the numbers of hits in `runs` runs."""
     least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
     return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 

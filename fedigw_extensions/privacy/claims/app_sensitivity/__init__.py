@@ -39,7 +39,8 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
-    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2 from a, b, c and k = theta^2."""
+    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2 from a = norm(phi)^2, b = norm(psi)^2, c =
+    phi'psi and k = theta^2."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 
@@ -68,8 +69,8 @@ FALSE_GRADIENT = """
 
 @cache
 def identities() -> dict[str, bool]:
-    """Check by sympy the step from vectors of R^3 to a, b, c, and the characteristic polynomial of phi phi' - psi
-    psi'."""
+    """Check by sympy the formulas in a = norm(phi)^2, b = norm(psi)^2, c = phi'psi for vectors of R^3, and the
+    characteristic polynomial of phi phi' - psi psi'."""
     import sympy
 
     phi, psi = (sympy.Matrix(sympy.symbols(f"{name}1:4", real=True)) for name in ("phi", "psi"))
@@ -139,9 +140,10 @@ def proof(task: Task, text: str) -> Evidence:
 
 @claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Find pairs of samples that attain the constant, in rationals; control: they exceed 99 % of it.
+    """Find pairs of samples that attain the joint sensitivity of (V, theta b), in rationals; control: 99 % of it, which
+    they exceed.
 
-    The pairs have (a, b, c) = (1, 1, -k/2) and rewards 1; for k >= 2 phi = -psi.
+    With k = theta^2 <= 2 they have norm(phi) = norm(psi) = 1, phi'psi = -k/2 and rewards 1; for k >= 2 phi = -psi.
     """
     rows = []
     for k in (Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)):
@@ -159,7 +161,8 @@ def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return how far (V, theta b) moves, shape (P,), for samples (P, d+1) with the reward in the last column."""
+    """Return how far (V, theta b) moves if sample `one` is replaced by `other`, shape (P,), for P pairs of samples (P,
+    d+1) with the reward in the last column."""
     phi, psi, r, s = one[:, :-1], other[:, :-1], one[:, -1], other[:, -1]
     gram = np.einsum("pi,pj->pij", phi, phi) - np.einsum("pi,pj->pij", psi, psi)
     moment = theta * (r[:, None] * phi - s[:, None] * psi)
@@ -167,7 +170,8 @@ def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """Return how far the gradient at w moves, shape (P,). point (P, d): w/B."""
+    """Return how far the gradient 2(phi'w - r)phi at w moves if sample `one` is replaced by `other`, shape (P,).
+    radius: B, the largest norm of w. point (P, d): w/B."""
     gradients = [
         2 * (np.einsum("pi,pi->p", sample[:, :-1], radius * point) - sample[:, -1])[:, None] * sample[:, :-1]
         for sample in (one, other)
@@ -184,8 +188,8 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
     about="pairs and points w improved by small moves",
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
-    """Search for a pair of samples beyond the constant: random pairs in 2 to 4 dimensions, improved by small moves;
-    control: 99 % of the constant, which the search exceeds."""
+    """Search for a pair of samples that moves the sums by more than the stated sensitivity: random pairs in 2 to 4
+    dimensions, improved by small moves; control: 99 % of the sensitivity, which the search exceeds."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (100, 100)
     for value in RADII if gradients else THETAS:
@@ -222,8 +226,9 @@ def _ball(points: np.ndarray) -> np.ndarray:
 
 @claim.check("gradient", control=dict(share=0.99), name="gradient_witness")
 def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
-    """Attain the constant of the gradients with unit vectors at the maximising angle a, rewards 1 and w = -B e_2; and
-    that of clipped gradients with G and -G."""
+    """Attain the stated sensitivity of gradients with unit vectors at the maximising angle a, rewards 1 and w = -B e_2,
+    where B is the largest norm of w; and that of clipped gradients with two gradients of norm G, the clipping norm, in
+    opposite directions."""
     rows = []
     for radius in (0.0, *RADII):
         c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius) if radius else 0.0
