@@ -51,8 +51,9 @@ class CompressedMethod(FLProtocol):
     """Base class of the compressed methods.
 
     tolerance: delta; the number of rounds and the step are then those proved to reach a squared distance of delta^2
-    e(n) from the minimiser. By default it is the model's delta. rounds: a fixed number of rounds instead, without a
-    guarantee. step_size: the server's step; by default the largest that the theorem allows.
+    e(n) from the minimiser, where e(n) is the excess risk of n samples. By default it is the model's delta. rounds: a
+    fixed number of rounds instead, without a guarantee. step_size: the server's step; by default the largest that the
+    theorem allows.
     """
 
     tolerance: float | None = None

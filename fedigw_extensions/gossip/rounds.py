@@ -16,7 +16,8 @@ from verify.experiments.local_methods import random_problem
 
 @dataclass(frozen=True)
 class Mixing:
-    """A mixing matrix W (M, M). second: its second largest eigenvalue; rho: the second largest absolute value."""
+    """A mixing matrix W (M, M). second: its second largest eigenvalue. rho: the second largest absolute value of its
+    eigenvalues."""
 
     matrix: np.ndarray
     rho: float

@@ -3,8 +3,8 @@
 width(x, a)^2 = lambda g' V^{-1} g / H, where H is the number of hidden units, g is the gradient of f(x, a) in all p
 weights at the start of training and V = lambda I + sum g g'/H over all samples of all agents. The full p x p matrix is
 possible for tiny networks only. Larger ones use its diagonal, for which the widths of all arms at a row have a closed
-form. For in the second layer the gradient of arm a is the hidden layer, in a's row only. In the first layer, which all
-arms share, it is a's row of the second layer times the input, at active hidden units only.
+form: in the second layer the gradient of arm a is the hidden layer, in a's row only; in the first layer, which all arms
+share, it is a's row of the second layer times the input, at active hidden units only.
 """
 
 from typing import Any, NamedTuple

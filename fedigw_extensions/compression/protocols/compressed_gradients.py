@@ -38,8 +38,8 @@ def distance_bound(
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
-    """Return step and rounds that bring the mean squared distance below target, half of it for each term of the
-    bound."""
+    """Return step and rounds for which the mean squared distance from the minimiser is at most `target`, half of it for
+    each term of the bound. variance: om, the compressor's relative variance."""
     target = target / known.spread
     noise = 2 * variance * known.largest_share * known.heterogeneity / known.mu
     step = min(largest_step(known.beta, variance, known.largest_share), target / (2 * noise))

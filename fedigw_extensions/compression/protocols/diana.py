@@ -52,7 +52,8 @@ def distance_bound(
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
-    """Return step and rounds that bring the mean squared distance below target, from x = 0 and references 0."""
+    """Return step and rounds for which the mean squared distance from the minimiser is at most `target`, if x and the
+    references start at 0. variance: om, the compressor's relative variance."""
     step = largest_step(known.beta, variance, known.largest_share)
     psi = known.start + weight(step, variance, known.largest_share) * known.slopes
     return Schedule(step, rounds_until(target / known.spread / psi, rate(step, known.mu, variance)))

@@ -1,7 +1,7 @@
-"""EF21 (Richtarik et al. 2021): agents send the k largest coordinates of the difference from a reference, with places.
+"""EF21 (Richtarik et al. 2021): agents send the k largest coordinates of gradient minus reference, with their places.
 
-The method is deterministic and converges to w_S for every heterogeneity (app:ef21). A call of R rounds sends M R k (64
-+ ceil(log2 d)) bits up and 64 M d R down.
+The method is deterministic and converges to the minimiser however different the agents' objectives are (app:ef21). A
+call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math
@@ -38,9 +38,11 @@ def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, r
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """Return step and rounds for which norm(x - w_S)^2 <= (2/mu) gap <= target in every run from x = 0.
+    """Return step and rounds for which norm(x - w_S)^2 <= (2/mu) (F(x) - min F) <= target in every run from x = 0,
+    where w_S is the minimiser of F.
 
-    There gap_0 <= 1, and the first messages leave at most (1 - al) of sum p_m norm(grad f_m(0))^2.
+    At the start F - min F <= 1, and the first messages leave an error of at most (1 - al) sum p_m norm(grad f_m(0))^2,
+    where al = share is the compressor's contraction.
     """
     step = largest_step(known.beta, share)
     psi = 1 + step / theta(share) * (1 - share) * known.slopes

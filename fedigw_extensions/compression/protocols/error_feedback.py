@@ -20,7 +20,8 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def decay(step: float, mu: float) -> float:
-    """Return q = 1 - 3 eta mu/16; the weights of the average grow by 1/q from round to round."""
+    """Return q = 1 - 3 eta mu/16. The estimate is a weighted average of the points of all rounds; each point has q
+    times the weight of the next."""
     return 1 - 3 * step * mu / 16
 
 
@@ -38,9 +39,10 @@ def gap_bound(
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """Return step and rounds for which the weighted average x has E norm(x - w_S)^2 <= (2/mu) E gap <= target.
+    """Return step and rounds for which the weighted average x satisfies E norm(x - w_S)^2 <= (2/mu) E (F(x) - min F) <=
+    target, where w_S is the minimiser of F.
 
-    Each of the two terms of the bound gets half of the target.
+    Each of the two terms of the bound gets half of the target. share: al, the compressor's contraction.
     """
     gap = target * known.mu / 2
     step = largest_step(known.beta, share)

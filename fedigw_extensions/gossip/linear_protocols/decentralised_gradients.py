@@ -39,8 +39,8 @@ def error(rounds: int, step: float, mu: float, second: float, heterogeneity: flo
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:
-    """Return step and rounds for a mean squared distance of at most target: half of its root for the bias, half for the
-    rest."""
+    """Return step and rounds for which the mean squared distance from the minimiser is at most `target`: half of its
+    root for the bias, half for the rest. second: the second largest eigenvalue of the mixing matrix."""
     half = math.sqrt(target) / 2
     step = min(
         largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)

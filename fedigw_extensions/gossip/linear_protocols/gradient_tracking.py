@@ -34,8 +34,8 @@ def potential(distance: float, points: float, trackers: float, step: float) -> f
 
 
 def error(steps: int, condition: float, potential_: float) -> float:
-    """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps. potential_: V
-    before the first step."""
+    """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps. condition:
+    beta/mu. potential_: the value of `potential` before the first step."""
     return remaining(SPEED / condition, steps) * potential_
 
 

@@ -85,7 +85,8 @@ FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean of one - factor * other over the seeds that both have, with its interval at the family's level.
+    """The mean of one - factor * other over the seeds that both have, with a confidence interval that allows for the
+    number of comparisons.
 
     sign_flip: the two-sided p-value of the sign-flip test. verdict: above 0, below 0, or not decided.
     """

@@ -36,8 +36,8 @@ def enter(
     contradicted: tuple[str, ...] = (),
 ) -> None:
     """Add the checks and the picture of a figure to its claim. controls: for each sentence, the two methods whose
-    labels its control exchanges. given, control: parameters of on_look_alike. contradicted: sentences that the record
-    contradicts."""
+    labels its control exchanges. given, control: arguments of the check `on_look_alike` and of its control.
+    contradicted: sentences that the recorded runs contradict."""
     for name, exchanged in controls.items():
         given_here = dict(name=name, contradicted=name in contradicted)
         claim.check(name, control=dict(exchanged=exchanged), given=given_here, name=name)(by_record)

@@ -1,1 +1,1 @@
-"""Verbs of this topic, one file each."""
+"""Commands that this topic adds to `python -m verify`, one file each."""

@@ -105,8 +105,9 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """Compare delta of runs of 1 to 3 epochs with that of one call at five values of epsilon, in rationals; control:
-    calls that use old data again, which makes the run less private than a call."""
+    """Compare the smallest delta with which runs of 1 to 3 epochs are (epsilon, delta)-private with that of one call,
+    at five values of epsilon in rationals; control: calls that use old data again, which makes the run less private
+    than a call."""
     rows = []
     for epochs in (1, 2, 3):
         for factor in FACTORS:

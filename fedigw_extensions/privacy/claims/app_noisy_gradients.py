@@ -7,8 +7,9 @@ the mean of the R points, beta = 2(1 + 1/n) and eta <= 1/beta. For any data and 
     E F(xbar) - F(u) <= 1/(2 eta R) + eta d R Delta^2/(m n)^2
                       = Delta sqrt(2d)/(m n)   at eta = m n/(R Delta sqrt(2d)), R >= beta m n/(Delta sqrt(2d))
 
-With E F(w*) - F* <= (d/4 + 1)/n this gives E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n. Let s = 6.52 ln(d/delta'),
-delta' = 1/(n+1), and clip predictions to [0,1] (own:loss_to_risk, which cites matrix Chernoff). The excess risk is
+With E F(w*) - min F <= (d/4 + 1)/n, gap = F(xbar) - min F has mean E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n. Let s =
+6.52 ln(d/delta'), delta' = 1/(n+1), and clip predictions to [0,1] (own:loss_to_risk, which cites matrix Chernoff). The
+excess risk is
 
     e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E gap))^2 + delta',   C = d/4 + 1 (different laws: (d/4 + 9/4)/n)
 
@@ -94,7 +95,8 @@ claim = Claim(
 
 @claim.check("steps", control=dict(text=STEP.format(limit=2)))
 def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
-    """Prove the scalar steps by z3, and by sympy that the stated step size gives the stated value."""
+    """Prove the scalar inequalities of the proof by z3, and by sympy that the stated step size gives the stated
+    bound."""
     import sympy
 
     found = solved(task, text)

@@ -1,14 +1,13 @@
 """Fed-PE (Huang, Wu, Yang and Shen 2021, arXiv:2110.14177): phased elimination, each agent with its own fixed arms.
 
-Phase p has 2^p steps for each agent. The server computes the design over all agents' active arms that makes the sum
-over agents of the largest leverage smallest, and sends each agent its part; agents send their reward vectors; the
-server sends estimate and covariance; each agent drops the arms whose upper confidence bound is below another's lower
-one.
+Phase p has 2^p steps for each agent. The server computes a design over all agents' active arms, which minimises the sum
+over agents of their largest leverage, and sends each agent its part. Agents send their reward vectors, and the server
+sends estimate and covariance. Each agent drops the arms whose upper confidence bound is below another arm's lower one.
 
-The paper: regret O~(sqrt(dMT)), O((d^2 + dK) M ln T) numbers. Here, with constants: phase p's estimate rests on its
-own rewards alone, so each mean is within norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), for all agents, arms and P phases
-at once with probability 1 - delta, and then no agent drops its best arm. P = log2(T + 2) phases begin at most, each
-with M(K + d + d + d(d+1)/2) numbers.
+The paper proves regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers. Here, with constants: the estimate of a phase
+uses only its own rewards, so the error of each mean is at most norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), for all
+agents, arms and P phases at once with probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1)
+phases begin, each with M(K + d + d + d(d+1)/2) numbers.
 
 Checked: phases of 2^p steps, the design over all agents at once, the two-sided elimination, against the authors'
 program (Ruiquan5514/Federated-Linear-Contextual-Bandits on GitHub, code/main.py); logarithmic communication against the

@@ -125,7 +125,7 @@ def _rules(lying: int) -> dict[str, Any]:
 
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """Divide the gap after t rounds by its bound; control: a floor 5 % lower.
+    """Divide F - min F after t rounds by its bound; control: 95 % of the bound's constant term, the floor.
 
     The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as the
     condition allows, and a liar who makes every round follow the flatter one.

@@ -33,17 +33,19 @@ HYPOTHESES = (
 
 
 def own_coefficient(dimension: Any) -> Any:
-    """Return d/4 + 1, which is (E+1) times the excess risk of one agent's own estimate."""
+    """Return d/4 + 1: the excess risk of one agent's own estimate from E samples is at most this divided by E + 1."""
     return ratio(1, 4, dimension) * dimension + 1
 
 
 def mean_coefficient(dimension: Any, honest: Any) -> Any:
-    """Return d/(4N) + 1, which is (E+1) times the excess risk of the mean of N honest predictions."""
+    """Return d/(4N) + 1: the excess risk of the mean of N honest predictions, each from E samples, is at most this
+    divided by E + 1."""
     return ratio(1, 4, dimension) * dimension / honest + 1
 
 
 def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
-    """Return C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2, the constant in the bound on the excess risk."""
+    """Return C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2, the constant in the bound on the excess risk if
+    f of M agents lie. kappa: the constant of the aggregation rule in app:robust_mean."""
     spread = sqrt(kappa * own_coefficient(dimension))
     return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
 

@@ -100,8 +100,9 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk, averaged over all sample paths in rationals, with its bound for fixed noise matrices N:
-    [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)."""
+    """Compare the excess risk, averaged over all sample paths in rationals, with its bound for fixed noise matrices:
+    [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1). sigma: the deviation of the noise on b. tau + B: the
+    regulariser. The control claims `factor` times the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 40):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))

@@ -1,7 +1,7 @@
 """Compute the mean risk of app:noisy_statistics over all sample paths in rationals, for a fixed matrix of noise.
 
-P = N + (tau + B)I with tau <= P <= tau + 2B. The means over the noise z of b and over the rewards have a closed form,
-where v is the variance of rewards:
+N is the noise on the Gram matrix V, B bounds its norm, and P = N + (tau + B)I, so that tau <= P <= tau + 2B. The means
+over the rewards, of variance v, and over the noise on the moments, of deviation sigma, have a closed form:
 
     sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """

@@ -125,7 +125,7 @@ claim = Claim(
     about="every step for all reals; control: a ball of radius 2.6",
 )
 def proof(task: Task, text: str) -> Evidence:
-    """Prove the scalar steps for all reals, and the identities that lead from vectors to scalars."""
+    """Prove the scalar inequalities of the proof for all reals, and the identities that reduce vectors to scalars."""
     found = check_steps(written(text, square=square))
     if found.kind is not Verdict.Z3:
         return found

@@ -16,9 +16,9 @@ CONSTANTS = dict(
 
 
 def aggregate(rule: str, messages: Sequence[Point], lying: int) -> Point:
-    """Return the rule's value in rationals. The geometric median is found among the messages: it is the one where the
-    pull of the others, a sum of unit vectors, is shorter than the number of messages there, and then it is the only
-    minimiser."""
+    """Return the rule's value in rationals. The geometric median is searched for among the messages only: a message is
+    the only minimiser if the unit vectors towards the others add up to a vector shorter than the number of messages at
+    its place."""
     if rule == "geometric_median":
         return next(point for point in messages if _is_geometric_median(point, messages))
     columns = [sorted(column) for column in zip(*messages, strict=True)]
@@ -44,7 +44,7 @@ def _is_geometric_median(point: Point, messages: Sequence[Point]) -> bool:
 
 
 def root(square: Fraction) -> Fraction | None:
-    """Return the rational square root, or None if there is none."""
+    """Return the square root of a rational number if it is rational, else None."""
     up, down = isqrt(square.numerator), isqrt(square.denominator)
     return Fraction(up, down) if (up * up, down * down) == (square.numerator, square.denominator) else None
 
