@@ -45,12 +45,12 @@ claim = Claim(
         "same_law": Variant(
             r"\mathcal E \le \tfrac{2L}{n+1}\cdot\tfrac{d/(4c)+\Lambda B^2/2}{1-2L/(c+\Lambda)}",
             (*HYPOTHESES, "the same law of features for all agents", "Lam > 2L - c"),
-            Verdict.MEASURED,
+            Verdict.COQ,
         ),
         "different_laws": Variant(
             r"\mathcal E \le \tfrac{2L}{n}\cdot\tfrac{d/(2c)+\Lambda B^2/2}{1-4L/(c+\Lambda)}",
             (*HYPOTHESES, "Lam > 4L - c"),
-            Verdict.MEASURED,
+            Verdict.COQ,
         ),
         "steps": Variant(
             r"t^2 \le qN,\ N \le gt \Rightarrow gt-\tfrac c2t^2 \le g^2q",
