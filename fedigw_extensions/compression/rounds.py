@@ -101,13 +101,15 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 
 def flat(condition: float = 50.0) -> Start:
-    """Return one agent with two curvatures, displaced along the flatter direction: the slowest case known."""
+    """Return a state with one agent whose objective has two curvatures, displaced along the flatter direction: the
+    slowest case known."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
 
 def _spiky(d: int, agents: int) -> Start:
-    """Return a start at the minimum whose gradients have one large coordinate: the noisiest case for one bit."""
+    """Return a state at the minimiser in which each agent's gradient has one large coordinate: the noisiest case for
+    rounding to one bit."""
     minimisers = np.zeros((agents, d))
     minimisers[:, 0] = np.resize([1.0, -1.0], agents)
     problem = Quadratics.around(

@@ -1,4 +1,5 @@
-"""Download the pair of files of a data set. Size and digest are checked first, and nothing is executed."""
+"""Download the two files of a data set. Size and digest are checked before a file is stored, and nothing is
+executed."""
 
 import hashlib
 import time

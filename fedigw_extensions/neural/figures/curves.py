@@ -22,7 +22,8 @@ def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
-    """Return, for each method, its steps, the mean and standard deviation over seeds, and the number of seeds."""
+    """Return, for each method, the steps at which epochs end, the mean and standard deviation over seeds of the average
+    reward up to there, and the number of seeds."""
     found = {}
     for method in methods:
         chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]

@@ -2,7 +2,7 @@
 
 In one round each agent sends its estimate (lambda = 1/n_m) and the server sends all estimates back. The prediction for
 a context and an arm is the link's aggregate of the agents' predictions. A call sends Md numbers up and M^2 d down. If
-the rule has a constant of app:robust_mean, the honest agents' regret is bounded whatever `tolerates` agents send.
+the rule has a constant of app:robust_mean, the honest agents' regret is bounded if at most `tolerates` agents lie.
 """
 
 from dataclasses import dataclass
@@ -37,8 +37,8 @@ class RobustPredictions(FLProtocol):
             raise InputError("tolerates", self.tolerates, "must be an integer of at least 0")
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Refuse a rule that cannot combine predictions one by one, or that has no constant for so many lying
-        agents."""
+        """Refuse an aggregation rule that cannot combine predictions one by one, or for which nothing is proved with so
+        many lying agents."""
         rule = link.aggregator
         if not rule.coordinatewise:
             allowed = (
@@ -90,7 +90,7 @@ class RobustPredictions(FLProtocol):
         )
 
     def _unmet(self, setting: Setting, link: Link, lying: int) -> list[str]:
-        """Return the hypotheses of the theorem that this federation does not meet, as sentences."""
+        """Return the conditions of the theorem that this federation does not meet, as sentences."""
         found, liars = [], len(link.liars)
         if Ridge.of(setting).regularisation != 1.0:
             found.append(

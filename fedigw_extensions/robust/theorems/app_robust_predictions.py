@@ -94,7 +94,8 @@ class RobustRegret(DoublingTheorem):
         )
 
     def closed_regret(self, case: Case) -> Any:
-        """Return 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T) with M_h = M - f as a sympy expression."""
+        """Return 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T) as a sympy expression. M_h = M - f agents are
+        honest, C_rob is the constant of the excess risk, and c_I that of thm:global_regret."""
         M, f, d = case.each("Mfd")
         inside = (M - f) * coefficient(d, M, f, self._kappa(case))
         general = thm_global_regret.THEOREM.expression(case.variant, "regret", None)
