@@ -208,7 +208,7 @@ def errata_words(severities: Iterable[str]) -> str:
     """Return the numbers of errata and remarks as text, worded equally on every page."""
     found = list(severities)
     remarks = found.count(Severity.REMARK)
-    return f"{len(found) - remarks} errata, each of a printed line and with a witness, and {remarks} remarks"
+    return f"{len(found) - remarks} errata, each with a witness against a printed line, and {remarks} remarks"
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def test_the_good_instance_is_good() -> None:
         ("agents/0/arms", [-1], "agents[0].arms[0]", "0 to 1"),
         ("agents/0/arms", [0, 0], "agents[0].arms", "differ"),
         ("agents/0/arms", [], "agents[0].arms", "non-empty"),
-        ("agents/0/epochs", [2, 0], "agents[0].epochs[1]", "positive integer"),
+        ("agents/0/epochs", [2, -1], "agents[0].epochs[1]", "positive integer"),
         ("agents/0/color", 1, "agents[0].color", "unknown key"),
         ("agents", [], "agents", "non-empty"),
         ("agents", [7], "agents[0]", "table"),

@@ -64,6 +64,8 @@ WRITE = (
     "prove 'x*x >= 0' --smt2 {}",
 )
 PRINT = {
+    "badge": "badge col:finite",
+    "cite": "cite col:finite",
     "bound": "bound col:finite --set M=10 K=5 T=1000 F=10",
     "check": "check good.py",
     "completion": "completion bash",
