@@ -36,6 +36,6 @@ class SquareCB(Player):
 
 eager = partial(SquareCB, more="--gamma_scale 1000")
 ENTRIES = (
-    Entry("vowpalwabbit SquareCB as it comes", SquareCB),
+    Entry("vowpalwabbit SquareCB with default settings", SquareCB),
     Entry("vowpalwabbit SquareCB, gamma_scale 1000", eager),
 )
