@@ -131,7 +131,8 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
 
 def _cell(kind: Kind) -> str:
     """Return the status as text for a column with the heading "as printed"."""
-    return kind.removesuffix(" as printed").removesuffix(" for some problems")
+    short = kind.removesuffix(" as printed").removesuffix(" for some problems")
+    return f"partly {short}" if kind.endswith(" for some problems") else short
 
 
 def _printed(row: dict[str, Any]) -> Kind:

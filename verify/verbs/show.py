@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
-from verify.claim import Claim, Verdict, is_part, needed
+from verify.claim import Claim, Severity, Verdict, is_part, needed
 from verify.paper import BY_LABEL, PAPER, command
 from verify.recorded import of_variant
 from verify.spelling import spelled
@@ -88,7 +88,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
         lines += _wrong(claim, claim.label)
     elif claim.errata:
         lines += ["What is wrong as printed", ""]
-        for label in claim.errata:
+        for label in sorted(claim.errata, key=_severity):
             lines += _wrong(index()[label], f"{label.removeprefix('erratum:')}: {index()[label].title}")
     shown = list(claim.variants) if only is None else [only]
     each = [[h for h in claim.variants[name].hypotheses if h not in SELF] for name in shown]
@@ -119,6 +119,12 @@ def _answer(claim: Claim) -> str:
         if claim.variants[name] is not printed and (not is_part(name) or all(map(is_part, claim.variants))):
             words.setdefault(of_variant(claim, name).shown, []).append(name)
     return "; ".join([*first, *(f"{', '.join(names)}: {found}" for found, names in words.items())])
+
+
+def _severity(label: str) -> int:
+    """Return the rank of an erratum by severity, 0 for the worst: remarks come last."""
+    erratum = index()[label].erratum
+    return list(Severity).index(erratum.severity) if erratum else 0
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:

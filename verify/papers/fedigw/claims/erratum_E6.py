@@ -6,6 +6,8 @@ assumes it.
 Counterexample: M = 1, K = 2, one context, deterministic rewards f* = (1/2, 0), F = {f*, (1/2, 1)}, ties to the wrong
 function, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the regret
 0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound holds.
+This breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the 6250000 steps
+of epoch 1, is not exceeded here; its proof is the sum of these bounds, so it needs the hypothesis too.
 """
 
 from fractions import Fraction
