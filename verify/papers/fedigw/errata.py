@@ -29,7 +29,7 @@ ABOUT = {
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Return EXACT if the printed (or repaired) inequality holds at the witness, an exact instance, else REFUTED."""
+    """Return the verdict EXACT if the printed (or repaired) inequality holds at the witness, else REFUTED."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -51,14 +51,14 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
-    """Refute every printed step of a proof by a counterexample or, if `right`, prove every repaired one for all
+    """Refute every printed step of a proof by a counterexample or, if `right`, prove every repaired step for all
     reals."""
     return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. make() returns the witness,
-    an instance with both sides of the printed and of the repaired line; the repaired line is the negative control."""
+    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. make() returns the
+    witness with both sides of the printed and of the repaired line; the repaired line is the negative control."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"
@@ -119,8 +119,8 @@ def _both(
     name: str,
     what: str,
 ) -> None:
-    """Add the function as two checks of a claim: of the wrong variant, and with `switch` on of the repaired one. Each
-    is the negative control of the other."""
+    """Add the function as two checks of a claim: one of the wrong variant and, with the parameter `switch` set, one
+    of the repaired variant. Each is the negative control of the other."""
     name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
     claim.check(wrong, control=right, given=given, name=name, about=first)(function)
     claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(
@@ -129,8 +129,6 @@ def _both(
 
 
 def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
-    """Return each witness, an instance that refutes a printed line, as text: the instance, its calculation, and both
-    sides of the printed and of the repaired line."""
     lines = []
     for make in witnesses:
         found = make()
@@ -144,7 +142,6 @@ def witness_lines(witnesses: Sequence[Make]) -> tuple[str, ...]:
 
 
 def _text(line: str) -> str:
-    """Return a line of plain text as LaTeX."""
     escaped = line.replace("_", r"\_").replace("^", r"\^{}")
     return rf"\text{{{escaped}}}"
 
@@ -154,5 +151,4 @@ def _numbers(sides: Sides, relation: str) -> str:
 
 
 def _short(value: Fraction) -> str:
-    """Return the fraction as text, or a remark in its place if it has too many digits to be read."""
     return str(value) if value.denominator.bit_length() < 200 else "exact, not shown: too many digits"

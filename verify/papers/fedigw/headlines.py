@@ -73,8 +73,6 @@ def main_results(document: dict[str, Any]) -> list[Result]:
 
 
 def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, Any] | None:
-    """Return the entry of the last variant in a campaign's results (`document`) if all variants are proved, else
-    None."""
     claim = next((c for c in document["claims"] if c["label"] == label), None)
     found = {v["variant"]: v for v in claim["variants"]} if claim else {}
     proved = [found.get(name) for name in variants]
@@ -84,7 +82,6 @@ def _proved(document: dict[str, Any], label: str, *variants: str) -> dict[str, A
 
 
 def _up(value: float) -> float:
-    """Round up to two decimals, because a bound must not be rounded down."""
     return math.ceil(round(value * 100, 9)) / 100
 
 

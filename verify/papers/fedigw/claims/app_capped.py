@@ -79,8 +79,9 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
 
 @claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of a capped epoch with the lower bound M cap (K-1)/(K + gamma) in three worlds with gap
-    1, where it is attained because one sample identifies f*. Control, which must fail: a lower bound 1 % larger."""
+    """Compare the exact regret of a capped epoch with the lower bound M cap (K-1)/(K + gamma) in three worlds whose
+    best arm has mean reward 1 and all others 0. The bound is attained there, because one sample identifies the true
+    rewards. Control, which must fail: a lower bound 1 % larger."""
     rows = []
     for arms, agents in ((2, 1), (3, 2), (5, 3)):
         truth = (Fraction(1), *([Fraction(0)] * (arms - 1)))

@@ -54,8 +54,6 @@ claim = Claim(
 
 
 def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federation]]:
-    """Return named federations, with random reward tables or with nearly equal arms, that learn from all data so
-    far."""
     found = []
     for horizon in (4096, 2**16, 2**20) if full else (4096, 2**16):
         for arms in (2, 4):
@@ -66,13 +64,12 @@ def federations(rng: np.random.Generator, full: bool) -> list[tuple[str, Federat
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with FL calls that learn from the data of all epochs so far, not only of the last one."""
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two epochs. The only FL
-    call of such a run has the data of one epoch, so the exact law of the basic algorithm applies."""
+    """Run the control of `regret`, which must fail: compare the measured regret of a run of two epochs with a bound
+    a tenth below its exact regret."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
     name = "two epochs, a bound a tenth below the exact regret"

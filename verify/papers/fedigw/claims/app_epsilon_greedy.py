@@ -77,6 +77,6 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("tuned", control=dict(shrink=0.26), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret with the bound that `simulate` prints, in three worlds. Control, which must fail: a
-    bound of 0.26 of it."""
+    """Compare the measured regret in three worlds with the bound that the command `simulate` prints. Control, which
+    must fail: 0.26 of this bound."""
     return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

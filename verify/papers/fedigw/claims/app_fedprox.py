@@ -54,7 +54,6 @@ claim = Claim(
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, float, np.ndarray]:
-    """Draw a quadratic problem, a proximal weight, a server step and a starting state."""
     problem = methods.random_problem(rng, rng.random() < 0.3)
     weight = float(problem.beta * 10 ** rng.uniform(-2, 2))
     server = float(rng.choice([1.0, 1 + weight / problem.beta, 0.5]))
@@ -63,7 +62,6 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, float, 
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Compare the loss gap of FedProx's fixed point with its bound on a random problem; return None if both are 0."""
     problem, weight, _, _ = configuration(rng)
     bound = formulas.fixed_point_gap(weight, problem.beta, problem.heterogeneity)
     if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
@@ -73,8 +71,6 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the loss gap of FedProx after 1, 2, 4, 10 and 40 rounds with its bound on a random problem; return the
-    largest ratio. The negative control multiplies mu in the bound by `speed`."""
     problem, weight, server, point = configuration(rng)
     start, mu, found = problem.gap(point), min(speed * problem.mu, problem.beta), []
     for rounds in range(1, 41):

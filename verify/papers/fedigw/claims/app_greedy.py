@@ -60,8 +60,8 @@ claim = Claim(
 
 @claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
-    """Check that the exact E Reg(T) equals the formula of `unseen`, in rationals for nine pairs (M, T). Control, which
-    must fail: 5^-M in place of 4^-M."""
+    """Compare the exact expected regret with the formula of the part `unseen` in rationals, for nine pairs (M, T) of
+    agents and steps. Control, which must fail: 5^-M in place of 4^-M."""
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
@@ -126,11 +126,9 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
 def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
-    """Return the regret of a greedy step over `factor` times its bound, and in words the epoch that the bound is for.
-
-    features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy policy collected the
-    data, or None for uniform play, after which epoch 2 follows.
-    """
+    """Return the regret of a greedy step divided by `factor` times its bound, and the name of the epoch that the
+    bound is for. features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy
+    policy collected the data, or None if the data come from uniform play."""
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(

@@ -90,13 +90,12 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret of interleaved runs with the bound that `simulate` prints. Control, which must fail:
-    a smaller bound."""
+    """Compare the measured regret of interleaved runs with the bound that the command `simulate` prints. Control,
+    which must fail: a smaller bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
 def tiny(lag: int = 2) -> Federation:
-    """Return two agents with two functions and one context. Epoch l uses the model learned from epoch l - lag."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     plan = app_interleaved.interleaved_plan(10, 2)
     return alike((((half, quarter),), ((quarter, half),)), replace(plan, lag=lag))

@@ -48,8 +48,8 @@ claim = Claim(
 
 
 def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
-    """Return the factor by which a round of FedAvg multiplies the error in the counterexample: two agents of equal
-    weight with curvatures 1 and 1/10, and `steps` local steps each."""
+    """Return the factor by which a round with `steps` local steps multiplies the error in the counterexample
+    `every_K`."""
     return sum(
         (p * (1 - step_size * h) ** steps for p, h in zip(WEIGHTS, CURVATURES, strict=True)), Fraction(0)
     )

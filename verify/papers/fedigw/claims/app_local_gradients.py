@@ -52,8 +52,6 @@ claim = Claim(
 
 
 def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, float, float, np.ndarray]:
-    """Draw a problem, a number of local steps, a step size, a server step and a starting state. Step sizes are often
-    the largest that the conditions of app:local_gradients allow."""
     problem = methods.random_problem(rng, rng.random() < 0.5)
     steps = int(rng.choice([1, 2, 3, 5, 12]))
     size = float(rng.choice([1.0, 1.0, 0.5, 0.1])) / (problem.beta * max(1, steps - 1))

@@ -68,9 +68,8 @@ claim = Claim(
 
 @dataclass(frozen=True)
 class Method:
-    """A local method on one problem. advance(states) carries out a round. Local steps multiply the distance from an
-    agent's own minimiser by I - Q(H), H its Hessian: `filter` is Q as a function of eigenvalues. time: the t for which
-    psi = Q/t is at most H."""
+    """A local method on one problem. advance(states) carries out a round. filter: the function Q of the eigenvalues
+    of a Hessian. time: the t for which psi = Q/t is at most H."""
 
     name: str
     problem: methods.Quadratics
@@ -144,16 +143,13 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
-    """Return sup h/psi, sup (h-psi)^2/(h^2 psi) and inf psi/h over the eigenvalues h of all Hessians, where psi = Q/t
-    for the method's filter Q and time t."""
+    """Return sup h/psi, sup (h-psi)^2/(h^2 psi) and inf psi/h over the eigenvalues h of all Hessians."""
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Compare the loss gap of a method's fixed point with the bound (ii) of app:local_operator on a random problem;
-    return None if both are 0."""
     method = random_method(rng)
     spread, deviation, _ = _shape(method)
     bound = formulas.fixed_point_gap(spread, deviation, method.problem.heterogeneity)

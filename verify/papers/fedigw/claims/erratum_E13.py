@@ -57,7 +57,7 @@ claim = Claim(
 
 def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
     """Return the loss gap F(omega) - F* of the example after each round from omega = 0, in rationals. The server's
-    update is omega <- omega + sign eta mean(Delta_m), Delta_m the change of client m's model."""
+    update is omega <- omega + sign eta mean(Delta_m)."""
     curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
     best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
     omega, gaps = Fraction(0), []
@@ -79,8 +79,6 @@ def descends(task: Task, sign: int = -1) -> Evidence:
 
 
 def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures: dict[str, Any]) -> Evidence:
-    """Return the verdict `kind` if the loss gap falls in every round, else REFUTED. tail: the end of the summary.
-    figures: values to record."""
     shown = " -> ".join(f"{float(gap):.3g}" for gap in gaps) + tail
     if all(after < before for before, after in pairwise(gaps)):
         return Evidence(kind, f"with + the gap falls: {shown}", figures)

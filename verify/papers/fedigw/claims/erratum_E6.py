@@ -22,12 +22,12 @@ LONG, SHORT = 6_250_000, 2_500
 
 
 def risk_above(n: int, terms: int = 12) -> Fraction:
-    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, computed from the first `terms` terms of the
-    binomial series of (1 + 1/n)^n.
+    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, from the first `terms` terms of a binomial
+    series.
 
-    e_n bounds the excess risk of the counterexample. After n steps the wrong function is used only if arm 2 was never
-    played, and it is wrong by 1 on arm 2. So if arm 2 has the probability p, the excess risk is p (1-p)^n, which is at
-    most e_n for every p.
+    e_n bounds the excess risk of the counterexample. After n steps the wrong function is used only if arm 2, of
+    probability p, was never played, and it is wrong by 1 on arm 2. So the excess risk is p (1-p)^n, at most e_n for
+    every p.
     """
     growth = sum((Fraction(comb(n, j), n**j) for j in range(min(n, terms) + 1)), Fraction(0))
     return 1 / ((n + 1) * growth)
@@ -42,9 +42,9 @@ def rate_below(n: int) -> Fraction:
 
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
-    """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of these lengths, and both sides of the bound 11
-    K/gamma^3 on the expected regret of epoch 3. The left side is below the regret if the rates decrease, else above
-    it."""
+    """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of the given lengths, and both sides of the
+    bound 11 K/gamma^3 on the expected regret of epoch 3. The left side is rounded down if the rates decrease, else
+    up."""
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))

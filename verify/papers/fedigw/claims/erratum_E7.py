@@ -16,8 +16,9 @@ HORIZON = 2**28
 
 
 def uniform_play() -> Witness:
-    """Return the counterexample of uniform play, gamma = 0, at K = 2, M = 1, |F| = 2, f* = (1,0), T = 2^28. Both sides
-    are squared to make them rational, and the printed bound (c = 2) is rounded up."""
+    """Return the counterexample gamma = 0, uniform play, for one agent, K = 2 arms, two functions, mean rewards (1,
+    0) and T = 2^28 steps. Both sides are squared to make them rational, and the printed bound (with c = 2) is
+    rounded up."""
     truth, one = (Fraction(1), Fraction(0)), (Fraction(1),)
     rate, known = (mixed(one, [arm_probabilities(truth, Fraction(g))], [gaps(truth)]) for g in (0, 1000))
     regret = rate * HORIZON

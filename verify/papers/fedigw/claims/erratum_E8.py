@@ -32,8 +32,8 @@ claim = erratum(
 
 @claim.check("repaired", control=dict(clip=0.9), name="clip")
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
-    """Compare the exact excess risk after one sample of N contexts, 1 - 1/N, with its bound min(clip, ln|F|/(kappa n))
-    at clip = 1, for N = 2 to 20. Control, which must fail: clip = 0.9."""
+    """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa
+    n)), kappa a constant, at clip = 1 for N = 2 to 20. Control, which must fail: clip = 0.9."""
     one, zero = Fraction(1), Fraction(0)
     rows = []
     for count in CONTEXTS:

@@ -36,8 +36,8 @@ claim = Claim(
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
-    """Return, for each epoch l >= 2, the exact summed squared error E[Err^{l-1}] of the model it uses, and W^{l-1}
-    e_{l-1}, where W^{l-1} is the number of steps of epoch l-1 and e_{l-1} the true excess risk, rounded up."""
+    """Return two exact numbers for each epoch l >= 2: E[Err^{l-1}], and W^{l-1} e_{l-1} with the true excess risk
+    e_{l-1}, rounded up."""
     law = exact_law(instance)
     found = []
     for epoch in range(1, instance.plan.epochs):

@@ -45,7 +45,8 @@ claim = Claim(
 
 
 def drawn(rng: np.random.Generator, differ: bool) -> Federation:
-    """Draw a tiny federation of two agents and three epochs, each absent from one; differ: with laws of their own."""
+    """Draw a tiny federation of two agents and three epochs in which each agent is absent from one epoch. differ:
+    whether the agents have different laws of contexts."""
     values = rng.integers(0, 3, size=(2, 2, 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
     shares = [Fraction(int(rng.integers(1, 6)), 6)] * 2
@@ -65,7 +66,7 @@ def drawn(rng: np.random.Generator, differ: bool) -> Federation:
 
 
 def one_agent(federation: Federation) -> Federation:
-    """Return the federation of its first agent with the steps of all."""
+    """Return a federation in which the first agent makes the steps of all agents."""
     world = FiniteWorld.of(federation)
     return finite_federation(
         world.functions,
@@ -79,8 +80,8 @@ def one_agent(federation: Federation) -> Federation:
 
 @claim.check("alike", control=dict(differ=True))
 def merged(task: Task, differ: bool = False) -> Evidence:
-    """Compare the exact expected regret of every epoch with that of one agent with the steps of all, in rationals, and
-    with the bound that is printed; control: agents with different laws."""
+    """Compare the exact expected regret of every epoch, in rationals, with that of one agent that makes the steps of
+    all, and with the bound. Control, which must fail: agents with different laws."""
     rng, count = task.rng(), 60 if task.full else 15
     for place in range(count):
         federation = drawn(rng, differ)

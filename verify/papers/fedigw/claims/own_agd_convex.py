@@ -116,8 +116,8 @@ def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("risk", control=dict(effort=0.01), name="measured", statistical=True)
 def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
-    """Compare the measured excess risk after ceil(sqrt n) rounds with the bound e(n), on data of uniform play in linear
-    environments; errors are clipped at 1. Control, which must fail: 0.01 of the rounds."""
+    """Compare the measured excess risk after ceil(sqrt n) rounds with the bound e(n) of `risk`, on data of uniform
+    play in linear environments. Errors are clipped at 1. Control, which must fail: 0.01 of the rounds."""
     rng = task.rng()
     chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
     grid = (2**15, 2**17)

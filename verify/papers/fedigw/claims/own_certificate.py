@@ -82,7 +82,7 @@ def inequality(task: Task, factor: float = 1.0) -> Evidence:
 
 @dataclass(frozen=True)
 class Lying(FedAvg):
-    """FedAvg that reports a fiftieth of its gradient. A negative control uses it."""
+    """FedAvg that reports only a fiftieth of its gradient, for a negative control."""
 
     def gradient(self, problem: Any, channel: Any, parameters: Any) -> np.ndarray:
         return super().gradient(problem, channel, parameters) / 50
@@ -100,9 +100,9 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser at the end of every certified FL call with the certified one, for
-    five protocols in three worlds, and in the full profile on logistic rewards. Control, which must fail: a protocol
-    that reports a fiftieth of its gradient."""
+    """Compare the squared distance from the minimiser at the end of every FL call with the one that the gradient
+    certifies, for five protocols in three worlds, and in the full profile on logistic rewards. Control, which must
+    fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**7, 3)

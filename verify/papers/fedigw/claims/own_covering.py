@@ -42,9 +42,9 @@ claim = Claim(
 
 
 def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) -> Fraction:
-    """Return the mean excess risk sum_c law[c] (fhat - f*)^2(c) of the minimiser fhat over all datasets of n samples,
-    in rationals. Cells c are drawn from `law`, rewards are Bernoulli with mean f* = functions[0]. Ties go to the worst
-    one."""
+    """Return the mean excess risk sum_c law[c] (fhat - f*)^2(c) of the minimiser fhat over all datasets of n
+    samples, in rationals. Cells c, pairs of context and arm, are drawn from `law`; rewards are Bernoulli with mean
+    f* = functions[0]. Among several minimisers the worst is taken."""
     truth = functions[0]
     risks = [
         sum((p * (a - b) ** 2 for p, a, b in zip(law, f, truth, strict=True)), Fraction(0)) for f in functions
@@ -64,11 +64,11 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
-    """Return triples (functions, law of cells, n): grids of values on one cell, and random classes on two cells. A cell
-    is a pair of context and arm.
+    """Return triples (functions, law of cells, n): grids of values on one cell, and random classes on two cells. A
+    cell is a pair of context and arm.
 
-    The first is the class {0, 1/2, 1} with f* = 1/2 and n = 4. The mean reward is then often half way between two
-    functions, and the excess risk is 0.22 of the bound, the largest share known.
+    The first is the class {0, 1/2, 1} with f* = 1/2 and n = 4. There the excess risk is 0.22 of the bound, the
+    largest share known, because the mean reward of a sample is often half way between two functions.
     """
     half = (Fraction(1, 2),)
     found: list[tuple[list[Function], tuple[Fraction, ...], int]] = [

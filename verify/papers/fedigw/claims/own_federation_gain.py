@@ -40,8 +40,8 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Return for every number M of agents a dictionary: the regret of an agent in every replication and in the mean,
-    and the numbers it sends and receives."""
+    """Simulate each number M of agents, and return for each a dictionary: the regret of an agent in every
+    replication and in the mean, and the numbers that it sends and receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -83,8 +83,8 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the first M at which an agent's cost, its regret plus `price` times the numbers it sends and receives, is
-    below that of playing alone; None if there is none."""
+    """Return the first M at which an agent's cost, its regret plus `price` times the numbers it sends and receives,
+    is below the cost of a single agent; None if there is none."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 

@@ -77,8 +77,8 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare n E[excess risk]/ln|F| of the class that shows sharpness, in the limit where its counts are Poisson, with
-    the proved 1/kappa at seven sizes. Control, which must fail: a constant smaller by 1 %."""
+    """Compare n E[excess risk]/ln|F| at seven sizes of the class that shows sharpness, in the limit where the counts
+    of its samples are Poisson, with the proved 1/kappa. Control, which must fail: a constant smaller by 1 %."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]

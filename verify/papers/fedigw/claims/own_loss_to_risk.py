@@ -61,11 +61,9 @@ def constant(task: Task, stated: Fraction = CHERNOFF) -> Evidence:
 
 
 def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return, for each of R samples, the largest ratio v' Sigma v/(F(w_S + v) - F*) over all v, shape (R,). It is the
-    largest eigenvalue of (Sigma_hat + I/n)^{-1} Sigma.
-
-    features (C, d) and their law (C,); counts (R, C): how often each feature occurs in each sample.
-    """
+    """Return, for each of R samples, the largest ratio v' Sigma v/(F(w_S + v) - F*) over all v, shape (R,): the
+    largest eigenvalue of (Sigma_hat + I/n)^{-1} Sigma. features (C, d) and their law (C,); counts (R, C): how often
+    each feature occurs in each sample."""
     d, n = features.shape[1], int(counts[0].sum())
     squares = np.einsum("ci,cj->cij", features, features).reshape(len(features), -1)
     sigma = (law @ squares).reshape(d, d)
@@ -75,12 +73,11 @@ def largest_ratio(features: np.ndarray, law: np.ndarray, counts: np.ndarray) -> 
 
 
 def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str, tuple[Any, Any]]:
-    """Return three pairs of features (C, d) and their law (C,), by name. In two of them features are rare: in one so
-    rare that a sample often misses them, in the other just frequent enough that the ratio of largest_ratio can exceed
-    `bound`."""
+    """Return three pairs of features (C, d) and their law (C,), by name. In two of them some features are rare: in
+    one so rare that a sample often misses them, in the other just frequent enough for the ratio of largest_ratio to
+    exceed `bound`."""
 
     def rare(times: float) -> tuple[Any, Any]:
-        """Return d orthogonal features, each expected `times` times in n samples, and the feature 0 for the rest."""
         return np.vstack([np.eye(d), np.zeros(d)]), np.array([times / n] * d + [1 - d * times / n])
 
     return {
@@ -93,8 +90,9 @@ def designs(rng: np.random.Generator, d: int, n: int, bound: float) -> dict[str,
 
 @claim.check("inequality", control=dict(below=0.9), statistical=True)
 def frequency(task: Task, below: float | None = None) -> Evidence:
-    """Check that some v violates the inequality with probability at most delta' = 0.2, on three laws of features for d
-    = 3 and 10. Control, which must fail: as the bound, 0.9 of the (1 - delta')-quantile of an independent sample.
+    """Check that some v violates the inequality with probability at most delta' = 0.2, on three laws of features in
+    3 and 10 dimensions. Control, which must fail: as the bound, 0.9 of the (1 - delta')-quantile of an independent
+    sample.
 
     A law for which no sample can violate the inequality is counted as vacuous.
     """

@@ -48,11 +48,8 @@ def fitting(
     rng: np.random.Generator, linear: Any, size: int, agents: int, horizon: int
 ) -> Iterator[tuple[Any, str, Any, Any]]:
     """Yield (kind of world, name of protocol, protocol, federation) for every protocol that can learn in a world of
-    these sizes.
-
-    size: the dimension of linear worlds; finite classes have size + 1 functions, personalised worlds size + 1 shared
-    coordinates. linear: the linear environment.
-    """
+    these sizes. size: the dimension of linear worlds; finite classes have size + 1 functions, personalised worlds
+    size + 1 shared coordinates. linear: the linear environment."""
     worlds = (
         (FINITE, random_table.make(rng, size + 1, 2, 2, agents, horizon)),
         (LINEAR, linear.make(rng, size, 2, 2, agents, horizon)),
@@ -82,8 +79,6 @@ def calls(task: Task, forgotten: int = 0) -> Evidence:
 
 
 def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
-    """Yield federations that make one FL call, for every protocol, every (agents, dimension) in `sizes`, and several
-    numbers of rounds and participants."""
     rng = np.random.default_rng(0)
     for agents, size in sizes:
         for _, _, protocol, made in fitting(rng, different_laws, size, agents, 4):
@@ -96,8 +91,6 @@ def _one_call_each(sizes: Iterable[tuple[int, int]]) -> Iterator[Any]:
 
 
 def _forgetful(federation: Any, numbers: int) -> Any:
-    """Return the federation with a protocol that understates its communication: it declares `numbers` fewer numbers
-    than it sends."""
     original = federation.protocol
 
     def less(cost: Any) -> Any:
@@ -140,8 +133,6 @@ def _run(federation: Any, forgotten: int) -> dict[str, Any]:
 
 
 def federations(sizes: dict[str, int]) -> Iterator[tuple[str, str, Any]]:
-    """Yield (kind of world, name of protocol, federation) for every protocol that can learn in a world of these sizes:
-    d, M and T."""
     rng = np.random.default_rng(0)
     for kind, name, protocol, made in fitting(rng, finite_contexts, sizes["d"], sizes["M"], sizes["T"]):
         keys = {field.name for field in fields(protocol)} & {"rounds", "steps"}

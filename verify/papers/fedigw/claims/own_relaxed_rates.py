@@ -46,21 +46,18 @@ claim = Claim(
 
 
 def falling(rng: np.random.Generator) -> Federation:
-    """Draw a tiny federation whose learning rate falls by a factor between 1.01 and 3.9."""
     instance = random_instance(rng)
     high = Fraction(int(rng.integers(20, 400)))
     return instance.with_rates([high, high / Fraction(str(round(float(rng.uniform(1.01, 3.9)), 3)))])
 
 
 def planted(fall: Fraction) -> Federation:
-    """Return a federation with excess risk 0 whose learning rate falls by the factor `fall`. What share of the bound it
-    reaches is known in closed form."""
     return nothing_to_learn(2).with_rates([Fraction(10**6), Fraction(10**6) / fall])
 
 
 def ratios(instance: Federation) -> list[tuple[float, bool]]:
-    """Return (expected regret / bound, informative) for each epoch l >= 2. The bound is computed from the true excess
-    risks; it is informative if it is below the number of steps."""
+    """Return (expected regret divided by bound, whether the bound is informative) for each epoch l >= 2. The bound
+    is computed from the true excess risks; it is informative if it is below the number of steps."""
     law, plan, arms = exact_law(instance), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     risks = [float(epoch.excess_risk or 0) for epoch in law.epochs]

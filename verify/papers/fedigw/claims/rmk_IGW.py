@@ -82,8 +82,6 @@ def beats(task: Task, rule: str = "igw") -> Evidence:
 
 
 def witness(horizon: int, rule: str) -> Any:
-    """Return the example `stuck` of app:greedy, on which greedy may play the worse arm for ever, with M = 10 agents and
-    the policy `rule`."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     plan = doubling_plan(horizon, AGENTS)
     return linear_federation((contexts,) * AGENTS, np.array([0.5, 0.6]), plan, policy=policies()[rule]())

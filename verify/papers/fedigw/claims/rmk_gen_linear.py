@@ -37,7 +37,8 @@ claim = Claim(
 
 
 def sizes(agents: int, horizon: int) -> tuple[float, float]:
-    """Return the regret bound (variant best) and the rounds of AGD up to step T over ln(MT), at K = d = 5, B = 1."""
+    """Return the regret bound of the variant best, and the rounds of AGD up to step T divided by ln(MT), at K = d =
+    5 and B = 1."""
     given = {"M": agents, "K": 5, "d": 5.0, "B": 1.0, "delta": TOLERANCE, "heterogeneous": 0}
     model = generalised(5, Logistic(), None, TOLERANCE, False)
     rounds = sum(

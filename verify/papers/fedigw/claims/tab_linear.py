@@ -18,7 +18,6 @@ PLACES = ((10, 5, 5, 2**10), (10, 5, 5, 2**20), (100, 10, 20, 2**20), (100, 10, 
 
 
 def rendered() -> tuple[str, ...]:
-    """Return the lines that `show` prints: the table at M = 10, K = 5, d = 5, T = 2^20."""
     lines = ["at M = 10, K = 5, d = 5, T = 2^20 (orders with constant 1):"]
     for entry in tab_linear.evaluated(10, 5, 5, 2**20, 0.1):
         line = f"  {entry['reference']:18} {entry['arms']:8} {entry['context']:11}"

@@ -67,9 +67,9 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact expected regret of epochs with their bounds, in random tiny federations and in two with excess
-    risk 0, which reach the share (1-1/K)/C of the bound, C its constant. Control, which must fail: a bound a tenth
-    below that share."""
+    """Compare the exact expected regret of epochs with their bounds in random tiny federations, and in two with
+    excess risk 0 whose regret is known to be (1-1/K)/C of the bound, C its constant. Control, which must fail: a
+    bound a tenth below that share."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0

@@ -97,7 +97,6 @@ claim = Claim(
 
 
 def runs(full: bool) -> list[Tiny]:
-    """Return tiny runs in which inverse gap weighting chooses arms by the posterior mean given all past data."""
     return [
         Tiny((1.0, second), truth, n, 30.0)
         for second in (0.5, 0.0)
@@ -207,15 +206,14 @@ def least(task: Task, power: int = 1) -> Evidence:
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with FL calls that return the posterior mean given the data of all epochs so far."""
     return replace(federation, protocol=PosteriorMean(), plan=replace(federation.plan, cumulative=True))
 
 
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Return, for each of R replications, Q of the last model: the sum over its n samples of the expected squared error
-    at the sample given its past, shape (R,). Return also n."""
+    """Run R replications and return the summed squared error Q of the last model in each, shape (R,), and the number
+    n of its samples."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]
@@ -233,10 +231,11 @@ def last_total(
 
 
 def false_risk(task: Task) -> Evidence:
-    """Run the control of `risk`, which must fail: a bound a tenth below the exact E Q in a world with two equal arms.
+    """Run the control of `risk`, which must fail: compare the measured Q with a bound a tenth below the exact E Q in
+    a world with two equal arms.
 
-    Q is the summed squared error of the posterior mean. A share of the proved bound would not do, because E Q stays
-    near d/4 while the bound grows with ln n. Each of 200 seeds decided within 8192 of the 20,000 draws.
+    A share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n. With each of 200
+    seeds 8192 draws were enough to reject; 20,000 are drawn.
     """
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
     made = on_all_data(linear_federation((contexts,) * 2, np.full(1, 0.5), doubling_plan(4, 2), "sharpened"))
@@ -249,8 +248,6 @@ def false_risk(task: Task) -> Evidence:
 
 
 def _drawn(task: Task, federation: Federation, replications: int) -> np.ndarray:
-    """Draw Q, the summed squared error of the last model, of further replications from a new random stream, shape
-    (R,)."""
     return last_total(federation, replications, task.seed.spawn(1)[0])[0]
 
 

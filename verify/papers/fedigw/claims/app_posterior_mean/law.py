@@ -42,8 +42,8 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the exact expectations of a run. row: exponent theta and constant kappa of the variant. points: the w at
-    which the martingale is computed, with `kappa` if it is given."""
+    """Compute the exact expectations of a run. row: exponent theta and constant kappa of the variant. points: the
+    parameters w at which the martingale is computed. kappa: replaces the constant in the martingale."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -105,8 +105,6 @@ def one_arm(truth: float, steps: int, row: Posterior) -> Found:
 def _means(
     keys: list[tuple[int, int, int]], step: int, phi: np.ndarray, exponent: float
 ) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
-    """Return for each state after `step` steps the posterior mean, the logarithm of the posterior's normalising
-    integral, and the pair (sum of squared features, sum of features times rewards)."""
     second, paid, paid_second = np.array(keys, dtype=float).T
     curve = (step - second) * phi[0] ** 2 + second * phi[1] ** 2
     moment = paid * phi[0] + paid_second * phi[1]

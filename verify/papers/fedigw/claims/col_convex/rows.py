@@ -49,7 +49,7 @@ def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int
 
 def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarray], np.ndarray], int]:
     """Return a function that carries out a round of the protocol on many states at once, and the length of a state.
-    step: h = local steps x local step size x server step."""
+    step: the product of the number of local steps, the local step size and the server step."""
     problem, (agents, d) = data.mean, data.mean.linear.shape
     size = step / (LOCAL * SERVER)
 
@@ -67,8 +67,8 @@ def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarra
 
 
 def measured(protocol: str, data: Samples, rounds: int, step: float, average: bool = False) -> np.ndarray:
-    """Return the last point (d,) of a run from 0 or, if `average`, the mean of its points, where that after r rounds
-    has the weight q^-(r+1), q = 1 - mu h/2 with h = step."""
+    """Return the last point (d,) of a run that starts at 0. If `average`, return the weighted mean of its points,
+    where the point after r rounds has the weight (1 - mu step/2)^-(r+1) and mu is the strong convexity."""
     problem, n = data.mean, sum(map(len, data.rewards))
     if protocol == "agd":
         return methods.accelerated(problem, rounds, step, float(momentum(float(n))))
@@ -85,8 +85,8 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the squared distance from the minimiser (path 1) or the loss gap (path 2) after the stated rounds with
-    its target, on random ridge problems. Control, which must fail: 0.02 of the rounds.
+    """Run each protocol for the stated rounds on random ridge problems, and compare the squared distance from the
+    minimiser (path 1) or the loss gap (path 2) with its target. Control, which must fail: 0.02 of the rounds.
 
     AGD, GD and SCAFFOLD on path 1 must reach the target on every dataset, the others in the mean over datasets.
     """
@@ -146,8 +146,6 @@ def by_theorem(task: Task, share: float = 1.0) -> Evidence:
 
 
 def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
-    """Return evidence that a theorem's bound is at most its target: `ratio` is the largest ratio of the two, which
-    occurs at the sizes `where`."""
     said = f"theorem's bound over its target is at most {ratio:.6f}, at {where} (floating point)"
     return Evidence(Verdict.FLOAT.unless(ratio > 1 + 1e-9), said, {"ratio": ratio, **where})
 

@@ -74,7 +74,6 @@ def against_bounds(
 
 
 def stated_numbers(protocol: str, horizon: int) -> int:
-    """Return how many numbers col:convex states for these runs, up and down together."""
     given = {"M": AGENTS, "K": ARMS, "T": horizon, "d": DIMENSION, "delta": TOLERANCE, "path": 1}
     steps = {"local_steps": METHODS[protocol].local_steps}
     return int(
@@ -119,7 +118,6 @@ def numbers_picture(axes: Any, figures: Figures) -> None:
 def draw_numbers(
     axes: Any, series: list[dict[str, Any]], horizons: list[int], stated: Mapping[str, list[int]]
 ) -> None:
-    """Draw the stated numbers of each protocol against T as a line, and those counted in its runs as dots."""
     for name, colour in colours(PROTOCOL_COLOUR, stated).items():
         axes.plot(horizons, stated[name], color=colour, label=f"stated, {name}", **BOUND)
         mine = [point for point in series if point["protocol"] == name]

@@ -40,13 +40,12 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Prove by z3 for all parameters that step and rounds of each protocol reach their target; `rows` are the
-    inequalities. Control, which must fail: nine tenths of each target."""
+    """Prove by z3, for all parameters, that the step and the rounds of each protocol reach their target. rows: the
+    inequalities to prove. Control, which must fail: nine tenths of each target."""
     return check_steps(shared(rows))
 
 
 def nine_tenths(task: Task, rows: str) -> Evidence:
-    """Run the control of `suffices`, which must fail: find a counterexample to nine tenths of every target."""
     return refute_steps(shared(rows, NINE_TENTHS))
 
 

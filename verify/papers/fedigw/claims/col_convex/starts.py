@@ -13,11 +13,9 @@ QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zet
 
 
 def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) -> np.ndarray:
-    """Return the mean gap, squared distance, noise and heterogeneity at the start, and the largest distance and
-    heterogeneity, over all datasets with Bernoulli rewards.
-
-    features (cells, d), truth: w* (d,), laws of the agents on cells (M, cells), each: the samples of an agent.
-    """
+    """Enumerate all datasets with Bernoulli rewards and return the mean loss gap, squared distance, noise and
+    heterogeneity at the start, and the largest distance and heterogeneity. features: (cells, d). truth: the
+    parameter w* (d,). laws: the agents' probabilities of cells (M, cells). each: samples of an agent."""
     chances = features @ truth
     owners = [m for m in range(len(laws)) for _ in range(each)]
     total = np.zeros(len(QUANTITIES))
@@ -39,8 +37,8 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare means and maxima of gap, distance, noise and heterogeneity at the start, over all datasets of random tiny
-    worlds, with their bounds. Control, which must fail: a tenth of the bounds."""
+    """Compare the loss gap, distance, noise and heterogeneity at the start with their bounds, as means and maxima
+    over all datasets of random tiny worlds. Control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 10
     for _ in range(count):

@@ -28,12 +28,9 @@ LARGEST = 0.02296  # the largest ratio in the fixed worlds
 
 @dataclass(frozen=True)
 class TinyWorld:
-    """A world in which agent m draws cells from laws[m]. A cell has a feature and Bernoulli rewards of mean
-    feature'truth.
-
-    features (cells, d), truth (d,), laws (M, cells). each: samples of an agent. local, server: number of local steps
-    and server step of the protocols.
-    """
+    """A world in which agent m draws cells with the probabilities laws[m]. A cell has a feature and Bernoulli
+    rewards of mean feature'truth. features: (cells, d). truth: (d,). laws: (M, cells). each: samples of an agent.
+    local, server: number of local steps and server step of the protocols."""
 
     features: np.ndarray
     truth: np.ndarray
@@ -83,8 +80,8 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 
 def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
-    """Return the mean over all datasets of what is compared with the target, the squared distance (path 1) or the loss
-    gap (path 2), at the start and after the stated rounds."""
+    """Return the mean over all datasets of the squared distance from the minimiser (path 1) or of the loss gap (path
+    2): at the start, and after the stated rounds."""
     plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)

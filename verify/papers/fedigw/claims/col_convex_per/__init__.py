@@ -72,8 +72,8 @@ claim = Claim(
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
-    """Draw a ridge problem with Bernoulli rewards of mean phi'omega_m, where features and parameters are nonnegative
-    and of norm at most 1. each: samples of an agent."""
+    """Draw a ridge problem with Bernoulli rewards of mean phi'omega_m, where features phi and parameters omega_m of
+    agents m are nonnegative and of norm at most 1. each: samples of an agent."""
     truths = np.abs(rng.standard_normal((agents, shared + own)))
     truths[:, :shared] = truths[0, :shared]
     truths /= np.linalg.norm(truths, axis=1).max()

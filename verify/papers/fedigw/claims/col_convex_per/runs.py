@@ -22,7 +22,6 @@ HORIZONS = (2**7, 2**10, 2**13)
 
 
 def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federation:
-    """Return a personalised federation that learns by LSGD-PFL, with 4 contexts for each agent."""
     return replace(make(np.random.default_rng(0), shared, own, 4, ARMS, agents, 4), protocol=METHOD)
 
 
@@ -35,7 +34,6 @@ def scheduled_regret(task: Task) -> Evidence:
 def stated_numbers(
     protocol: str, horizon: int, agents: int = AGENTS, shared: int = SHARED, own: int = OWN
 ) -> int:
-    """Return how many numbers col:convex_per states for these runs, up and down together."""
     given = {"M": agents, "K": ARMS, "T": horizon, "da": shared, "db": own, "delta": TOLERANCE}
     given |= {"local_steps": METHOD.local_steps}
     return int(THEOREM.evaluate("sharpened", "numbers", protocol, {**THEOREM.optional, **given}).value)

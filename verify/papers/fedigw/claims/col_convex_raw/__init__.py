@@ -69,8 +69,9 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check at random parameters that the bound, a sum over epochs, equals the sum of the epoch terms of
-    thm:global_regret and is at most its closed form. Control, which must fail: 0.8 of the closed form."""
+    """Check at random parameters that the bound, a sum over epochs, equals the sum of the terms that
+    thm:global_regret gives for the same epochs, and is at most its closed form. Control, which must fail: 0.8 of the
+    closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()
@@ -109,9 +110,9 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} under doubling, the last epoch cut at T, with its bound c_p T^{1-p/2} at
-    many p and T; the bound gives the closed form for an excess risk e = A n^{-p}. Control, which must fail: a bound 1 %
-    smaller."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} for epochs of 2, 2, 4, 8, ... steps, the last cut at T, with its bound
+    c_p T^{1-p/2} at many p and T. The bound gives the closed form for an excess risk e = A n^{-p}. Control, which
+    must fail: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):

@@ -44,17 +44,15 @@ HORIZONS = (2**14, 2**18, 2**22)
 
 
 def curvature(n: int) -> float:
-    """Return the smoothness L = 2(1+1/n) of the ridge loss on n samples."""
     return float(smoothness(float(n)))
 
 
 def rounds(n: int, share: float = SHARE) -> int:
-    """Return the rounds after which the optimisation error is at most `share` times 2R, R the Rademacher complexity."""
+    """Return the rounds after which the optimisation error is at most `share` times 2R."""
     return math.ceil(curvature(n) / 2 / (share * 2 * float(rademacher(float(n), 1.0))))
 
 
 def projected(point: np.ndarray) -> np.ndarray:
-    """Return the nearest points in the unit ball, shape (..., d)."""
     return np.asarray(point / np.maximum(np.linalg.norm(point, axis=-1, keepdims=True), 1.0))
 
 
@@ -123,15 +121,14 @@ def scheduled_regret(task: Task) -> Evidence:
 
 
 def stated_bound(horizon: int) -> float:
-    """Return the sharpened bound of col:convex_raw for these runs: in the unit ball, with lam = 1/n and an optimisation
-    error equal to the Rademacher complexity."""
     given = DEFAULTS | {"M": AGENTS, "K": ARMS, "T": horizon, "delta": SHARE, "Lam": 1.0}
     return float(THEOREM.evaluate("sharpened", "regret", None, given).value)
 
 
 def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
     """Compare the optimisation error after the stated rounds with its target delta 2R, on data with one small
-    curvature, the worst for gradient descent, and on random data. Control, which must fail: an eighth of the rounds."""
+    curvature, the worst case for gradient descent, and on random data. Control, which must fail: an eighth of the
+    rounds."""
     rng, found = task.rng(), []
     for n in (64, 1024, 2**14):
         k = max(1, int(part * rounds(n)))
@@ -156,8 +153,8 @@ def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
 
 
 def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the minimiser of w'Aw - 2b'w over the unit ball for A = system, b = moment, by bisection of the Lagrange
-    multiplier, shape (d,)."""
+    """Return the minimiser (d,) of w'Aw - 2b'w over the unit ball, A = system and b = moment, by bisection of the
+    Lagrange multiplier."""
     values, vectors = np.linalg.eigh(system)
     inside = vectors.T @ moment
     low, high = 0.0, float(np.linalg.norm(moment))

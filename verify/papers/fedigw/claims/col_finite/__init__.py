@@ -93,8 +93,9 @@ best.enter_side_conditions(claim)
 
 @claim.check("printed", control=dict(keep_first_epoch=True))
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
-    """Refute the printed order by the example of erratum E9 (K = T = |F| = 2): its regret is M, which exceeds every
-    multiple of the order as M grows. Control, which must hold: the explicit bound is of the printed order plus M."""
+    """Refute the printed order by the example of erratum E9 (K = T = |F| = 2). Its regret is M, which exceeds every
+    multiple of the printed order as M grows. Control, which must hold: the bound with constants is at most a
+    multiple of the printed order plus M."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)
@@ -125,16 +126,14 @@ def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
 
 
 def e9_witness(agents: int) -> dict[str, Any]:
-    """Return the regret M of uniform play over two arms with gap 1 for T = 2 steps, the printed order, and their
-    ratio."""
     regret = agents * 2 * (1 - 1 / 2)
     stated = math.sqrt(2 * agents * 2 * math.log(2 * agents * 2))
     return {"M": agents, "regret": regret, "printed_order": stated, "ratio": regret / stated}
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1, the number of FL calls whose model is used before step T. It differs from floor(log2 T),
-    the number of calls made, only if T is a power of two."""
+    """Return ceil(log2 T) - 1, the number of FL calls whose model is used before step T. If T is a power of two,
+    this is one less than the number of calls made."""
     return max(0, (horizon - 1).bit_length() - 1)
 
 
@@ -154,13 +153,12 @@ def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidenc
 
 
 def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
-    """Return the number of FL calls that the channel, which counts all messages, records in a run with two agents."""
     federation = random_table.make(rng, functions=3, contexts=1, arms=2, agents=2, horizon=horizon)
     return sum(traffic.calls for traffic in run(federation, rng).traffic)
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return, in closed form, the regret of a run that knows f* from epoch 2 on."""
+    """Return the regret, in closed form, of a run that knows the true rewards from epoch 2 on."""
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
@@ -191,7 +189,6 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
 
 
 def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpened") -> Federation:
-    """Return a federation of many agents with one context and two arms: the bound is informative after a few steps."""
     known: dict[str, Any] = {"ties": "adversarial", "rewards": "deterministic"}
     return alike(functions, doubling_plan(horizon, agents), learning_rate=learning_rate, **known)
 
@@ -230,7 +227,6 @@ for name, variant, shrink in (("exact", "sharpened", 0.5), ("exact-best", "best"
 
 
 def random_federation(rng: np.random.Generator) -> Federation:
-    """Draw a federation of 50 or 100 agents and a class of two or three functions with values 0, 1/2, 1."""
     values = rng.integers(0, 3, size=(int(rng.integers(2, 4)), 1, 2))
     agents = int(rng.choice([50, 100]))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
@@ -238,7 +234,8 @@ def random_federation(rng: np.random.Generator) -> Federation:
 
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return E Reg(T) over the sharpened bound; None if the bound is not below the largest possible regret."""
+    """Return the exact expected regret divided by the sharpened bound, or None if the bound is not below the largest
+    possible regret."""
     world, horizon = FiniteWorld.of(instance), sum(row[0] for row in instance.plan.played)
     bound = col_finite.epoch_sum("sharpened", len(world.agents), 2, len(world.functions))
     first = bound.first_informative_horizon()

@@ -23,7 +23,6 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """Return, for each file of finite_class/environments, a federation with two arms that can be set to any horizon."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
         found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
@@ -31,15 +30,13 @@ def families(rng: np.random.Generator) -> list[Family]:
 
 
 def hard_family(gap: Fraction) -> Family:
-    """Return a federation with two arms whose mean rewards differ by `gap`, to be chosen so small that the data of the
-    epochs hardly resolve it."""
     return Family(f"near_ties gap {gap}", near_ties.make(np.random.default_rng(0), gap, 1, ARMS, AGENTS))
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Return horizons at which the bound is informative: the first is 16 times the first informative one of the largest
-    class or more, so that the bound is below the largest regret of most worlds; each other is 16 times the one
-    before."""
+    """Return horizons for the given points: for point i, 16^(i+1) times a power of two above the first horizon at
+    which the bound for the largest class is informative, so that the bound is below the largest regret of most
+    worlds."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -67,8 +64,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """Run the control of regret_against_bound, which must fail: a bound a tenth below the exact regret of two nearly
-    equal arms at T = 4096."""
+    """Run the control of regret_against_bound, which must fail: compare the measured regret of two nearly equal arms
+    at T = 4096 with a bound a tenth below the exact regret."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

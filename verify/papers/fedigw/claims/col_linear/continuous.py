@@ -30,8 +30,8 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 
 def with_contrast(full: Federation, bound: float) -> Federation:
-    """Return the federation with a smaller contrast (slope of the mean reward), for which the bound is half of its
-    largest possible regret; unchanged if the bound is more than half already."""
+    """Reduce the slope of the mean reward (the contrast) until the bound is half of the largest possible regret.
+    Return the federation unchanged if the bound is more than half already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
@@ -57,6 +57,5 @@ def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def _runs(task: Task, instance: Federation, replications: int) -> np.ndarray:
-    """Simulate further runs message by message and return their regret, shape (R,)."""
     seed = int(task.seed.spawn(1)[0].generate_state(1)[0])
     return by_messages(instance, replications, seed).total_regret

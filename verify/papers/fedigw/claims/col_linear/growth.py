@@ -55,8 +55,8 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the numbers that AGD to a tolerance delta and convex AGD send with their closed bounds, on a grid of M,
-    d, T and delta. Control, which must fail: 0.9 of the bounds."""
+    """Compare the numbers sent by AGD to a tolerance delta, and by AGD for convex functions, with their closed
+    bounds on a grid of M, d, T and delta. Control, which must fail: 0.9 of the bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

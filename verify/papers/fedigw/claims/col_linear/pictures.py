@@ -56,8 +56,6 @@ def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
-    needs a power of the horizon. Dots are counted in runs."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
     order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
@@ -101,7 +99,6 @@ def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
-    """Draw a dot at each (T, d) of the runs, in the colour of the protocol that sent the fewest numbers there."""
     sent: dict[tuple[int, int], dict[str, int]] = {}
     for check, found in figures.items():
         for row in found.get("rows", ()):
@@ -114,7 +111,6 @@ def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
 
 
 def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
-    """Draw as dots the rounds or numbers (`quantity`) counted in the runs that have the curves' M and d."""
     for check, found in figures.items():
         name = check.removeprefix("ledger-")
         rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
@@ -124,8 +120,6 @@ def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
 
 
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:
-    """Draw the rounds or numbers of each protocol against the horizon T, which total(...) computes, and the closed
-    bound closed("agd") on those of AGD."""
     import sympy
 
     # direct_printed is drawn over the protocol that it equals: CG in numbers, direct in rounds

@@ -28,9 +28,9 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Compare the rounds and numbers counted in runs with the formula of the protocol. Control, which must fail: a
     formula with fewer rounds or numbers.
 
-    They must be equal; for cg and agd_early (AGD that stops early) they must be at most the formula. error: how many
-    rounds a call (for the direct method: numbers) the control's formula leaves out; for agd_early the factor by which
-    it has fewer rounds.
+    They must be equal; for cg and agd_early (AGD that stops early) they must be at most the formula. error: the
+    number of rounds per call (of numbers, for the direct method) that the control's formula omits; for agd_early the
+    factor by which its rounds are reduced.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
@@ -64,8 +64,6 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def _spectra(d: int, n: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Return spectra of the covariance E phi phi', by name, each scaled to sum 1. On some of them conjugate gradients
-    without reorthogonalisation lose orthogonality."""
     half = d // 2
     found = {
         "geometric": np.geomspace(1, 1 / n, d),
@@ -81,8 +79,6 @@ Problem = tuple[str, list[Any]]
 
 
 def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """Yield ridge problems of one agent with each spectrum of _spectra, d up to 200, condition numbers n + 1 up to
-    1e8."""
     for d in (5, 50, 200) if full else (50, 200):
         basis = np.linalg.qr(rng.standard_normal((d, d)))[0]
         for n in (30, 10_000, 10**8) if full else (30, 10**8):
@@ -95,7 +91,6 @@ def _by_spectrum(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
-    """Yield ridge problems of three agents with data from every linear environment: 4 samples each, and 1000 each."""
     for d in (5, 50, 200) if full else (50,):
         for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
             instance = sized(module, rng, dimension=d, arms=3, agents=3)

@@ -47,8 +47,8 @@ class Family(regrets.Family):
 
 
 def families(rng: np.random.Generator, finite: bool = True) -> list[Family]:
-    """Return the linear environments with finitely many contexts, or if not `finite` those with infinitely many, as
-    families: each can be set to any horizon."""
+    """Return the linear environments with finitely many contexts or, unless `finite`, those with infinitely many.
+    Each can be set to any horizon."""
     found = []
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = sized(module, rng, arms=ARMS, agents=AGENTS, dimension=DIMENSION)
@@ -73,7 +73,6 @@ def known_world(learning_rate: Any = "sharpened", horizon: int = 64) -> Federati
 
 @cache
 def known_regret(learning_rate: Any = "sharpened", horizon: int = 64) -> float:
-    """Return the exact mean regret of the federation known_world at these learning rates."""
     law = exact_law(known_world(learning_rate, horizon), rational=False, last_risk=False)
     return float(law.total_regret)
 
@@ -81,8 +80,8 @@ def known_regret(learning_rate: Any = "sharpened", horizon: int = 64) -> float:
 def regret_against_false_bound(
     task: Task, variant: str = "sharpened", protocol: FLProtocol | None = None
 ) -> Evidence:
-    """Run the control of the regret checks, which must fail: a bound a tenth below the exact regret of the federation
-    known_world at T = 64."""
+    """Run the control of the regret checks, which must fail: compare the measured regret of the federation
+    known_world with a bound a tenth below its exact regret at T = 64."""
     instance, truth = known_world(RATE_OF[variant]), known_regret(RATE_OF[variant])
     where = f"two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     learned = changed(instance, protocol=protocol or instance.protocol)
@@ -107,8 +106,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def descended_regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with AGD to accuracy delta = 0.1 with the sharpened bound, which has a
-    factor 1 + delta for it, in one environment. Control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret of FedIGW whose models AGD computes to the accuracy delta = 0.1 with the sharpened
+    bound times 1 + delta, in one environment. Control, which must fail: a bound a tenth below an exact regret."""
     family = families(task.rng())[-1]
     bound = family.bound("sharpened", Ridge.of(family.instance).tolerance)
     horizon = telling_horizon(family, "sharpened")
@@ -119,8 +118,9 @@ def descended_regret(task: Task) -> Evidence:
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Check that the mean regret with convex AGD is at most 1.05 times that with the direct method, at the same
-    learning rates and on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n) rounds.
+    """Check that the mean regret with AGD for convex functions is at most 1.05 times that with the direct method, at
+    the same learning rates, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n)
+    rounds.
 
     The interval of four standard errors is asymptotic and not part of the campaign's error level.
     """
@@ -174,7 +174,7 @@ def large_horizon(task: Task) -> Evidence:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return, in closed form, the regret of a run that knows w* from epoch 2 on."""
+    """Return the regret, in closed form, of a run that knows the true parameter from epoch 2 on."""
     total, world = 0.0, LinearWorld.of(instance)
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
         estimate = world.parameter if epoch else np.zeros(world.dimension)

@@ -33,9 +33,9 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that prove a bound on the numbers that convex AGD sends up to step T in L calls: Md(2
-    sqrt M ((1+sqrt2) sqrt T - 2) + 3L), which is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a
-    control, tenths by which a bound is reduced."""
+    """Return scalar inequalities which prove that AGD for convex functions sends at most Md(2 sqrt M ((1+sqrt2) sqrt
+    T - 2) + 3L) numbers in the L calls up to step T, and that this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3
+    T). share: for a control, tenths by which a bound is reduced."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -102,7 +102,6 @@ def follows_schedule(task: Task) -> str | None:
 
 @cache
 def decided(of: Callable[[int], tuple[ScalarStep, ...]], share: int) -> Evidence:
-    """Return what z3 decides about the inequalities of(share), cached because several claims use them."""
     return check_steps(of(share))
 
 
@@ -130,8 +129,6 @@ def convex_order(task: Task, share: int = 0) -> Evidence:
 
 
 def tolerance_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 that AGD to a tolerance delta <= 1 takes at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2
-    T rounds up to step T. Control, which must fail: a bound a tenth smaller."""
     found = decided(strongly_convex_steps, share)
     if found.kind is not Verdict.Z3:
         return found

@@ -46,7 +46,6 @@ def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
 
 
 def two_epochs(rng: np.random.Generator) -> Federation:
-    """Draw a federation of one agent with two epochs, the first so long that the bound on the second is informative."""
     arms, parameter = int(rng.integers(2, 7)), parameters(rng, 1)
     length = 24 * arms + int(rng.integers(0, 30))
     rows = ((length,), (length,))
@@ -55,11 +54,8 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret of epoch 2 over its term in the sharpened bound; None if that term is not below the
-    number of steps.
-
-    Epoch 1 is left out because uniform play attains its bound.
-    """
+    """Return the expected regret of epoch 2 divided by its term in the sharpened bound, or None if that term is not
+    below the number of steps. Epoch 1 is left out because uniform play attains its bound."""
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
         return None
@@ -67,8 +63,6 @@ def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
-    """Draw one epoch of a few samples in one to three dimensions, of one agent or, if heterogeneous, of two agents with
-    different laws."""
     parameter = parameters(rng, int(rng.integers(1, 4)))
     size, arms = int(rng.integers(1, 3)), int(rng.integers(1, 3))
     agents = [contexts(rng, parameter, size, arms) for _ in range(2 if heterogeneous else 1)]
@@ -79,15 +73,14 @@ def one_epoch(rng: np.random.Generator, heterogeneous: bool) -> Federation:
 
 
 def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool) -> float | None:
-    """Return the mean excess risk of ridge regression over its bound; None where excess_risk_sides returns None."""
     found = excess_risk_sides(instance, rational, heterogeneous)
     return None if found is None else float(found[0] / found[1])
 
 
 def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
-    """Return the mean excess risk of ridge regression and its bound (s2 d + norm(w*)^2)/(n+1), for different laws (s2 d
-    + 9/4 norm(w*)^2)/n, s2 the largest variance of a reward. Return None if the bound is 0 or the exact sum has too
-    many terms."""
+    """Return the mean excess risk of ridge regression and its bound: (s2 d + norm(w*)^2)/(n+1) for agents with one
+    law of contexts, (s2 d + 9/4 norm(w*)^2)/n for different laws. Here s2 is the largest variance of a reward, n the
+    number of samples and w* the true parameter. Return None if the bound is 0 or the exact sum has too many terms."""
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
@@ -130,8 +123,6 @@ EXCESS_RISK = {
 
 
 def one_sample(heterogeneous: bool) -> Federation:
-    """Return a federation with one feature of length 1 and mean reward 1/2, one sample for each agent: one agent, where
-    the excess risk is 1/2 of the bound, or if heterogeneous two, where it is 8/39."""
     axis = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
     agents = (axis, axis) if heterogeneous else (axis,)
     row = (1,) * len(agents)

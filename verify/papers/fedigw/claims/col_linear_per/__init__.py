@@ -102,14 +102,14 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the excess risk of lifted ridge regression and its bound, in rationals, in a world where only rewards are
-    random. Each of the agents has `length` samples, all with the same feature (a, b), where a = blend belongs to the
-    shared coordinate, b to the personal one and a^2 + b^2 = 1; its parameter is worth (a, b), so that the mean reward
-    is `worth`.
+    """Return the excess risk of lifted ridge regression and its bound, in rationals, in a world where only rewards
+    are random.
 
-    With G the Gram matrix, A = I + G, phi_m the lifted feature of agent m, omega~* the lifted parameter and s2 = worth
-    (1 - worth) the variance of a reward, the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1}
-    omega~*)^2. By symmetry, applying A^{-1} takes two equations.
+    Each agent has `length` samples with the same feature (a, b): a = blend belongs to the shared coordinate, b to
+    the personal one, a^2 + b^2 = 1. Its parameter is worth (a, b), so the mean reward is `worth`. With G the Gram
+    matrix, A = I + G, phi_m the lifted feature of agent m and s2 = worth (1 - worth) the variance of a reward, the
+    risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2. By symmetry, A^{-1} is
+    applied by solving two equations.
     """
     a, b = blend, Fraction(3, 5) if blend else Fraction(1)
     n, size = agents * length, a * a + b * b
@@ -118,8 +118,6 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
     total, steps = Fraction(agents), Fraction(length)
 
     def solve(shared: Fraction, first: Fraction, others: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-        """Return A^{-1} times a vector, A = I + the Gram matrix. The vector and the result are given by their entries:
-        the shared coordinate, the personal one of agent 1, and that of every other agent."""
         diagonal = 1 + steps * b * b
         # eliminate the own coordinates: own = (right - n'ab shared)/diagonal
         left = 1 + total * steps * a * a - total * (steps * a * b) ** 2 / diagonal
@@ -155,14 +153,14 @@ def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True)
 
 
 def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
-    """Simulate further runs, one by one, and return their regret, shape (R,)."""
     streams = task.seed.spawn(1)[0].spawn(replications)
     return np.array([sum(run(instance, np.random.default_rng(s)).regret[0]) for s in streams])
 
 
 def false_regret(task: Task, variant: str) -> Evidence:
-    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of one agent. For one agent
-    the lifted problem is a linear one of dimension d^a + d^b, whose exact law is known."""
+    """Run the control of `regret`, which must fail: compare the measured regret of one agent with a bound a tenth
+    below its exact regret. For one agent the lifted problem is a linear one of dimension d^a + d^b, whose exact law
+    is known."""
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
     world = LinearWorld.of(plain)

@@ -25,8 +25,8 @@ CALLS = ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2), (10, 1, 128), (20, 2, 16)
 
 
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare rounds and numbers of seven FL calls with their formula, and the estimates with the minimiser of the
-    lifted problem. Control, which must fail: a formula with two rounds fewer a call (`error`)."""
+    """Compare the rounds and numbers of seven FL calls with their formula, and the estimates with the minimiser of
+    the lifted problem. Control, which must fail: a formula with `error` rounds fewer in a call."""
     routine, rng, rows = ROUTINES[protocol], task.rng(), []
     for agents, own, length in CALLS:
         instance = make(rng, 2, own, 4, 3, agents, 2)

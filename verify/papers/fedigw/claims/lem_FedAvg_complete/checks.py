@@ -24,15 +24,13 @@ PERSONAL = ("lsgd_pfl", "lsgd_pfl_sgd")
 
 
 def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw an array of Fractions that are multiples of 1/4 between -1 and 1."""
     drawn = rng.integers(-4, 5, shape)
     return np.array([Fraction(int(v), 4) for v in drawn.ravel()], dtype=object).reshape(shape)
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Compare both sides of the inequality of Theorem G (bounds/local_steps.py) for one round of the method `name`, at
-    the largest step it allows, on a random problem in rationals. picked: how many of three agents take part; 0: two
-    agents."""
+    """Compare both sides of the inequality for one round of the method `name` at the largest step that it allows, on
+    a random problem in rationals. picked: how many of three agents take part; 0: two agents, both take part."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -54,7 +52,6 @@ def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | N
 
 
 def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal: bool) -> Losses:
-    """Draw squared or logistic losses of agents with different data; if `personal`, with coordinates of their own."""
     d = int(rng.integers(1, 4))
     shared = int(rng.integers(0, d + 1)) if personal else d
     features = rng.standard_normal((agents, samples, d)) * rng.choice([0.3, 1.0, 3.0], (agents, 1, 1))
@@ -66,8 +63,8 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare a random run of the method `name` with the bounds of Theorem G (bounds/local_steps.py) on its last and on
-    its average point; return the larger ratio. variates = 1: SCAFFOLD's option I, whose average point has no bound."""
+    """Compare a random run of the method `name` with the bounds on its last and on its average point; return the
+    larger ratio. variates = 1: SCAFFOLD's option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
     agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
@@ -94,8 +91,8 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
-    """Compare the weighted mean of the expected loss gaps of a run on a random ridge problem, computed from its second
-    moments, with the bound of Theorem G (bounds/local_steps.py) on the gap of the average point."""
+    """Compare the weighted mean of the expected loss gaps of a run on a random ridge problem, computed from its
+    second moments, with the bound on the gap of the average point."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
@@ -119,7 +116,6 @@ def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
 
 
 def as_exact(found: Evidence) -> Evidence:
-    """Return the evidence with the verdict EXACT in place of FLOAT, for comparisons made in rationals."""
     if found.kind is not Verdict.FLOAT:
         return found
     return replace(found, kind=Verdict.EXACT, summary=found.summary.replace("floating point", "rationals"))
@@ -137,11 +133,10 @@ def enter(
     step: str,
     exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
 ) -> None:
-    """Add the checks of Theorem G (bounds/local_steps.py) for the protocol `name` to a claim, and `choice` as a check
-    of the variant `step`.
+    """Add the checks for the protocol `name` to a claim, and `choice` as a check of the variant `step`.
 
-    hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches,
-    below which the negative control's bound lies. exponent: as in choice.
+    hardest: for each check the seed of the hardest configuration known and the share of the bound that it reaches;
+    the bound of the negative control is below that share. exponent: as in `choice`.
     """
     noisy = f"{name}_sgd"
     checks = {
@@ -194,11 +189,10 @@ def halves(exponent: Fraction) -> bool:
 
 
 def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
-    """Decide by z3 for all reals the inequalities which show that the chosen step h and rounds R reach a tolerance.
-    Control, which must fail: nine tenths of each tolerance.
+    """Decide by z3, for all reals, the inequalities which show that the chosen step h and number of rounds R reach a
+    tolerance. Control, which must fail: nine tenths of each tolerance.
 
-    exponent: the value of u mu R/(2 beta), u = h beta, at the fewest rounds and the largest u; it must be at least ln
-    2.
+    exponent: the value of u mu R/(2 beta) at the fewest rounds and the largest u = h beta; it must be at least ln 2.
     """
     if not halves(exponent):
         return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})

@@ -20,7 +20,6 @@ LIMITS = (Fraction(1), Fraction(10**3), Fraction(10**6), Fraction(10**12))
 
 
 def gradients(point: Fraction) -> list[list[Fraction]]:
-    """Return the gradient of each sample of each agent at a point, for the ridge problem of this file."""
     return [[2 * f * (f * point - r) + 2 * RIDGE * point for f, r in agent] for agent in AGENTS]
 
 
@@ -43,18 +42,18 @@ QUANTITIES = {"dissimilarity": dissimilarity, "variance": variance}
 
 
 def minimiser() -> Fraction:
-    """Return the minimiser of the average loss."""
     curvature = sum((f * f for agent in AGENTS for f, _ in agent), Fraction(0)) / 4 + RIDGE
     return sum((f * r for agent in AGENTS for f, r in agent), Fraction(0)) / 4 / curvature
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Prove that the dissimilarity, or the variance of stochastic gradients (`what`), exceeds every bound for some
-    omega. Control, which must fail: the same at the minimiser, where it is bounded.
+    """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`),
+    exceeds every bound for some omega. Control, which must fail: the same at the minimiser, where it is bounded.
 
-    The variance is at least norm(g_i - g_j)^2/n^2 for the gradients g_i, g_j of any two of n samples. On a line omega =
-    t u a component of their difference is D t + E, with D != 0 for some u unless the features satisfy phi_i = +-phi_j.
-    For the dissimilarity the same holds for the gradient of f_m in place of the difference.
+    The variance is at least norm(g_i - g_j)^2/n^2 for the gradients g_i, g_j of any two of n samples. On a line
+    omega = t u a component of their difference is D t + E, where D is not 0 for some u unless the features satisfy
+    phi_i = +-phi_j. For the dissimilarity the same holds for the gradient of an agent's loss in place of the
+    difference.
     """
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
@@ -89,7 +88,6 @@ CONVEXITY = """
 
 
 def _said(text: str, said: str) -> Evidence:
-    """Decide the scalar inequalities of a text by z3; if all are proved, `said` is the summary of the evidence."""
     found = check_steps(written(text))
     return replace(found, summary=said) if found.kind is Verdict.Z3 else found
 
@@ -121,6 +119,5 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Add to a claim the check that the bound which the paper assumes for any omega on `what`, the dissimilarity or the
-    variance, does not exist."""
+    """Add the check `unbounded` of `what`, the dissimilarity or the variance, to a claim."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

@@ -57,9 +57,8 @@ claim = Claim(
 
 @claim.check("sharpened", control=dict(shrink=Fraction(87, 100)))
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the regret of inverse gap weighting given the data with the bound from which `sharpened` follows by
-    taking means, in random worlds of two epochs and for random s and t, in rationals. Control, which must fail: 0.87 of
-    the bound."""
+    """Compare the regret of inverse gap weighting given the data with a bound whose mean is the variant `sharpened`,
+    for random s and t in random worlds of two epochs, in rationals. Control, which must fail: 0.87 of the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)
@@ -74,7 +73,6 @@ def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def start_world(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two epochs of one agent with one context; true and estimated rewards are in [0,1]."""
     arms = int(rng.integers(2, 5))
     truth = random_worlds.table(rng, 1, arms, unit=True)
     before, now = random_worlds.table(rng, 1, arms, unit=True), random_worlds.table(rng, 1, arms, unit=True)

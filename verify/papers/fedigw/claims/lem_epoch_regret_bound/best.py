@@ -25,13 +25,12 @@ VARIANT = Variant(
 
 
 def enter_side_conditions(claim: Claim) -> None:
-    """Add the check `numbers` to the variant `best` of a claim."""
     claim.check("best", control=dict(absorbed=Fraction(1, 5)), name="best-side-conditions")(numbers)
 
 
 def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
-    """Check in rationals the side conditions E1-E12 of docs/proof_best.md, which the best constant needs, at three
-    parameter sets. Control, which must fail: another value of one parameter."""
+    """Check in rationals the side conditions E1 to E12 of docs/proof_best.md, on which the best constant rests, at
+    three parameter sets. Control, which must fail: another value of one parameter."""
     sets = {"any schedule": ANY_SCHEDULE, "tuned": TUNED, "doubling": DOUBLING}
     if absorbed is not None:
         sets = {"changed": dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)}
@@ -49,8 +48,9 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the constant C/g that the worst known instances with K = 10^6 arms require with the proved one, where g
-    is the factor in gamma = g sqrt(K/e). Control, which must fail: 0.98 of the proved constant."""
+    """Compare the proved constant C/g with the largest one that known instances with K = 10^6 arms require, where g
+    is the factor in the learning rate gamma = g sqrt(K/e) and e the excess risk. Control, which must fail: 0.98 of
+    the proved constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

@@ -31,14 +31,13 @@ from verify.pictures import BOUND_COLOUR, Figures, colours, logarithmic, stays_b
 
 
 def random_class(rng: np.random.Generator) -> Federation:
-    """Draw a federation with two to four functions on one or two contexts with two arms, and up to 96 samples."""
     values = rng.integers(0, 9, size=(int(rng.integers(2, 5)), int(rng.integers(1, 3)), 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 8) for v in row) for row in f) for f in values)
     return one_epoch(functions, int(rng.choice([8, 16, 32, 96])), str(rng.choice(["bernoulli", "two_point"])))
 
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the mean excess risk over the sharpened bound; None if the bound is not below the largest possible
+    """Return the mean excess risk divided by the sharpened bound, or None if the bound is not below the largest
     risk."""
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
@@ -48,7 +47,6 @@ def risk_ratio(instance: Federation, rational: bool) -> float | None:
 
 
 def sample_size(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with one sample more or fewer, or with half or twice as many."""
     n = instance.plan.full[0][0]
     n = min(128, max(2, int(rng.choice([n - 1, n + 1, n // 2, 2 * n]))))
     return instance.with_plan(EpochPlan(((n,), (1,)), ((n,), (1,))))
@@ -115,7 +113,6 @@ claim.check("sharpened", control=dict(below=0.95), statistical=True)(tail)
 
 
 def small(instance: Federation) -> bool:
-    """Return whether the exact law is quick to compute: two functions and at most 32 samples."""
     return len(FiniteWorld.of(instance).functions) == 2 and sum(instance.plan.full[0]) <= 32
 
 

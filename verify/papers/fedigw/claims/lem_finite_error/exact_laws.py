@@ -19,13 +19,15 @@ DELTAS = (0.5, 0.2, 0.05)
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
-    """Return a federation of one agent that plays n steps uniformly, then one with the minimiser learned from them."""
+    """Return a federation of one agent that plays n steps uniformly, then one step with the minimiser learned from
+    them."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
     return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
 
 
 def spread_class(gap: Fraction, functions: int) -> Any:
-    """Return functions on one context with two arms: f* = 1/2, and others that differ from it by at most `gap`."""
+    """Return functions on one context with two arms: the true one, 1/2, and others that differ from it by at most
+    `gap`."""
     half = Fraction(1, 2)
     table = [((half, half),)]
     for i in range(1, functions):
@@ -37,7 +39,7 @@ def spread_class(gap: Fraction, functions: int) -> Any:
 
 
 def squared_errors(instance: Federation) -> np.ndarray:
-    """Return E(f - f*)^2 of each function f under uniform play, shape (F,)."""
+    """Return the mean squared error E(f - f*)^2 of each function f under uniform play, shape (F,)."""
     values = np.array(FiniteWorld.of(instance).functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
@@ -68,8 +70,6 @@ class Law:
 
 
 def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
-    """Compute the exact law of the excess risk of a federation made by one_epoch. If `rational`, raise RuntimeError
-    where the law is not computed in rationals."""
     found, errors = exact_law(instance, rational), squared_errors(instance)
     if rational and found.arithmetic != "rational":
         raise RuntimeError(f"not rational: {where}")
@@ -81,7 +81,6 @@ def law_of(instance: Federation, where: str, rational: bool = True) -> Law:
 
 @cache
 def small_laws(ties: str) -> tuple[Law, ...]:
-    """Return the exact laws of the excess risk for classes of two and three functions and up to 1024 samples."""
     return tuple(
         law_of(one_epoch(spread_class(gap, size), n, ties=ties), f"gap {gap}, |F| = {size}, n = {n}")
         for gap in (Fraction(1), Fraction(1, 2), Fraction(1, 4))
@@ -91,8 +90,6 @@ def small_laws(ties: str) -> tuple[Law, ...]:
 
 
 def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]]:
-    """Return (exact value, bound, law) for every law of small_laws: of the mean excess risk or, unless `what` is
-    "mean", of its (1 - delta)-quantile at three delta."""
     if what == "mean":
         stated = variants.row(variant).finite.mean
         return [(law.mean, float(stated(law.functions, law.n)), law) for law in small_laws(ties)]

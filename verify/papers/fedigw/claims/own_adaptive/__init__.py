@@ -98,7 +98,6 @@ def rates(axes: Any, figures: Figures) -> None:
 
 
 def _typical(rows: list[dict[str, Any]], family: str) -> float:
-    """Return the mean regret at the adaptive learning rates in a family of worlds, as a share of M T."""
     mine = [
         row["adaptive"]["regret"] / row["trivial"] for row in rows if row["instance"].startswith(family + ",")
     ]

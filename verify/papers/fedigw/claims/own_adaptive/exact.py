@@ -37,14 +37,14 @@ def tiny() -> dict[str, Federation]:
 
 @cache
 def histories(name: str, delta: float = DELTA) -> Any:
-    """Return (probability, regret, final state) of every history of a tiny run. delta: the bound's error
-    probability."""
+    """Return (probability, regret, final state) for every possible course of a tiny run. delta: the error
+    probability of the bound."""
     return final_states(adaptive(tiny()[name], delta))[1]
 
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
     """Check that the regret of a run exceeds the bound computed from its data with probability at most delta = 0.2,
-    exactly over all histories of three tiny runs. Control, which must fail: at most delta = 0.0001."""
+    by enumerating all possible courses of three tiny runs. Control, which must fail: at most delta = 0.0001."""
     rows: list[dict[str, Any]] = []
     for name in tiny():
         states = histories(name)
@@ -59,9 +59,9 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
-    """Compare the regrets of simulated runs with the exact law of three tiny runs by chi-square tests; one simulator
-    treats all replications as arrays, the other passes every message. Control, which must fail: the law of runs with
-    another delta, the error probability of their bound."""
+    """Compare the regrets of simulated runs with the exact law of three tiny runs by chi-square tests, for two
+    simulators: one treats all replications as arrays, the other passes every message. Control, which must fail: the
+    law of runs whose bound has another error probability delta."""
     from scipy.special import chdtrc
 
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 40)

@@ -46,7 +46,6 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
 
 
 def on_all_data(federation: Federation) -> Federation:
-    """Return the federation with FL calls that learn from the data of all epochs so far, not only of the last one."""
     return replace(federation, plan=replace(federation.plan, cumulative=True))
 
 
@@ -57,11 +56,11 @@ def failures(
     delta: float | None = None,
     fixed: bool = False,
 ) -> Evidence:
-    """Compare the share of runs whose regret exceeds the bound that they observed with delta on each linear instance.
-    Control, which must fail: 0.9 of the bound on two instances.
+    """Check on each linear instance that at most a share delta of the runs has a regret above the bound computed
+    from its data. Control, which must fail: 0.9 of the bound on two instances.
 
     shrink: the factor of the bound on the first `shrunk` instances, or on all. delta: that of the profile if None.
-    fixed: whether rows also have the regret and the bound at the learning rates of the variant sharpened.
+    fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
     """
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")
@@ -87,8 +86,6 @@ def failures(
 
 
 def at_fixed_rates(instance: Federation, seed: np.random.SeedSequence) -> dict[str, float]:
-    """Return the mean regret of six runs at the rates of the variant sharpened, from the data of one epoch, and their
-    bound."""
     one_epoch = replace(instance, plan=replace(instance.plan, cumulative=False))
     regret = float(simulate(one_epoch, 6, seed).total_regret.mean())
     return {"fixed_regret": regret, "fixed_bound": applicable_bounds(one_epoch)["sharpened"]}

@@ -51,7 +51,6 @@ def adaptive(federation: Federation, delta: float) -> Federation:
 
 
 def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
-    """Return the number of replications whose regret exceeds `shrink` times the bound computed from their data."""
     assert record.observed is not None
     return int(np.sum(record.total_regret > (1 + EQUAL) * shrink * record.observed.bound))
 
@@ -99,16 +98,16 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at the learning rates gamma^l = 8 sqrt(K/e_{l-1}), e the excess risk of the variant best.
-    They have the smallest measured regret."""
+    """Return the federation at the learning rates gamma^l = 8 sqrt(K/e_{l-1}), where e_{l-1} is the proved excess
+    risk of the model that epoch l uses. These rates have the smallest measured regret of those compared here."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """Return the bound of col:finite at the learning rates gamma = g sqrt(K/e) with g = 8, which do not minimise it:
-    for ten arms it is about 6 times as large as at the best g."""
+    """Return the bound of col:finite at the learning rates gamma = 8 sqrt(K/e). For ten arms it is about 6 times as
+    large as at the factor that minimises it."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -116,8 +115,8 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
-    """Yield mean regret and bound at three learning rates (that of the smallest bound, that of the smallest measured
-    regret, adaptive) for every instance whose agents have the same number of arms."""
+    """Yield the mean regret and the bound at three learning rates (that of the smallest bound, that of the smallest
+    measured regret, and the adaptive one) for every instance whose agents have the same number of arms."""
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
@@ -163,10 +162,12 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
-    """Return the probability that f* = 1/2 ever leaves the version space of {1/2, 1/2 + gap} with Bernoulli rewards.
+    """Return the probability that the true function 1/2 ever leaves the version space of the class {1/2, 1/2 + gap},
+    with Bernoulli rewards.
 
-    It leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds `share` times
-    the threshold for error probability delta. Computed by dynamic programming in floating point up to n = 40/gap^2.
+    It leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds `share`
+    times the threshold for error probability delta. Computed by dynamic programming in floating point up to n =
+    40/gap^2.
     """
     b = share * own_adaptive.threshold(2, delta)
     law, first, left = np.array([1.0]), 0, 0.0
@@ -184,8 +185,8 @@ def leaving_probability(gap: float, share: float, delta: float) -> float:
 
 
 def version_space(task: Task, share: float = 1.0) -> Evidence:
-    """Check that f* ever leaves the version space with probability at most delta, for two functions near 1/2, where
-    that is most likely. Control, which must fail: 0.9 of the threshold."""
+    """Check that the true function ever leaves the version space with probability at most delta, for two functions
+    near 1/2, the worst case. Control, which must fail: 0.9 of the threshold."""
     rows = [
         {"gap": gap, "delta": delta, "leaves": leaving_probability(gap, share, delta)}
         for gap in ((0.2, 0.1, 0.05) if task.full else (0.2, 0.1))

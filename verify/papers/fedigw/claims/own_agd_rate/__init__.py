@@ -30,8 +30,6 @@ from verify.pictures import PROTOCOL_COLOUR, Figures, colours, stays_below
 
 
 def performance_estimation() -> tuple[str, ...]:
-    """Return the lines that `show` prints: the worst case of AGD over quadratics, an interval for the worst case over
-    all functions, and the textbook rate."""
     lines = ["worst case after k rounds at kappa = 9: quadratics, all functions (enclosed), textbook"]
     for k in (1, 2, 3):
         low, high = all_functions.lower(Fraction(3), k), all_functions.upper(Fraction(3), k)
@@ -66,9 +64,9 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Compare the exact loss gap after k rounds with its rate (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2), gap_0
-    that of the start, in runs in one dimension in rationals. sqrt kappa = sqrt(n+1) is an integer. Control, which must
-    fail: the exponent 3k."""
+    """Compare the exact loss gap after k rounds with its rate (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2),
+    where gap_0 is the loss gap at the start, for problems in one dimension, in rationals; n is chosen such that sqrt
+    kappa is an integer. Control, which must fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1

@@ -33,9 +33,10 @@ def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
     """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
     norm(x_0)^2.
 
-    The inequalities hold for all pairs of points i, j of a run if and only if some 1-smooth mu-strongly convex function
-    has the values f_i and gradients g_i there. The points are the k points where gradients are taken, x_k and the
-    minimiser. Q_ij = g_j'(x_i - x_j) + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2.
+    The inequalities hold for all pairs of points i, j of a run if and only if some 1-smooth mu-strongly convex
+    function has the values f_i and gradients g_i there. The points are the k points where gradients are taken, x_k
+    and the minimiser. Q_ij = g_j'(x_i - x_j) + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i -
+    x_j)^2.
     """
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
     unit = np.full((size, size), Fraction(0))
@@ -78,9 +79,9 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Return whether the multipliers l_ij prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds, exactly.
+    """Decide exactly whether the multipliers l_ij >= 0 prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds.
 
-    The inequalities f_j + Q_ij - f_i <= 0, Q_ij as returned by interpolation, are multiplied by l_ij >= 0 and added up.
+    The inequalities f_j + Q_ij - f_i <= 0, Q_ij as returned by interpolation, are multiplied by l_ij and added up.
     The bound follows if all values except f_0 and f_k cancel and what remains is a positive semidefinite form.
     """
     forms, start = interpolation(root, rounds)
@@ -97,8 +98,8 @@ def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pa
 
 
 def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> bool:
-    """Return whether some function has these values at the points of a run, and `gram` as the inner products of x_0/s
-    and the gradients, with f_0 + (mu/2) norm(x_0)^2 <= 1."""
+    """Decide whether some function has these values at the points of a run, and the matrix `gram` of inner products
+    of x_0/s and the gradients, with f_0 + (mu/2) norm(x_0)^2 <= 1."""
     forms, start = interpolation(root, rounds)
     known = [*values, Fraction(0)]
     return (
@@ -167,8 +168,6 @@ def lower(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def _arrays(forms: Mapping[Pair, Form], size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the forms Q_ij of interpolation() as rows of a matrix (pairs, size^2), and a matrix (pairs, size) whose
-    row for the pair (i, j) has -1 at i and 1 at j."""
     stacked, ends = np.stack([form.astype(float).ravel() for form in forms.values()]), np.eye(size)
     return stacked, np.stack([ends[j] - ends[i] for i, j in forms])
 
@@ -178,14 +177,10 @@ def _rational(value: float) -> Fraction:
 
 
 def textbook(kappa: float, rounds: int) -> float:
-    """Return the rate (1 - 1/sqrt kappa)^k of the textbooks after k = rounds rounds."""
     return (1 - 1 / math.sqrt(kappa)) ** rounds
 
 
 def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
-    """Return the worst case over quadratics: the maximum of h c_k(h)^2/(h + mu) over curvatures h between mu = 1 and L
-    = kappa, where c_k(h) is the factor by which k rounds multiply the error. It is taken over a grid of `points`
-    values."""
     values = np.geomspace(1, kappa, points)
     root = math.sqrt(kappa)
     momentum = (root - 1) / (root + 1)

@@ -33,7 +33,6 @@ def _leaving(rng: np.random.Generator, agent: int, last: int) -> Any:
 
 
 def _listed(rng: np.random.Generator, agent: int, last: int) -> Any:
-    """Return a clock for an agent that acts at listed times; each global time is listed with probability 2/3."""
     times = np.flatnonzero(rng.random(2 * last) < 2 / 3) + 1
     return Listed(tuple(int(time) for time in times))
 
@@ -58,8 +57,8 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """Return the federation with clocks(rng, agent, start of the last epoch) for each agent, and epochs that end at the
-    global times 64, 128, 256, ..."""
+    """Give each agent the clock clocks(rng, agent, start of the last epoch), and let epochs end at the global times
+    64, 128, 256, ..."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -83,7 +82,6 @@ def finite(
 
 
 def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4) -> Federation:
-    """Draw a linear federation whose agents have 2 to `arms` arms. Agents with equally many arms have the same law."""
     laws = []
     for own in range(2, arms + 1):
         features = with_intercept(ball(rng, (6, own), dimension - 1))
@@ -93,7 +91,6 @@ def linear(rng: np.random.Generator, agents: int, arms: int, dimension: int = 4)
 
 
 def _any_plan(agents: int) -> Any:
-    """Return a plan of epochs that serves as a placeholder until timed() replaces it."""
     return Timing(2, (2,), (Periodic(),) * agents).plan()
 
 
@@ -113,8 +110,8 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
-    """Return federations by name: every mix of clocks in every world and, in the full profile, one with listed times.
-    The quick profile has each mix of clocks in one of two worlds."""
+    """Return federations by name: every mix of clocks in every world and, in the full profile, one whose agents act
+    at listed times. The quick profile has each mix of clocks in one of two worlds."""
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():
@@ -130,8 +127,6 @@ def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation
 
 
 def tiny(rng: np.random.Generator) -> Federation:
-    """Draw a federation of two agents with different arms and clocks and two functions, small enough for the exact
-    law."""
     made = finite(rng, 2, 3, functions=2, contexts=1)
     ends = (8, 16, 32)
     timing = Timing(30, ends, (Periodic(2), Bursts(3, 1)))

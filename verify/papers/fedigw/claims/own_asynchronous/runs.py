@@ -69,8 +69,8 @@ def _compared(
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two agents with
-    clocks."""
+    """Run the control of `regret`, which must fail: compare the measured regret of two agents with different clocks
+    with a bound a tenth below their exact regret."""
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
     where = "two agents with clocks, a bound a tenth below the exact regret"

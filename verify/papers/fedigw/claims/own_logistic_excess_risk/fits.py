@@ -40,10 +40,11 @@ def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
 def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
-    """Compare the measured mean excess risk with C/(n+1) or, if agents have `different` laws, C/n, at the best
-    regularisation, for five pairs (d, B) and four laws of features. Different laws: three agents with unequal numbers
-    of samples, each of which sees some coordinates only. Control, which must fail: three quarters of what one pair
-    reaches."""
+    """Compare the measured mean excess risk with its bound at the best regularisation, for five pairs (d, B) of
+    dimension and norm and four laws of features. Control, which must fail: three quarters of what one pair reaches.
+
+    The bound is C/(n+1) or, for three agents with `different` laws and unequal numbers of samples, C/n.
+    """
     rng = task.rng()
     sizes = (10, 50, 400) if task.full else (100,)
     cases = [(d, B, n, name) for d, B in pairs for n in sizes for name in laws(rng, d, n)]
@@ -91,8 +92,8 @@ def _compared(
 
 
 def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray], list[int], np.ndarray]]:
-    """Yield tiny problems: a name, each agent's equally likely features, each agent's number of samples, and
-    omega*/B."""
+    """Yield tiny problems: a name, the equally likely features of each agent, its number of samples, and the
+    parameter w* divided by its largest norm B."""
     atoms = {
         "one feature": np.array([[1.0]]),
         "a feature and nothing": np.array([[1.0], [0.0]]),
@@ -111,8 +112,8 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
     """Compare the excess X of the expected loss with its bound, and the excess risk with 2L X, exactly over all
-    outcomes of tiny problems with Bernoulli rewards, for several B and regularisations. Control, which must fail: 95 %
-    of what is reached."""
+    outcomes of tiny problems with Bernoulli rewards, for several B and regularisations. Control, which must fail: 95
+    % of the largest value reached."""
     found, risks = [], []
     for (name, atoms, counts, unit), B in product(designs(different, task.full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))

@@ -45,9 +45,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret with the bound at the first horizon where it is informative, in worlds of six sizes
-    (two of each in the full profile), two of them with agents of different laws. FL calls return the exact minimiser.
-    Control, which must fail: a bound a tenth below the mean of many runs."""
+    """Compare the measured regret with the bound at the first horizon where it is informative, in worlds of six
+    sizes, two of them with agents of different laws. FL calls return the exact minimiser. Control, which must fail:
+    a bound a tenth below the mean of many runs."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:

@@ -40,8 +40,8 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 the bounds of `rounds` on the rounds up to step T of convex AGD and of AGD to a tolerance. Control,
-    which must fail: bounds smaller by a tenth."""
+    """Prove by z3 the two bounds of the part `rounds`, for AGD for convex functions and for AGD to a tolerance.
+    Control, which must fail: bounds smaller by a tenth."""
     convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
     for found in (convex, tolerance):
         if found.kind is not Verdict.Z3:

@@ -24,8 +24,8 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 @dataclass(frozen=True)
 class LeakingMasks(Masks):
-    """Wrong masks, for negative controls. constant: masks are the same in every round; else one mask is not subtracted
-    by its partner."""
+    """Wrong masks, for negative controls. constant: whether masks are the same in every round; otherwise one mask is
+    not subtracted by its partner."""
 
     constant: bool = True
     name: ClassVar[str] = "leaking_masks"
@@ -48,18 +48,20 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Run AGD; return its estimate and the channel, which has stored all messages. encoder: what agents apply to their
-    messages, such as masks."""
+    """Run AGD; return its estimate and the channel, which has stored all messages. encoder: the transformation, such
+    as masks, that agents apply to their messages."""
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Return for each attack the relative errors of the reconstructed Gram matrix V_m and moments b_m of each agent m.
+    """Return for each attack the relative errors of the reconstructed Gram matrix V_m and moments b_m of each agent
+    m.
 
-    An attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
-    differences of consecutive points and messages, from which constant masks cancel; both from d+1 or from all rounds.
+    An attack solves for the affine map from AGD's points to an agent's messages. A second kind solves for the linear
+    map between differences of consecutive points and of messages, in which constant masks cancel. Each is tried with
+    d+1 and with all rounds.
     """
     scale = 2 / sum(data.count for data in datasets)
     rows = []
@@ -82,7 +84,6 @@ def _apart(found: np.ndarray, truth: np.ndarray) -> float:
 
 
 def masking(channel: Any, datasets: list[Any]) -> float:
-    """Return the least distance between a message and the agent's true gradient."""
     plain = RidgeProblem(datasets, 1)
     return min(
         float(np.linalg.norm((answer - plain.gradients(point)).astype(float), axis=1).min())
