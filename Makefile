@@ -8,7 +8,7 @@
 # make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
-# make judges   ask other programs: cvc5 the scalar steps, flower the aggregates, ville the intervals
+# make judges   ask other programs: cvc5 the scalar steps, flower the aggregates, ville the intervals, PEPit the worst round of Theorem G
 # make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
 # make proofs   check the Coq proofs anew: compile, coqchk, axioms, and the record that campaigns take (installs coq if it may)
@@ -17,7 +17,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py \
+JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py tests/bounds/test_pep.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
 .PHONY: help verify full test lint long experiments docs site matrix lowest anywhere mutants mutants10 fuzz faults judges bench proofs statements clean
