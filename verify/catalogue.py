@@ -51,8 +51,8 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return the module name of every claim and the package that contains it; none for a paper that is outside the
-    packages, whose claims are users' files. Extensions are about the default paper."""
+    """Return the module name of every claim and the package that contains it. The claims of a paper outside the
+    packages are users' files and are not listed here; extensions have claims about the default paper only."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
@@ -67,7 +67,8 @@ def _path(name: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Claim]:
-    """Return label -> claim, sorted by label. CatalogueError names the file that breaks a rule."""
+    """Import all claims and return label -> claim, sorted by label. Raise CatalogueError, which names the file, if a
+    claim breaks a rule."""
     if OUTSIDE:
         return index()
     claims: dict[str, Claim] = {}
@@ -88,7 +89,8 @@ def catalogue() -> dict[str, Claim]:
 
 
 def index() -> dict[str, Claim]:
-    """Return label -> claim from the record, sorted by label. Their texts are complete, but their checks cannot run."""
+    """Return label -> claim from the record, sorted by label. These claims have all their texts, but their checks
+    cannot run."""
     if OUTSIDE:
         return dict(sorted(own_claims.of_paper().items(), key=lambda item: _order(item[0])))
     return _index(frozenset(files()))
@@ -119,24 +121,23 @@ def record() -> str:
 
 
 def chosen(labels: Collection[str]) -> list[Claim]:
-    """Return these claims in the order of the catalogue, then those of users' files."""
     return [find(label) for label in dict.fromkeys((*index(), *own_claims.registered())) if label in labels]
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names: by label, number in the paper ("Theorem 4.1"), E6 for an erratum, or file."""
+    """Return the claim that a user names by label, by number in the paper ("Theorem 4.1"), as an erratum ("E6") or
+    by file."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
 
 @cache
 def _alone(name: str) -> Claim:
-    """Return the claim of one module; no other claim is imported."""
     return _checked(name, modules(files()[name], ("claim",), only=name)[name])
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names, from the record: its checks cannot run."""
+    """Return the claim that a user names, from the record; its checks cannot run."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)
@@ -175,8 +176,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of a statement or erratum that is named by number; any other name is returned unchanged, only
-    without the name of this paper."""
+    """Return the label of a statement or erratum that is named by its number. Any other name is returned without the
+    prefix that names this paper."""
     name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
@@ -201,7 +202,8 @@ def label_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Coverage:
-    """A statement of the paper and its claim. verdicts: of the claim's variants. missing: why there is no claim."""
+    """A statement of the paper and its claim. verdicts: those on the claim's variants. missing: why there is no
+    claim."""
 
     statement: Statement
     claim: Claim | None
@@ -210,25 +212,20 @@ class Coverage:
 
     @property
     def words(self) -> str:
-        """Return the verdicts on one line, or the reason why the statement is not covered."""
         if self.missing is not None:
             return f"not covered: {self.missing}"
         return listed(self.shown) or "not in this campaign"
 
     @property
     def shown(self) -> dict[str, str]:
-        """Return variant -> verdict as text; a variant whose statement says nothing is called vacuous."""
         variants = self.claim.variants if self.claim else {}
         known = {name: (v.vacuous, bool(v.added)) for name, v in variants.items()}
         return {name: shown(row, *known.get(name, ())) for name, row in self.verdicts.items()}
 
 
 def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
-    """Return a row for every labelled statement of the paper, the theorem first. A statement is covered if there is a
-    claim about it.
-
-    found: label -> variant -> verdict of a campaign; by default the recorded verdicts.
-    """
+    """Return a row for every labelled statement of the paper, the theorem first. found: label -> variant -> verdict
+    of a campaign; by default the recorded verdicts."""
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
@@ -254,7 +251,8 @@ def coverage_sentence() -> str:
 
 
 def tagged(tag: str) -> list[Claim]:
-    """Return the claims with a tag, in the order of the index; InputError that names the tags if none has it."""
+    """Return the claims with a tag, in the order of the index. Raise InputError, which lists the tags, if no claim
+    has it."""
     tags = Counter(t for claim in index().values() for t in claim.tags)
     if tag not in tags:
         close = nearest(tag, {*tags, "errata", "remarks"})
@@ -278,8 +276,8 @@ def _rank(label: str) -> int:
 
 @cache
 def _checked(name: str, module: ModuleType) -> Claim:
-    """Return the claim of a module with checks for its searches and Coq theorems; CatalogueError if it breaks a
-    rule."""
+    """Return the claim of a module, with the checks that its searches and its theorems in Coq add. Raise
+    CatalogueError if it breaks a rule."""
     from verify.experiments.search import searched
     from verify.formal.coq_evidence import attach
 
@@ -299,7 +297,6 @@ def _checked(name: str, module: ModuleType) -> Claim:
 
 
 def _cycle(claims: dict[str, Claim]) -> list[str] | None:
-    """Return a cycle of the dependency graph as labels, None if there is none; unknown dependencies are ignored."""
     try:
         TopologicalSorter({label: claim.depends for label, claim in claims.items()}).prepare()
     except CycleError as error:

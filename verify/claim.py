@@ -43,7 +43,8 @@ class UndeclaredStatistics(RuntimeError):
 
 @dataclass(frozen=True)
 class Task:
-    """The input of a check. share: the error level of a statistical check, None for all others."""
+    """The input of a check. profile: "quick" or "full". seed: of all its random numbers. share: the error level of a
+    statistical check, None for all others."""
 
     profile: str
     seed: np.random.SeedSequence
@@ -70,13 +71,12 @@ class Task:
 class Evidence:
     """The finding of one check. figures: JSON values behind it (measured, bound, ratio, witness, series for plots).
 
-    vacuous: the comparison was with a bound that says nothing, so it confirms nothing. replay: the command that shows a
-    witness or worst instance again. instance: an instance file (as JSON) to save. level: the largest probability that
-    this finding is wrong, for statistics that guarantee one; None for proofs, exact arithmetic, deterministic runs and
-    asymptotic intervals. ran: False if something that the check needs is missing, so that nothing was checked.
-
-    In a user's claim the verdict must follow from the figures: `smt2` of `prove(...).evidence`, numbers of
-    verify.statistics.compared, or a witness.
+    vacuous: the comparison was with a bound that says nothing, so it confirms nothing. replay: the command that
+    shows a witness or worst instance again. instance: an instance file (as JSON) to save. level: the largest
+    probability that this finding is wrong, for statistics that guarantee one; None for proofs, exact arithmetic,
+    deterministic runs and asymptotic intervals. ran: False if something that the check needs is missing, so that
+    nothing was checked. In a user's claim the verdict must follow from the figures: the SMT-LIB text of
+    `prove(...).evidence`, the numbers of verify.statistics.compared, or a witness.
     """
 
     kind: Verdict
@@ -94,9 +94,8 @@ class Evidence:
 
 
 def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return the JSON fields of a verdict that rests on this evidence: `verdict` and `by`, with the level of a
-    measurement. `instances` is the number of exact instances, where counted; `differs` says how Coq's statement differs
-    from the claim."""
+    """Return the JSON fields of a verdict: `verdict` and `by` (the method), for a measurement its error level, for
+    exact checks the number of `instances`, for proofs in Coq how the theorem `differs` from the claim."""
     found = verdict.fields
     figures = [e.figures for e in evidence]
     if verdict is Verdict.MEASURED:  # a level in the figures is that of a family of its own
@@ -116,11 +115,11 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Check:
-    """One check of one variant.
+    """One check of one variant of a claim.
 
-    control: the same function applied to a false variant (a smaller constant, a dropped hypothesis), which it must
-    refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm. statistical:
-    the check may err with probability task.level (verify.statistics.level).
+    control: the same function applied to a false statement (a smaller constant, a dropped hypothesis), which it must
+    refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm.
+    statistical: whether the check may err, with probability at most task.level.
     """
 
     name: str
@@ -138,14 +137,14 @@ ROWS = ("printed", "repaired", "sharpened", "best")
 
 @dataclass(frozen=True)
 class Variant:
-    """One form of the statement. formula: LaTeX. expects: the weakest acceptable verdict (REFUTED for a printed error).
-    tight: equality is attained.
+    """One form of the statement. formula: LaTeX. expects: the weakest acceptable verdict (REFUTED for a printed
+    error). tight: whether equality is attained.
 
-    vacuous: where the statement says nothing ("on R^d", "for ..."), because no instance meets its hypotheses or its
-    bound is infinite; its checks then show exactly that. covers: keys of the theorem's numbers that the checks bear on;
-    by default the regret of the variant of the same name, if a theorem has the claim's label. A number that no variant
-    covers is undecided. added: a hypothesis that a printed statement needs and does not state, and the sentence of the
-    paper that suggests it. The verdict holds with the hypothesis if it confirms, and without it if it refutes.
+    vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
+    infinite; its checks then show exactly that. covers: keys of the theorem's numbers that the checks bear on; by
+    default the regret of the variant of the same name, if a theorem has the claim's label. A number that no variant
+    covers is undecided. added: a hypothesis that a printed statement needs and does not state, and the sentence of
+    the paper that suggests it; a confirming verdict holds with this hypothesis, a refuting one without it.
     """
 
     formula: str
@@ -158,24 +157,24 @@ class Variant:
 
 
 def needed(hypothesis: str) -> str:
-    """Return a hypothesis with "needs" in front; a remark or a note on a check is returned unchanged."""
     return hypothesis if hypothesis.startswith(("remark:", "checked:")) else f"needs {hypothesis}"
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` is a part of a claim (a count, a step of the proof), not one of the variants in ROWS."""
+    """Return whether `name` is a part of a claim, such as a count or a step of the proof, and not a variant such as
+    "repaired"."""
     return name not in ROWS
 
 
 def listed(verdicts: Mapping[str, str]) -> str:
-    """Return verdicts as one line of text: first the variants, then the parts of the claim."""
     variants = ", ".join(f"{name} {text}" for name, text in verdicts.items() if not is_part(name))
     parts = ", ".join(f"{name} {text}" for name, text in verdicts.items() if is_part(name))
     return "; ".join(filter(None, [variants, f"parts: {parts}" if parts else ""]))
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys of what `protocol` sends, which is the same number in every variant except the printed one."""
+    """Return the keys of the rounds and numbers that `protocol` sends, which are the same in every variant except
+    the printed one."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -205,7 +204,6 @@ class Severity(StrEnum):
 
 
 def errata_words(severities: Iterable[str]) -> str:
-    """Return the numbers of errata and remarks as text, worded equally on every page."""
     found = list(severities)
     remarks = found.count(Severity.REMARK)
     return f"{len(found) - remarks} errata, each with a witness against a printed line, and {remarks} remarks"
@@ -237,12 +235,10 @@ class Erratum:
 
     @property
     def remark(self) -> bool:
-        """Return whether this is a remark, which is not counted as an error."""
         return self.severity is Severity.REMARK
 
     @property
     def kind(self) -> str:
-        """Return "remark" or "erratum", which is also the tag of the claim."""
         return "remark" if self.remark else "erratum"
 
 
@@ -251,8 +247,8 @@ _PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn from saved evidence: draw(axes, {check: figures}) for the named checks. caption: what it
-    shows."""
+    """A picture drawn from saved evidence: draw(axes, {check: figures}) for the named checks. caption: a sentence
+    that says what it shows."""
 
     name: str
     title: str
@@ -367,7 +363,7 @@ class Claim:
         return enter
 
     def search(self, *searches: Search) -> None:
-        """Add searches for worst cases; the catalogue makes a check worst-<variant> of each."""
+        """Add searches for worst cases. The catalogue makes a check named worst-<variant> of each."""
         for search in searches:
             self._enter("searches", search, len(self.searches))
 
@@ -393,12 +389,11 @@ class Claim:
 
 
 def _paragraph(function: Callable[..., Any]) -> str:
-    """Return the first paragraph of a function's docstring on one line."""
     return " ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split())
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """Return what is wrong with a claim, None if nothing is; its label is not checked here."""
+    """Return in words what is wrong with a claim, None if nothing is. Its label is not checked here."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:

@@ -20,7 +20,7 @@ STDOUT = "standard output"
 
 
 class _Output(io.FileIO):
-    """Standard output whose errors name it, as those of a file name the file."""
+    """Standard output whose error messages name it, as those of a file name the file."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -31,7 +31,7 @@ class _Output(io.FileIO):
 
 
 def console(arguments: list[str]) -> int:
-    """Run a command on the streams of this process, of which any may be closed or full; return its exit status."""
+    """Run a command and return its exit status. Standard input, output or error may be closed or full."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it lives as long as the process
     if sys.stdout is None:
@@ -45,7 +45,6 @@ def console(arguments: list[str]) -> int:
 
 
 def _say(line: object, before: str = "") -> None:
-    """Print one line on standard error, if it can be written to."""
     try:
         sys.stderr.write(f"{before}verify: {line}\n")
     except OSError:
@@ -53,7 +52,6 @@ def _say(line: object, before: str = "") -> None:
 
 
 def _silence(descriptor: int) -> None:
-    """Discard what is written to a descriptor from now on, also when Python ends."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
@@ -75,7 +73,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command and return its exit status. A child sends the status with its answer: a user's file may exit."""
+    """Run a command and return its exit status. In a child process, which runs a user's file that may exit, send the
+    status with the answer."""
     if guard.CHILD in os.environ:
         guard.become_child()
     status = _main(arguments)
@@ -84,7 +83,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _main(arguments: list[str]) -> int:
-    """Run a command; return 0 if expectations are met, 1 if not, 2 for bad input, 130 interrupted, 143 terminated."""
+    """Run a command and return 0 if all expectations are met, 1 if not, 2 for bad input, 130 if interrupted, 143 if
+    terminated."""
     given = arguments
     try:
         arguments, chosen = _paper(given)
@@ -136,8 +136,8 @@ def _main(arguments: list[str]) -> int:
 
 
 def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Return the arguments without --paper, and the paper that it or the full label of a claim names; None for the
-    default paper."""
+    """Return the arguments without --paper, and the paper that is named by it or by the full label of a claim; None
+    stands for the default paper."""
     rest, chosen = [], None
     words = iter(arguments)
     for word in words:
@@ -189,7 +189,6 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _instead(unknown: list[str], sub: argparse.ArgumentParser) -> str:
-    """Return what to type instead of unknown arguments, "" if that is not known."""
     known = [option for action in sub._actions for option in action.option_strings if option[1] == "-"]
     first, equals, value = unknown[0].partition("=")
     if not first.startswith("--"):

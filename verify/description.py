@@ -12,7 +12,6 @@ LISTS = ("tags", "depends", "errata")
 
 
 def describe(claim: Claim) -> dict[str, Any]:
-    """Return the description of a claim as JSON values."""
     variants = {
         key: {"formula": v.formula, "hypotheses": list(v.hypotheses), "expects": v.expects.fields}
         | {"tight": v.tight, "vacuous": v.vacuous, "added": list(v.added)}
@@ -27,8 +26,8 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Return the claim that a description is of; its checks raise Elsewhere(instead). A malformed description, say from
-    another user's file, raises ValueError, KeyError, TypeError or AttributeError."""
+    """Return a claim from its description. Its checks raise Elsewhere(instead). A malformed description raises
+    ValueError, KeyError, TypeError or AttributeError."""
     variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)
     checks = tuple(_made(partial(Check, run=elsewhere, control=elsewhere), row) for row in body["checks"])
@@ -46,7 +45,6 @@ def _raise(task: Task, reason: str) -> Evidence:
 
 
 def _made(make: Callable[..., Any], row: Mapping[str, Any], **read: Callable[[Any], Any]) -> Any:
-    """Return make(**row); fields in `read` are converted by it, others are strings, booleans or lists of strings."""
     return make(**{key: read.get(key, _plain)(value) for key, value in row.items()})
 
 

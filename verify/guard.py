@@ -28,7 +28,7 @@ END = b"\0"  # separates the answer from the status; an answer without it is inc
 
 
 class Ended(RuntimeError):
-    """Raised when a user's file ended its process before the answer was complete; the text says how."""
+    """Raised when a user's file ended its process before the answer was complete."""
 
 
 def again(arguments: list[str], path: Path) -> int:
@@ -44,7 +44,8 @@ def again(arguments: list[str], path: Path) -> int:
 
 
 def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
-    """Run a Python program that uses a user's file in a child; return its answer and status. silent: discard stderr."""
+    """Run a Python program that uses a user's file in a child process; return its answer and status. silent: whether
+    to discard standard error."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
@@ -145,13 +146,12 @@ def finish(status: int) -> None:
 
 
 def _one_line(raised: Any) -> None:
-    """Report on one line an exception in a thread of a user's file."""
     words = " ".join(f"{raised.exc_type.__name__}: {raised.exc_value}".split())[:300]
     sys.stderr.write(f"verify: in a thread of a user's file: {words}\n")
 
 
 def end_with_parent(parent: str) -> None:
-    """Ask Linux to end this process when its parent ends, also by kill -9; does nothing on other systems."""
+    """Ask Linux to end this process when its parent ends, even by kill -9. On other systems do nothing."""
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 
@@ -161,7 +161,7 @@ def end_with_parent(parent: str) -> None:
 
 
 def limit_to_free_memory() -> None:
-    """Limit this process to the free memory, so that it gets a MemoryError and is not killed (Linux only)."""
+    """Limit this process to the free memory, so that it raises MemoryError before the system kills it (Linux only)."""
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text().splitlines()
         limit_memory(1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1]))

@@ -32,7 +32,7 @@ def kind_of(name: str) -> Kind:
 
 
 def parse(table: Mapping[str, Any]) -> Federation:
-    """Return the federation that a parsed file describes; the file says of which kind it is."""
+    """Return the federation that a parsed instance file describes."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
@@ -47,7 +47,7 @@ def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """Check what a Python user passes as an instance. From then on parts may come from users' files."""
+    """Check the instance that a Python user passes, and allow parts from users' files from then on."""
     outside.allow()
     if not isinstance(instance, (str, Path, Mapping)):
         raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
@@ -77,11 +77,11 @@ def read_with(
     usual_protocol: str | None = None,
     system: str | None = None,
 ) -> dict[str, Any]:
-    """Return the file as a table with the caller's changes.
+    """Return the instance file as a table, with the caller's changes.
 
-    settings: values by key of the file (dots inside tables) or by field of the protocol. usual_protocol: the protocol
-    whose fields `settings` may name if the file has none. system: a rival of FedIGW, which has fields of its own and
-    neither protocol nor policy.
+    settings: values by key of the file (dots inside tables) or by field of the protocol. usual_protocol: the
+    protocol whose fields `settings` may name if the file has none. system: a rival of FedIGW, which has fields of
+    its own and neither protocol nor policy.
     """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if protocol is not None:
@@ -100,7 +100,6 @@ def read_with(
 
 
 def _rival(table: dict[str, Any], system: str | None) -> str | None:
-    """Return the name of the system that plays instead of FedIGW, or None; write a given `system` into the table."""
     given = table.get("system")
     name = given.get("name") if isinstance(given, dict) else given
     if system is not None and name != system:
@@ -142,7 +141,8 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
 
 def _in_file(table: Mapping[str, Any], key: str) -> str:
     """Return the key of the file that a symbol means: T is horizon, M is environment.agents if the file has an
-    environment. Raise InputError if the file lists the things that would be counted."""
+    environment. Raise InputError if the file lists the agents, arms or functions one by one instead of their number.
+    """
     word = SYMBOLS.get(key, key)
     if word not in ("agents", "arms", "dimension", "class_size") or key in table:
         return word
@@ -153,7 +153,6 @@ def _in_file(table: Mapping[str, Any], key: str) -> str:
 
 
 def _known_kind(table: Mapping[str, Any]) -> Kind | None:
-    """Return the kind that the file states, None if it states none or an unknown one; reading the file reports that."""
     kind = table.get("kind")
     return kind_of(kind) if isinstance(kind, str) and kind in KINDS else None
 

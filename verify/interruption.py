@@ -18,12 +18,10 @@ SHOW_CURSOR = b"\x1b[?25h"  # a live display hides it
 
 
 def command_of(words: list[str]) -> str:
-    """Return the command in the arguments of the command line, which --paper NAME may precede; "" if there is none."""
     return next(iter(words[2:] if words[:1] == ["--paper"] else words), "")
 
 
 def watch() -> None:
-    """Install `leave` as the handler of both signals. A signal that is ignored stays ignored."""
     for number in WORDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, leave)
@@ -42,7 +40,6 @@ def leave(number: int, frame: FrameType | None = None) -> NoReturn:
 
 
 def _kill_children() -> None:
-    """Kill child processes, using only modules that are already loaded: the signal may have interrupted an import."""
     multiprocessing, psutil = sys.modules.get("multiprocessing"), sys.modules.get("psutil")
     for process in multiprocessing.active_children() if multiprocessing else ():
         process.kill()
@@ -53,10 +50,9 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return what is saved of a campaign with these arguments, and the command that continues it."""
+    """Return in words what is saved of a campaign with these arguments, and the command that continues it."""
 
     def is_option(word: str, option: str) -> bool:
-        """Return whether `word` is the option or an abbreviation of it, which argparse accepts."""
         name = word.partition("=")[0]
         return len(name) > 2 and option.startswith(name)
 

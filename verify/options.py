@@ -22,14 +22,14 @@ PICTURES = (".svg", ".png", ".pdf")
 
 
 def integer(field: str, text: str, least: int) -> int:
-    """Return the integer that `text` writes in digits, at least `least`; raise InputError otherwise."""
+    """Return the integer that the digits in `text` denote; raise InputError if it is below `least`."""
     if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
         raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
     return int(text)
 
 
 def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 1e5") -> int:
-    """Return the positive integer that `text` writes, for example 50 or 1e5; raise InputError otherwise."""
+    """Return the positive integer that `text` denotes, for example 50 or 1e5; raise InputError otherwise."""
     try:
         exact = fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -40,7 +40,7 @@ def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 
 
 
 def number(field: str, text: str) -> float:
-    """Return the non-negative number that `text` writes; raise InputError otherwise."""
+    """Return the non-negative number that `text` denotes; raise InputError otherwise."""
     try:
         return float(fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -69,12 +69,12 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
 
 
 def separated(words: Iterable[str]) -> list[str]:
-    """Return the KEY=VALUE words of --set one by one: M=100,K=10 is split at the comma, lists and quotes are not."""
+    """Split the KEY=VALUE words of --set: M=100,K=10 is split at the comma, lists and quoted text are not."""
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
 def value(text: str) -> Any:
-    """Return the value that a text writes in TOML; other text is returned as a string."""
+    """Return the value that a text denotes in TOML, such as 1.5 or [1, 2]; return other text as a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, ValueError):
@@ -102,12 +102,11 @@ def writing(field: str, path: Path) -> Iterator[None]:
 
 
 def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
-    """Print a document, as JSON or as text."""
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if as_json else text(document))
 
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    """Make the errors of a function name its arguments: `replications` instead of the option `--replications`."""
+    """Make the errors of a function name Python arguments: `replications` instead of the option `--replications`."""
 
     @functools.wraps(verb)
     def called(*given: P.args, **named: P.kwargs) -> R:

@@ -37,7 +37,8 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 
 @dataclass(frozen=True)
 class Own:
-    """A user's claim. digest: of its file. refused: why the file is no valid claim; `claim` is then one that fails."""
+    """A user's claim. digest: the hash of its file. refused: why the file is no valid claim; then `claim` is one
+    that fails."""
 
     claim: Claim
     file: str
@@ -53,30 +54,28 @@ class BadFile(RuntimeError):
 
 
 def registered() -> Mapping[str, Claim]:
-    """Return label -> claim for every user's file that this process has loaded."""
     return {label: own.claim for label, own in _own.items()}
 
 
 def files() -> dict[str, str]:
-    """Return file -> digest, since the contents of users' files decide the results."""
+    """Return file -> digest for the users' files that this process has loaded."""
     return {own.file: own.digest for own in _own.values()}
 
 
 def runs_here(label: str) -> bool:
-    """Return whether this process has run the file of a user's claim, so that it can draw its plots."""
+    """Return whether this process has run the file of a user's claim and can therefore draw its plots."""
     own = _own.get(label)
     return own is not None and all(plot.draw is not _elsewhere for plot in own.claim.plots)
 
 
 def own(label: str) -> Own | None:
-    """Return a user's claim with its file, None for a claim of the catalogue."""
     return _own.get(label)
 
 
 @cache
 def of_paper() -> Mapping[str, Claim]:
-    """Return label -> claim for the claims of a paper outside the packages. A child process describes each file; what
-    is wrong with one is printed, and a claim that fails takes its place."""
+    """Return label -> claim for the claims of a paper outside the packages. A child process describes each file. If
+    a file is not valid, print why, and let a claim that fails take its place."""
     for path in sorted((FOLDER / "claims").glob("*.py")):
         if str(path) not in files() and (refused := _own[asked(str(path)).label].refused):
             sys.stderr.write(f"verify: {refused}\n")
@@ -148,12 +147,10 @@ def _elsewhere(axes: Any, figures: Any) -> NoReturn:
 
 
 def broken(name: str, reason: str) -> Claim:
-    """Return a failing claim for a file that has no valid one."""
     return _enter(name, _failing(Path(name), reason), reason)
 
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
-    """Register the claim; if its label or its share of the level is already taken, register a failing claim instead."""
     if claim.label in _own and name not in files():
         reason, number = f"{name}: label {claim.label} is already that of another file", 1
         while (claim := _failing(Path(name), reason, f"_again_{number}")).label in _own:
@@ -208,7 +205,8 @@ def _problem(claim: Claim, path: Path) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Return the line to which a problem refers: the first with the problem's first quoted word, or the claim's."""
+    """Return the number of the line to which a problem refers: the first with the problem's first quoted word, or
+    else that of the claim."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):
@@ -246,12 +244,12 @@ TYPES |= {"instance": (Mapping, NoneType), "level": float | int | None}
 
 
 def received(finding: Evidence, statistical: bool) -> Evidence:
-    """Return a user's finding with the verdict that its figures justify; raise BadFile for wrong types or reserved
+    """Return a user's finding with the verdict that its figures justify. Raise BadFile for wrong types or reserved
     names.
 
     A proof needs figures["smt2"], which is given to the solver again here. Other verdicts need numbers of
-    verify.statistics.compared, which are compared again, or a witness. Without them the verdict is undecided and shown
-    as asserted by the author.
+    verify.statistics.compared, which are compared again, or a witness. Without them the verdict is undecided and
+    shown as asserted by the author.
     """
     _refuse(finding, statistical)
     if finding.kind is Verdict.UNDECIDED:

@@ -58,8 +58,6 @@ def _kind() -> Any:
     from matplotlib.figure import Figure
 
     class Picture(Figure):
-        """A figure that a notebook displays, with or without a plotting backend."""
-
         def _repr_png_(self) -> bytes:
             text = io.BytesIO()
             self.savefig(text, format="png", dpi=100)
@@ -69,17 +67,16 @@ def _kind() -> Any:
 
 
 def picture(panels: int = 1) -> tuple[Any, list[Any]]:
-    """Return a figure that a notebook displays, and its panels from the top, with a margin for the names of curves."""
+    """Return a figure that a notebook displays, and its panels from top to bottom, with a margin for the names of
+    curves."""
     figure = _kind()(figsize=(9.6, 4.6 if panels == 1 else 3.4 * panels))
     rows = figure.subplots(panels, squeeze=False)
     return figure, list(rows[:, 0])
 
 
 def complete(figure: Any, path: str | None = None) -> Any:
-    """Adjust the margins to the names in them, save the figure if a path is given, and return it.
-
-    Widths are estimated from the number of letters, since measuring them would draw the figure twice.
-    """
+    """Adjust the margins to the names in them, save the figure if a path is given, and return it. Widths are
+    estimated from the number of letters, since measuring them would draw the figure twice."""
     width, height = figure.get_size_inches()
     beside, before = 0.0, 0.35
     for axes in figure.axes:
@@ -108,12 +105,10 @@ def complete(figure: Any, path: str | None = None) -> Any:
 
 
 def _letters(text: str) -> int:
-    """Return the width of a text in letters: that of its longest line, without mathematical markup."""
     return max(len(re.sub(r"[${}\\^_]|\\[a-z]+", "", line)) for line in text.split("\n"))
 
 
 def _in_margin(text: Any) -> bool:
-    """Return whether a text is the name at the end of a curve."""
     return bool(getattr(text, "anncoords", None) == "axes fraction" and text.xyann[0] > 1)
 
 
@@ -141,7 +136,6 @@ def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> 
 
 
 def limit(row: Mapping[str, Any] | None) -> str:
-    """Return "bound" if the limit on what is sent has a verdict, "declared" if only the protocol states it."""
     return "bound" if row is not None and Verdict.of(row).confirms else "declared"
 
 
@@ -152,7 +146,7 @@ def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
 
 
 def in_words(label: str) -> str:
-    """Return a label in plain words, with its symbols as mathematics: d^a, sqrt(MT)."""
+    """Return a label in plain words, with symbols such as d^a or sqrt(MT) as mathematics."""
     if "$" in label:
         return label
     label = _NAME.sub(lambda match: WORDS[match[1]], label)
@@ -163,7 +157,8 @@ def in_words(label: str) -> str:
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
-    """Draw a bound of bounds.epoch_sum divided by M T; where it is vacuous it is drawn as a faint dotted line."""
+    """Draw a bound divided by M T (agents times steps) at the horizons of `grid`; where it is vacuous it is a faint
+    dotted line."""
     first = bound.first_informative_horizon()
     telling = [t for t in grid if first is not None and t >= first]
     vacuous = grid[: len(grid) - len(telling) + 1]  # up to the first informative horizon
@@ -195,8 +190,8 @@ def curves(
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
     """Draw regret divided by M T against T: the bound of each variant and, in the same colour, the measured regret.
 
-    The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its interval.
-    figures: "regret-<variant>" -> its series; each point has T, mean, low, high and, where known, bound.
+    The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its
+    interval. figures: "regret-<variant>" -> its series; each point has T, mean, low, high and, where known, bound.
     """
     agents = next(iter(figures.values()))["M"]
     points = [point for found in figures.values() for point in found["series"]]
@@ -225,7 +220,6 @@ def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iter
 
 
 def rows_of(axes: Any, names: list[str]) -> None:
-    """Give each name a row, from the top; the figure grows with the number of rows."""
     axes.figure.set_size_inches(9.6, max(3.2, 1.1 + 0.27 * len(names)))
     axes.set_yticks(range(len(names)), [in_words(name) for name in names], fontsize=9)
     axes.set_ylim(len(names) - 0.4, -0.6)
@@ -286,7 +280,6 @@ def name_at_ends(axes: Any) -> dict[str, Any]:
 
 
 def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
-    """Return the finite points of a curve or scatter as fractions of the axes; [] for anything else."""
     if hasattr(artist, "get_xydata"):
         pairs = artist.get_transform().transform(artist.get_xydata()) if len(artist.get_xydata()) else []
     elif hasattr(artist, "get_offsets") and hasattr(artist, "get_sizes"):
@@ -326,7 +319,6 @@ def finish(axes: Any, title: str) -> None:
 
 
 def _tidy(axis: Any) -> None:
-    """Label 1, 2 and 5 of a logarithmic axis over few decades; over many decades, only powers of ten."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):
@@ -341,7 +333,6 @@ def _tidy(axis: Any) -> None:
 
 
 def _short(value: float, _: int | None = None) -> str:
-    """Return a number such as 1.2·10⁶ as short plain text, which is drawn much faster than mathematics."""
     if 1e-3 <= value < 1e4:
         return f"{value:g}"
     mantissa, exponent = f"{value:.1e}".split("e")

@@ -29,7 +29,8 @@ NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for nam
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and its source. row: fields with `verdict` and `by`. vacuous, added: as in verify.claim.Variant."""
+    """A verdict and the campaign or reason that it comes from. row: JSON fields with `verdict` and `by`. vacuous,
+    added: as in verify.claim.Variant."""
 
     row: Mapping[str, Any]
     source: str
@@ -38,12 +39,11 @@ class Recorded:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Recorded:
-        """Return the verdict in the `fields` of a command's document."""
+        """Return the verdict in a command's JSON document."""
         return cls({name: document[name] for name in FIELDS if name in document}, document["verdict_source"])
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return the JSON fields of the verdict in a command's document."""
         return {**self.row, "verdict_source": self.source}
 
     @property
@@ -52,7 +52,6 @@ class Recorded:
 
     @property
     def proved(self) -> bool:
-        """Return whether there is a proof; a measurement or finitely many instances are none."""
         return self.verdict.proves and not self.vacuous
 
     @property
@@ -61,14 +60,13 @@ class Recorded:
 
     @property
     def meaning(self) -> str:
-        """Return a sentence that explains the verdict: on the statement, or on its being vacuous."""
         if where := self.row.get("statement_vacuous"):
             return f"its statement says nothing {where}"
         return (f"it says nothing {self.vacuous}, " if self.vacuous else "") + self.verdict.meaning
 
     @property
     def caution(self) -> str:
-        """Return a warning for a number whose statement is not proved; "" if it is."""
+        """Return a warning for a number whose statement is not proved, "" if it is."""
         if self.verdict is Verdict.REFUTED:
             return "NO GUARANTEE: its statement is refuted"
         if self.vacuous or "statement_vacuous" in self.row:
@@ -79,7 +77,6 @@ class Recorded:
 
 
 def undecided(source: str) -> Recorded:
-    """Return the verdict undecided, with the reason as its source."""
     return Recorded(Verdict.UNDECIDED.fields, source)
 
 
@@ -90,12 +87,11 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 
 @cache
 def record() -> Mapping[str, Any]:
-    """Return the recorded campaign: profile, seed, verdicts by label and variant, keys, vacuous statements."""
     return _of_users() if OUTSIDE else dict(json.loads(PLACE.read_text(encoding="utf-8")))
 
 
 def _of_users() -> Mapping[str, Any]:
-    """Return the record in a folder outside the packages, as far as it is about the claims as they are now."""
+    """Return the record in the folder of a paper outside the packages, without claims that have changed since."""
     if not PLACE.is_file():
         return NOTHING
     try:
@@ -113,7 +109,6 @@ def _of_users() -> Mapping[str, Any]:
 
 
 def _changed(found: Mapping[str, Any], label: str) -> str:
-    """Return what changed since a claim of a paper outside the packages was recorded, "" if nothing did."""
     if found["hashes"].get(label, []) != _hashes(label):
         return "the statement changed since it was checked"
     file = f"{file_name(label)}.py"
@@ -142,34 +137,36 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return the verdict behind a number that a command prints: that of the statement whose checks bear on exactly this
-    variant and quantity of the theorem, and on this protocol if the number depends on one."""
+    """Return the verdict behind a number that a command prints: that of the statement whose checks bear on exactly
+    this variant, quantity and, if the number depends on it, protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the verdict behind an excess risk: that of the statement with the variant's name, or else the weakest of
-    the statements that the paper does not print."""
+    """Return the verdict behind an excess risk: that of the variant with this name, or else the weakest of all
+    variants that the paper does not print."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return the verdict of a bound on a federation: the weakest of its theorem, excess risk and what they rest on."""
+    """Return the verdict on a bound for a federation: the weakest verdict of its theorem, of its excess risk and of
+    the statements that they rest on."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 
 
 def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest of a verdict and those of the statements (label, variant) that its number rests on."""
+    """Return the weakest of the verdict `known` and those of the statements (label, variant)."""
     return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return the recorded verdict of a statement; for a vacuous one undecided, because only its vacuity was proved."""
+    """Return the recorded verdict of a statement. For a vacuous statement it is undecided, because only its vacuity
+    was proved."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NO_CLAIM
@@ -184,7 +181,6 @@ def _source() -> str:
 
 
 def weaker(first: Recorded, second: Recorded) -> Recorded:
-    """Return the verdict of a number that rests on both: the weaker one."""
     return first if second.verdict.at_least(first.verdict) else second
 
 
@@ -213,7 +209,7 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return what the claims declare apart from checks: the keys they cover, and which statements are vacuous."""
+    """Return the keys of numbers that the claims cover, and the statements that they declare vacuous."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

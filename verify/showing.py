@@ -6,7 +6,6 @@ from typing import Any
 
 
 def html_table(rows: Iterable[tuple[str, Any]]) -> str:
-    """Return an HTML table of (name, value) rows, with everything escaped."""
     cells = "".join(
         f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(shown(value))}</td></tr>"
         for name, value in rows
@@ -15,12 +14,10 @@ def html_table(rows: Iterable[tuple[str, Any]]) -> str:
 
 
 def html_text(text: str) -> str:
-    """Return preformatted text as escaped HTML."""
     return f"<pre>{html.escape(text)}</pre>"
 
 
 def html_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return an HTML table with a header, with everything escaped."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
     cells = ([f"<td>{html.escape(shown(row.get(name)))}</td>" for name in columns] for row in rows)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in cells)
@@ -39,7 +36,6 @@ def text_grid(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value as text for people."""
     if value is None or isinstance(value, bool):
         return {None: "-", True: "yes", False: "no"}[value]
     return f"{value:.6g}" if isinstance(value, float) else str(value)

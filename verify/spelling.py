@@ -17,7 +17,6 @@ ACCENTS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "til
 
 
 def spelled(latex: str) -> str:
-    """Return a LaTeX formula as plain text."""
     return re.sub(r" +", " ", _spelled(latex)).replace("^'", "'").strip()
 
 
@@ -45,7 +44,6 @@ def _spelled(latex: str) -> str:
 
 
 def _command(name: str, latex: str, place: int) -> tuple[str, int]:
-    """Return the plain text of a command with its arguments, and the position after them."""
     if name in ("frac", "tfrac", "dfrac"):
         above, place = _argument(latex, place)
         below, place = _argument(latex, place)

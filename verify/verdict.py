@@ -22,13 +22,13 @@ class Verdict(Enum):
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Verdict:
-        """Return the verdict of a JSON row with `verdict` and `by`; raise ValueError or KeyError if it has none."""
+        """Return the verdict of a JSON row with the keys `verdict` and `by`. Raise ValueError or KeyError if it has
+        none."""
         by = None if row["verdict"] in ("measured", "undecided") else row["by"]
         return cls((row["verdict"], by))
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return `verdict` and `by` for a JSON row."""
         return {"verdict": self.value[0], "by": self.value[1]}
 
     def __str__(self) -> str:
@@ -64,8 +64,8 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
 
     row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim) and
     `statement_vacuous` (where the statement behind a number says nothing). vacuous: where the statement itself says
-    nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does not state. Such statements are
-    never shown as plainly true.
+    nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does not state. Such statements
+    are never shown as plainly true.
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
@@ -97,7 +97,7 @@ class Kind(StrEnum):
 
 
 def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> Kind:
-    """Return the status of a printed statement; the arguments are those of `shown`."""
+    """Return the status of a printed statement. The arguments are those of `shown`."""
     verdict = Verdict.of(row)
     if added and verdict is not Verdict.UNDECIDED:
         return Kind.HYPOTHESIS

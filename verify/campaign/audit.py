@@ -51,7 +51,7 @@ def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: l
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
     """Raise InputError where a check in the results differs from its saved record. A check that could not run has no
-    record and confirms nothing; a missing record of another check is a warning."""
+    record and must confirm nothing; for any other check, warn if the record is missing."""
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return
@@ -75,7 +75,6 @@ def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str
 
 
 def _compare_rest(folder: Path, document: dict[str, Any], outcomes: list[Outcome]) -> None:
-    """Raise InputError where statements, expectations or counts differ from those computed again from the outcomes."""
     settings = Settings(document["profile"], document["seed"])
     again = json.loads(canonical(results(outcomes, judge(outcomes), settings)))
     for theirs, ours in zip(document["claims"], again["claims"], strict=False):

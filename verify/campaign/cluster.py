@@ -134,7 +134,8 @@ class Cluster:
                 self._client.cancel(list(futures), force=True)
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return since when there has been no worker; raise InputError if that is too long or the scheduler is gone."""
+        """Return the time since which there has been no worker; raise InputError if that is too long or the
+        scheduler is gone."""
         now = time.monotonic()
         if self._client.status != "running":
             raise self._lost()
@@ -170,7 +171,8 @@ class Cluster:
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """Return what `work` returns or raises; raise TimeoutError, and abandon it, if it has not ended after `seconds`."""
+    """Call `work` and return its result or raise its exception. Raise TimeoutError, and abandon the call, if it has
+    not ended after `seconds`."""
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
@@ -191,12 +193,13 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return what must be equal on both sides for results to be equal: source, versions, processor, order of sets."""
+    """Return the properties of this process that must be equal elsewhere for results to be equal: the digest of the
+    source, versions, the processor, and the order in which sets are iterated."""
     return {"code": CODE, "made_with": made_with(), "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
-    """Return the identity that a worker must have. Dask's nanny starts its workers with the hash seed that we want."""
+    """Return the identity that a worker must have: ours, with the hash seed with which Dask starts its workers."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -208,7 +211,7 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run one check on a worker. The identity is compared again here, because a worker may join late."""
+    """Run one check on a worker. Compare its identity again first, because a worker may join late."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

@@ -20,7 +20,6 @@ Checks = dict[tuple[str, str], dict[str, Any]]
 
 
 def checks(document: dict[str, Any]) -> Checks:
-    """Return (claim, check) -> everything that the results say of the check, as canonical JSON."""
     return {(check["claim"], check["check"]): check for check in checks_of(document)}
 
 
@@ -38,7 +37,6 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
 
 
 def load(field: str, place: str) -> tuple[Checks, dict[str, str]]:
-    """Return the checks of a campaign and what it was made with."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")

@@ -22,19 +22,19 @@ CHECK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 def bad(folder: Path, reason: str) -> InputError:
-    """Return an InputError about the folder of a campaign, for the caller to raise."""
     return InputError("--out", str(folder), reason)
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise InputError if one of our folders below `folder` is a symbolic link: we never write outside `folder`."""
+    """Raise InputError if one of our folders below `folder` is a symbolic link, so that nothing is written outside
+    `folder`."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
             raise bad(folder, f"{below} is a link; nothing is written through links")
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Return whether a file has a name of the form that we give; files of other people do not."""
+    """Return whether the file's name has the form that campaigns give to their files."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 

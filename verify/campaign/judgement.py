@@ -23,7 +23,6 @@ class Judgement:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return `verdict` and `by` as JSON values, with the details that are shown next to them."""
         return verdict_fields(self.outcomes, self.verdict)
 
     @property
@@ -44,7 +43,8 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Return the verdict of outcomes: refuted if one refutes; else the strongest not vacuous; else undecided."""
+    """Return the verdict that follows from the outcomes: refuted if one of them refutes; otherwise the strongest
+    verdict of those that are not vacuous; undecided if there is none."""
     if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]
@@ -52,7 +52,6 @@ def combine(outcomes: Sequence[Outcome]) -> Verdict:
 
 
 def verdict_fields(outcomes: Sequence[Outcome], verdict: Verdict) -> dict[str, Any]:
-    """Return the JSON fields of a verdict, computed from the evidence that has this verdict."""
     return fields(verdict, [o.evidence for o in _telling(outcomes) if o.evidence.kind is verdict])
 
 

@@ -10,7 +10,8 @@ from verify.claim import Claim, Evidence, Verdict, fields
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one check: evidence of the check and its negative control, or `failure`, why it could not run."""
+    """The outcome of one check: its evidence and that of its negative control, or in `failure` the reason why it
+    could not run."""
 
     claim: str
     check: str
@@ -21,12 +22,12 @@ class Outcome:
 
     @property
     def ran(self) -> bool:
-        """Return whether the check was carried out and had everything that it needs."""
         return self.failure is None and self.evidence.ran
 
     @property
     def control_ok(self) -> bool:
-        """Return whether the control was rejected: refuted by a check that confirms, confirmed by one that refutes."""
+        """Return whether the negative control had the opposite result: refuted if the check confirms, confirmed if
+        it refutes."""
         if self.failure:
             return False
         if self.evidence.kind is Verdict.REFUTED:
@@ -35,7 +36,6 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    """Return an outcome as JSON values; the kind of its evidence becomes `verdict` and `by`."""
     body = asdict(outcome)
     for which, evidence in (("evidence", outcome.evidence), ("control", outcome.control)):
         del body[which]["kind"]
@@ -44,7 +44,6 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def failed(label: str, check: str, variant: str, reason: str) -> Outcome:
-    """Return the outcome of a check that could not be carried out."""
     nothing = Evidence(Verdict.UNDECIDED, f"could not be checked: {reason}")
     return Outcome(label, check, variant, nothing, nothing, failure=reason)
 
@@ -58,5 +57,4 @@ def outcome_of(body: dict[str, Any]) -> Outcome:
 
 
 def claims_of(outcomes: Iterable[Outcome]) -> list[Claim]:
-    """Return the claims that the outcomes are about, in catalogue order."""
     return chosen({outcome.claim for outcome in outcomes})

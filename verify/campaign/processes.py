@@ -81,8 +81,8 @@ def variant_of(unit: Unit) -> str:
 
 
 def context(labels: Collection[str] = ()) -> Any:
-    """Return the multiprocessing context: a fork server without threads, whose processes ignore Ctrl-C.
-    labels: the claims that the processes will need."""
+    """Return the multiprocessing context: a fork server without threads, whose processes ignore Ctrl-C. labels: the
+    claims that the processes will need."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -100,10 +100,8 @@ def context(labels: Collection[str] = ()) -> Any:
 
 
 def start_tracker() -> None:
-    """Start Python's resource tracker early, because the thread that starts it unblocks Ctrl-C.
-
-    The tracker cleans up after a campaign that ended abruptly. Its warnings about that are suppressed.
-    """
+    """Start Python's resource tracker early, because starting it later would unblock Ctrl-C. The tracker cleans up
+    after a campaign that ended abruptly; its warnings about that are suppressed."""
     before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
     try:
@@ -119,8 +117,8 @@ def _start_server() -> None:
 
 
 def deaf_to_interrupts() -> None:
-    """Block SIGINT in this process. Ctrl-C reaches the whole process group, but only the parent decides; a blocked
-    signal is inherited by children, a handler is not."""
+    """Block SIGINT in this process and its children. Ctrl-C reaches the whole process group, but only the parent
+    process may react to it."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -163,10 +161,10 @@ def _serve(connection: Connection) -> None:
 
 
 def as_worker() -> None:
-    """Prepare a worker process: it leaves Ctrl-C to the campaign and ends when the campaign ends.
+    """Prepare a worker process: it ignores Ctrl-C and ends when the campaign's process ends.
 
-    A thread watches the campaign. It cannot run while other code holds the interpreter lock; then the worker still ends
-    with the fork server, which ends when the campaign closes its pipe.
+    A thread watches the campaign's process. While other code holds the interpreter lock the thread cannot run; then
+    the worker ends with the fork server, which ends when the campaign closes its pipe.
     """
     deaf_to_interrupts()
     pipe = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
@@ -178,7 +176,6 @@ def as_worker() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the campaign's process is gone, also after kill -9."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])

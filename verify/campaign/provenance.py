@@ -50,7 +50,7 @@ def _files(home: Path) -> Iterator[Path]:
 
 
 def order_of_sets() -> int:
-    """Return a number that is equal in two processes if they iterate over sets of strings in the same order."""
+    """Return a number that is equal in two processes only if they iterate over sets of strings in the same order."""
     return hash("fedigw")
 
 
@@ -64,7 +64,8 @@ def wanted_order_of_sets() -> int:
 
 @cache
 def made_with() -> dict[str, str]:
-    """Return what decides the last bits of a number: versions, BLAS with the processor it chose, numpy's features."""
+    """Return everything that decides the last bits of a number: versions of libraries, the BLAS and the processor it
+    chose, and numpy's processor features."""
     import numpy
     import scipy.linalg  # noqa: F401  loads its own BLAS
     from threadpoolctl import threadpool_info
@@ -82,7 +83,8 @@ def made_with() -> dict[str, str]:
 
 
 def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return "name (old there, new here)" for every entry that differs; those of `made_with` singly, and first."""
+    """Return a text "name (old there, new here)" for every entry that differs; the entries of `made_with` come
+    first, one by one."""
 
     def flat(row: Mapping[str, Any]) -> dict[str, Any]:
         inner = row.get("made_with")

@@ -43,7 +43,6 @@ def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyT
 
 @contextlib.contextmanager
 def _one_line(folder: Path) -> Iterator[None]:
-    """Turn an error about a folder into an InputError."""
     try:
         yield
     except NewerRecord as error:
@@ -55,7 +54,8 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """Return the parameters of the campaign in a folder, None if it is new; InputError if it holds something else."""
+    """Return the parameters of the campaign in a folder, None if the folder is new. Raise InputError if it holds
+    something else."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
@@ -71,7 +71,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create or adopt the folder of a campaign. Without `resume`, an earlier campaign in it is removed."""
+    """Create the folder of a campaign or take over an existing one. Without `resume`, an earlier campaign in it is
+    removed."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):
@@ -104,7 +105,6 @@ def _temporary(path: Path) -> bool:
 
 
 def refuse_newer(folder: Path) -> None:
-    """Raise NewerRecord if a record in the folder was written by a newer version."""
     for path in sorted((folder / RECORDS).glob("*.json")):
         try:
             read_checked(path)
@@ -119,7 +119,6 @@ def record_path(folder: Path, label: str, check: str) -> Path:
 
 
 def refuse_folders(folder: Path, units: Iterable[tuple[str, str]]) -> None:
-    """Raise InputError if a folder has the name of a record that will be written."""
     for unit in units:
         path = record_path(folder, *unit)
         if path.is_dir():
@@ -132,8 +131,8 @@ def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> N
 
 
 def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) -> Outcome | None:
-    """Return a saved outcome, None if there is none that can be used; `warn` is called with the reason. With wanted =
-    None the parameters of the record are not compared."""
+    """Return a saved outcome, or None if none can be used; `warn` is called with the reason. With wanted = None the
+    parameters of the record are not compared."""
     path = record_path(folder, label, check)
     if not path.exists():
         return None

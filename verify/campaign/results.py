@@ -71,12 +71,10 @@ def _kind(claim: Claim) -> str:
 
 
 def witness(claim: Claim) -> tuple[str, ...]:
-    """Return the witness of an erratum or remark as lines of text; empty for other claims."""
     return claim.notes() if claim.erratum is not None and claim.notes is not None else ()
 
 
 def checks_of(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return all checks of a results document, claim by claim."""
     return [c for claim in document["claims"] for v in claim["variants"] for c in v["checks"]]
 
 
@@ -96,7 +94,7 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """Return a sentence with the number of rejected controls and of checks that did not run; every report prints it."""
+    """Return a sentence with the number of rejected negative controls and of checks that did not run."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     rejected, controls = figures["controls_told_apart"], figures["controls"]
@@ -148,7 +146,6 @@ class BadName(ValueError):
 
 
 def _refuse_names(document: dict[str, Any]) -> None:
-    """Raise BadName for labels and names of checks that cannot be names of files, and for versions that are no text."""
     names: list[tuple[re.Pattern[str], Any]] = [(VERSION_TEXT, v) for v in document["made_with"].values()]
     for claim in document["claims"]:
         names.append((LABEL, claim["label"]))
@@ -168,8 +165,7 @@ def write(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def write_timings(folder: Path, seconds: dict[str, float]) -> None:
-    """Write the seconds of each check, with those of earlier runs. They are no part of the results: they always
-    differ."""
+    """Write the seconds of each check, with those of earlier runs, to a file that is not part of the results."""
     path = folder / TIMINGS
     try:
         known = read_json(path)

@@ -40,7 +40,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Finished:
-    """The outcome of one unit and the seconds it took. The seconds are only shown; they are no part of the results."""
+    """The outcome of one check with its control, and the seconds it took. The seconds are only shown."""
 
     outcome: Outcome
     seconds: float
@@ -51,12 +51,11 @@ Engine = Callable[[Settings, list[Unit]], Iterator[Finished]]
 
 
 def units(labels: Iterable[str]) -> list[Unit]:
-    """Return (claim, check) for every check of the claims."""
     return [(label, check.name) for label in labels for check in find(label).checks]
 
 
 def task(settings: Settings, label: str, check: Check) -> Task:
-    """Return the seed and the share of the level of one check; they depend on its name and declaration, not on data."""
+    """Return the input of a check: its seed, which depends on its name only, and its share of the error level."""
     digest = hashlib.sha256(f"{label}/{check.name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     seed = np.random.SeedSequence(settings.seed, spawn_key=words)
@@ -64,10 +63,10 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """Run one check and its control. An exception becomes an outcome with the reason; the campaign goes on.
+    """Run one check and its control. If it raises an exception, return an outcome with the reason.
 
-    The outcome is converted to JSON and back, so that it equals one that is read from a record. Linear algebra runs on
-    one thread, since the number of threads changes the order of sums and so the last bits.
+    The outcome is converted to JSON and back, so that it equals one that is read from a record. Linear algebra runs
+    on one thread, since the number of threads changes the order of sums and so the last bits.
     """
     if own_claims.is_users(label):
         for file in settings.files:
@@ -94,14 +93,13 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return the loaded linear-algebra libraries; they are searched again when the number of `modules` has changed."""
+    """Return the loaded linear-algebra libraries. The result is cached until the number of loaded `modules` changes."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
 
 
 def in_one_line(error: BaseException | None) -> str:
-    """Return the type and message of an exception on one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
@@ -112,7 +110,6 @@ def run_timed(settings: Settings, unit: Unit) -> Finished:
 
 
 def in_process(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Run the units one after the other in this process: the simplest engine."""
     return (run_timed(settings, unit) for unit in missing)
 
 
@@ -125,7 +122,8 @@ def run_campaign(
     engine: Engine = in_process,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Return the outcomes of all checks in the order of the catalogue; with `resume`, saved ones are reused."""
+    """Run every check of the claims and return the outcomes in the order of the catalogue. With `resume`, saved
+    outcomes are reused."""
     if sys.flags.optimize:
         raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)

@@ -12,8 +12,8 @@ PASSES = 4
 def weighted_projection(
     weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
-    """Return the x, shape (M, d), that minimises sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m), p the weights,
-    over all x whose first `shared` coordinates are the same for all agents m."""
+    """Minimise sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over all x, shape (M, d), whose first `shared`
+    coordinates are the same for all agents m; p are the weights."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
     for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)

@@ -38,7 +38,6 @@ def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
 
 
 def describe(problem: Problem) -> dict[str, Any]:
-    """Return the problem as a dictionary for JSON, with fractions as text."""
     found: dict[str, Any] = {"laws": strings(problem.laws), "samples": list(problem.samples)}
     found |= {"functions": strings(problem.functions)}
     found |= {"norms": [str(v) for v in problem.norms], "spreads": [str(v) for v in problem.spreads]}

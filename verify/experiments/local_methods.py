@@ -20,8 +20,8 @@ def local_steps(
     correction: np.ndarray | float = 0.0,
     proximal: float = 0.0,
 ) -> np.ndarray:
-    """Return each agent's point after `steps` gradient steps on f_m(y) + correction'y + (proximal/2) norm(y - start)^2,
-    where f_m is its loss and `start` its point in `points`; shape (..., M, d)."""
+    """Return each agent's point, shape (..., M, d), after `steps` gradient steps on f_m(y) + correction'y +
+    (proximal/2) norm(y - start)^2, where f_m is the agent's loss and `start` its point in `points`."""
     moved = points
     for _ in range(steps):
         moved = moved - step_size * (problem.gradients(moved) + correction + proximal * (moved - points))
@@ -74,10 +74,8 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`.
-
-    `once` maps many states (k, n) at once. Its matrix is found from its values at n + 1 states and raised to the power
-    `rounds`.
+    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The matrix of `once`,
+    which maps many states (k, n) at once, is found from its values at n + 1 states and raised to the power `rounds`.
     """
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
@@ -119,11 +117,9 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """Return, in closed form, the state x (M, d) that minimises sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), where w_m
-    is agent m's own minimiser and `filters` has shape (M, d, d).
-
-    It is the fixed point of a local method whose local steps multiply agent m's distance from w_m by I - filter_m.
-    """
+    """Return, in closed form, the state x (M, d) that minimises sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), where
+    w_m is agent m's own minimiser and p_m its weight. It is the fixed point of a method whose local steps multiply
+    agent m's distance from w_m by I - filter_m."""
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
     right = np.einsum("m,mij,mik,mk->j", problem.weights, E, filters, problem.minimisers)

@@ -34,13 +34,11 @@ class Samples:
         return counts / counts.sum()
 
     def ridge(self, m: int) -> np.ndarray:
-        """Return the Hessian of agent m's regulariser, shape (d, d)."""
         size, count = self.features[m].shape[1], len(self.rewards[m])
         total = sum(len(r) for r in self.rewards)
         return np.diag([2 / total] * self.shared + [2 / count] * (size - self.shared))
 
     def sample_hessians(self, m: int) -> np.ndarray:
-        """Return the Hessian of the loss of each sample of agent m, shape (n_m, d, d)."""
         phi = self.features[m]
         return 2 * phi[:, :, None] * phi[:, None, :] + self.ridge(m)
 
@@ -52,13 +50,12 @@ class Samples:
 
     @property
     def beta(self) -> float:
-        """Return the largest eigenvalue of the Hessian of any single sample."""
         return max(float(np.linalg.eigvalsh(self.sample_hessians(m)).max()) for m in range(len(self.rewards)))
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return the variance of one sample's gradient at the minimiser, averaged over agents with their weights, as
-        the pair (sigma_a^2, sigma_b^2) of its parts in the shared and in the personal coordinates."""
+        """Return the variance of one sample's gradient at the minimiser, averaged over agents with their weights:
+        the part in the shared and the part in the personal coordinates."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -70,11 +67,9 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers.
-
-    round (N*N, N*N): the matrix by which a round multiplies the moments. start (N,): z at the start. gaps (N*N,): the
-    vector for which gaps @ moments is the expected loss gap.
-    """
+    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers. round (N*N,
+    N*N): the matrix by which a round multiplies the moments. start (N,): z at the start. gaps (N*N,): the vector for
+    which gaps @ moments is the expected loss gap."""
 
     round: np.ndarray
     start: np.ndarray
@@ -89,16 +84,16 @@ class Moments:
         return found
 
     def gap_after(self, rounds: int) -> float:
-        """Return the expected loss gap after `rounds` rounds."""
         far = np.linalg.matrix_power(self.round, rounds)
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """Return the weighted mean of the expected gaps E gap_r after r = 0, ..., R - 1 rounds, R = rounds. The weight
-        of gap_r is q^{-(r+1)}; multiplying all weights by q^R avoids overflow.
+        """Return the weighted mean of the expected loss gaps after r = 0, ..., rounds - 1 rounds, with the weights
+        q^{-(r+1)}.
 
-        Let A be the matrix of a round. The sum over R rounds is put together from sums over 2^k rounds: the sum of
-        q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a.
+        All weights are multiplied by q^rounds to avoid overflow. Let A be the matrix of a round. The sum over all
+        rounds is put together from sums over 2^k rounds: the sum of q^{a+b-1-r} A^r over r < a + b is q^b times the
+        sum for a, plus the sum for b times A^a.
         """
         weighted, moments, total = np.zeros(self.start.size**2), np.outer(self.start, self.start).ravel(), 0.0
         block, power, ratio = np.eye(len(self.round)), self.round, q
@@ -115,9 +110,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the moments of a run from 0 of FedAvg, or of LSGD-PFL if the data have personal coordinates. With
-    `controls` (M, d), the control variates at the start, the method is SCAFFOLD with option II; all coordinates are
-    then shared."""
+    """Return the moments of a run from 0 of FedAvg, or of LSGD-PFL if the data have personal coordinates. If
+    `controls` (M, d), control variates at the start, are given, the method is SCAFFOLD with option II."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -143,7 +137,6 @@ def run(
 
 
 def _where(data: Samples, m: int, N: int) -> np.ndarray:
-    """Return the matrix (d, N) that selects the coordinates of agent m from z = (state, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     columns = [*range(shared), *range(shared + m * (size - shared), shared + (m + 1) * (size - shared))]
     return np.asarray(np.eye(N)[columns])
@@ -190,7 +183,6 @@ def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarr
 
 
 def _gap_functional(data: Samples, N: int) -> np.ndarray:
-    """Return the vector g (N*N,) for which g'vec(z z') is the loss gap of the state in z = (state, 1)."""
     problem = data.mean
     form = np.zeros((N, N))
     for m, weight in enumerate(problem.weights):

@@ -47,7 +47,6 @@ class Losses:
         return np.asarray((whole * self.weights).sum(axis=-1))
 
     def mean_gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each agent's loss f_m at its point in a state (M, d), shape (M, d)."""
         return np.stack([self.gradient(m, x).mean(axis=0) for m, x in enumerate(points)])
 
     def average(self, points: np.ndarray) -> np.ndarray:
@@ -62,7 +61,6 @@ class Losses:
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
-        """Return the Hessian of each agent's loss f_m at its point in a state (M, d), shape (M, d, d)."""
         z = (points[:, None, :] * self.features).sum(axis=-1)
         bend = 1 / (2 + np.exp(z) + np.exp(-z)) if self.logistic else 1 + 0 * z
         outer = self.features[..., :, None] * self.features[..., None, :]
@@ -71,8 +69,6 @@ class Losses:
 
     @property
     def _places(self) -> np.ndarray:
-        """Return the places (M, d) of each agent's coordinates in a vector that has the shared coordinates first, then
-        the personal ones of every agent."""
         agents, _, d = self.features.shape
         own = self.shared + np.arange(agents * (d - self.shared)).reshape(agents, -1)
         return np.hstack([np.tile(np.arange(self.shared), (agents, 1)), own])
@@ -93,8 +89,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, x* the minimiser of F; for
-        logistic losses a lower bound of it, `ridge`."""
+        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, where x* is the minimiser of
+        F; for logistic losses return the lower bound `ridge`."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -107,7 +103,6 @@ class Losses:
 
     @cached_property
     def beta(self) -> Any:
-        """Return the largest smoothness constant of any sample's loss."""
         return (self.features**2).sum(axis=-1).max() / (4 if self.logistic else 1) + self.ridge
 
     @cached_property
@@ -135,12 +130,11 @@ def solved(system: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Setting:
-    """A method of Theorem G (bounds/local_steps.py), which bounds runs of FedAvg, LSGD-PFL and SCAFFOLD, on given
-    losses.
+    """A method (FedAvg, LSGD-PFL or SCAFFOLD) on given losses, to which Theorem G (bounds/local_steps.py) applies.
 
-    step: h = local steps x local step size x server step. variates: SCAFFOLD's option 1 or 2, or 0 for a method without
-    control variates. full: full local gradients. picked: how many agents, of equal weight, are drawn without
-    replacement for each round; 0: all take part.
+    step: h = local steps x local step size x server step. variates: SCAFFOLD's option 1 or 2, or 0 for a method
+    without control variates. full: whether local gradients are full. picked: how many agents, of equal weight, are
+    drawn without replacement for each round; 0: all take part.
     """
 
     losses: Losses
@@ -173,8 +167,8 @@ class Setting:
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
 
     def round(self, points: np.ndarray, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return points and control variates, each (paths, M, d), after a round. Each path is replaced by all that
-        continue it."""
+        """Return points and control variates, each (paths, M, d), after a round. Each path is replaced by all paths
+        that continue it."""
         losses, size = self.losses, self.step / (self.local_steps * self.server_step)
         correction = losses.average(controls) - controls if self.variates else 0 * controls
         ends = []
@@ -203,8 +197,6 @@ class Setting:
         return after.reshape(flat), renewed.reshape(flat)
 
     def _server(self, moves: np.ndarray) -> np.ndarray:
-        """Return the server's average of the agents' moves (n, paths, M, d); if only `picked` agents take part, one
-        average for each choice of them, on a leading axis."""
         if not self.picked:
             return self.losses.average(moves)
         choices = list(combinations(range(moves.shape[2]), self.picked))
@@ -212,10 +204,11 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return both sides of Theorem G's inequality for a round: E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2 h^3.
+        """Return both sides of Theorem G's inequality for a round: E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
+        h^3.
 
-        Psi+ is Psi = d + a C after the round. Before it, d is the squared distance from x*, C the squared error of the
-        control variates and gap = F - F*; h is the step and a, c1, c2 are constants of the theorem.
+        Psi+ is Psi = d + a C after the round. Before the round, d is the squared distance from x*, C the squared
+        error of the control variates and gap = F - F*; h is the step and a, c1, c2 are constants of the theorem.
         """
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
@@ -226,9 +219,8 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Return Psi at the start, E Psi after `rounds` rounds, and the expected loss gap of the weighted average of
-        the points, for a run from `point` with zero control variates. Psi is the quantity of psi(), which Theorem G
-        bounds."""
+        """Run `rounds` rounds from `point` with zero control variates. Return Psi (see psi) at the start, its mean
+        after the rounds, and the expected loss gap of the weighted average of the points."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

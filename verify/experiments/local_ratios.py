@@ -30,12 +30,9 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield the ratios of `count` random configurations, after those of the configurations that the seeds `hardest`
-    draw.
-
-    one(rng) draws a configuration and returns its ratio of measured value to bound, or None if it compares nothing. The
-    seeds `hardest` are those of the largest ratios known.
-    """
+    """Yield the ratios of `count` random configurations, after those of the configurations with the largest ratios
+    known, which the seeds `hardest` draw. one(rng) draws a configuration and returns its ratio of measured value to
+    bound, or None if it compares nothing."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -47,27 +44,24 @@ def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> 
 
 
 def worst(ratios: Iterable[Ratio]) -> Ratio | None:
-    """Return the largest of several ratios, for example of the rounds of a run; None if there is none."""
     return max(ratios, key=lambda ratio: ratio.value, default=None)
 
 
 def cut(largest: float) -> float:
-    """Return the factor by which a negative control multiplies a bound, if the largest ratio of value to bound is
-    `largest`.
+    """Return the factor by which a negative control multiplies a bound, if the largest known ratio of value to bound
+    is `largest`.
 
     With the slack 1 - largest the factor is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest.
-    The bound times the factor is exceeded at the hardest configuration known, by so little that only a sensitive check
-    fails.
+    The reduced bound is exceeded at the hardest configuration known, by so little that only a sensitive check
+    notices.
     """
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
     """Return the verdict REFUTED at the first measurement above `shrink` times its bound, else FLOAT; report the
-    largest ratio.
-
-    shrink: 1, or in a negative control the factor that cut() returns. what: the measured quantity, in words.
-    """
+    largest ratio. shrink: 1, or in a negative control the factor that cut() returns. what: the measured quantity, in
+    words."""
     found = []
     for ratio in ratios:
         found.append(ratio)
@@ -92,11 +86,8 @@ def compared(
     shrink: float = 1.0,
 ) -> Evidence:
     """Compare measured values with `shrink` times their bounds on random configurations and on those of the seeds
-    `hardest`.
-
-    counts: the number of random configurations in the quick and in the full profile. one, what: as in sampled and
-    judged.
-    """
+    `hardest`. counts: the number of random configurations in the quick and in the full profile. one, what: as in
+    sampled and judged."""
     return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
 
 
@@ -111,10 +102,9 @@ def enter_bias_and_rate(
     """Add two checks of a local method to a claim: `bias` about its fixed point, `rate` about its convergence.
 
     bias(rng) compares the loss gap of the fixed point of a random problem with its bound; rate(rng) compares the gap
-    after several rounds, of which there are `rounds`, with its bound. rate(rng, speed=s) makes the bound's contraction
-    s times faster, for the negative control. counts: random problems of each check in the full profile. hardest: for
-    each check the seed of the hardest problem known, and the share of the bound, or of the contraction, that it
-    reaches.
+    after several of `rounds` rounds with its bound. For the negative control, rate(rng, speed=s) makes the bound's
+    contraction s times faster. counts: random problems of each check in the full profile. hardest: for each check
+    the seed of the hardest problem known, and the share of the bound, or of the contraction, that it reaches.
     """
     (bias_seed, bias_share), (rate_seed, rate_share) = hardest
     given: dict[str, Any] = dict(
@@ -134,8 +124,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Return a decorator that makes a check of a function which yields ratios: judged() decides on them. what: the
-    measured quantity, in words."""
+    """Make a check of a function that yields ratios; judged() decides on them. what: the measured quantity, in
+    words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -20,11 +20,9 @@ def sigma(scores: np.ndarray, radius: float) -> np.ndarray:
 def minimisers(
     features: np.ndarray, counts: np.ndarray, sums: np.ndarray, radius: float, regularisation: float
 ) -> np.ndarray:
-    """Return, for each of R replications, the minimiser w of the sum of psi(phi'w) - r phi'w over all samples (phi, r)
-    plus (Lam/2) norm(w)^2, by Newton's method, shape (R, d).
-
-    psi(z) = ln(1 + e^z) on [-B, B], continued with the curvature at B, where B = radius; Lam = regularisation.
-    """
+    """Return, for each of R replications, the regularised maximum-likelihood estimate by Newton's method, shape (R,
+    d). It minimises the sum of psi(phi'w) - r phi'w over all samples (phi, r) plus (Lam/2) norm(w)^2, where psi(z) =
+    ln(1 + e^z) on [-B, B], continued with the curvature at B; B = radius and Lam = regularisation."""
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))
     for _ in range(100):
@@ -44,8 +42,9 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A world with logistic rewards in which M synchronous agents play FedIGW: features (X, K, d), omega* (d,) and G
-    laws of contexts (G, X), each that of M/G agents. radius: the bound B on the norm of omega*."""
+    """A world with logistic rewards in which M synchronous agents play FedIGW. features (X, K, d) of K arms in X
+    contexts; parameter: omega* (d,); laws (G, X): G laws of contexts, each of M/G agents. radius: a bound on the
+    norm of omega*."""
 
     features: np.ndarray
     laws: np.ndarray
@@ -59,7 +58,6 @@ class Run:
 
     @property
     def different(self) -> bool:
-        """Return whether agents have different laws of contexts."""
         return len(self.laws) > 1
 
     @property
@@ -97,11 +95,9 @@ class Run:
         raise ValueError("too few learning rates for the horizon")
 
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
-        """Return the learning rates gamma^l = g sqrt(K/e_{l-1}) of epochs l = 2, 3, ... under doubling, g^2 = g2.
-
-        e_{l-1} = C/(n + plus), or C/n if agents have different laws, is the excess risk proved for the n samples of
-        epoch l-1; C is the constant of own:logistic_excess_risk.
-        """
+        """Return the learning rates gamma^l = g sqrt(K/e_{l-1}) of epochs l = 2, 3, ..., each twice as long as the
+        one before, with g^2 = g2. e_{l-1} = C/(n + plus), or C/n if agents have different laws, is the excess risk
+        proved for the n samples of epoch l-1; C is the constant of own:logistic_excess_risk."""
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:
@@ -111,7 +107,6 @@ class Run:
         return found
 
     def _igw(self, scores: np.ndarray, rate: float) -> np.ndarray:
-        """Return the arm probabilities of inverse gap weighting, shape (R, X, K)."""
         best = scores.argmax(axis=-1)[..., None]
         chances = 1 / (self.arms + rate * (scores.max(axis=-1, keepdims=True) - scores))
         np.put_along_axis(chances, best, 0.0, axis=-1)

@@ -14,7 +14,6 @@ Case = tuple[Sides, Any]  # an inequality at one instance, and the instance as J
 
 
 def law(rng: np.random.Generator, size: int) -> Row:
-    """Draw a vector of rational probabilities that sum to 1."""
     weights = [int(w) for w in rng.integers(1, 10, size)]
     return tuple(Fraction(w, sum(weights)) for w in weights)
 
@@ -29,7 +28,6 @@ def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False
 
 
 def learning_rate(rng: np.random.Generator) -> Fraction:
-    """Draw a learning rate between 1e-8 and 1e12, of all orders of magnitude alike."""
     return Fraction(int(rng.integers(1, 1000)), 100) * Fraction(10) ** int(rng.integers(-6, 12))
 
 
@@ -63,11 +61,11 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other by
-    4t/gamma, t = split.
+    """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other
+    by 4t/gamma, with t = split and learning rate gamma.
 
-    Then the sharpened inequality of lem:true_virtual_loss with this parameter t holds with equality; at t = 0.0884 the
-    second inequality of its repaired variant reaches 0.7071 of its bound.
+    Then the sharpened inequality of lem:true_virtual_loss with this parameter t holds with equality; at t = 0.0884
+    the second inequality of its repaired variant reaches 0.7071 of its bound.
     """
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
@@ -76,15 +74,14 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a world with mean rewards (1, 0, ..., 0) where both estimates are true: a step has regret (K-1)/(K +
-    gamma)."""
+    """Return a world with mean rewards (1, 0, ..., 0) and true estimates, where a step has regret (K-1)/(K + gamma)
+    for K arms and learning rate gamma."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
 
 
 def _changed(rng: np.random.Generator, truth: Table) -> Table:
-    """Return the table with one random entry replaced by a random multiple of 1/12 in [0,1]."""
     x, a = int(rng.integers(len(truth))), int(rng.integers(len(truth[0])))
     rows = [list(row) for row in truth]
     rows[x][a] = Fraction(int(rng.integers(0, 13)), 12)
@@ -92,7 +89,6 @@ def _changed(rng: np.random.Generator, truth: Table) -> Table:
 
 
 def describe(world: TwoEpochs) -> dict[str, Any]:
-    """Return the world as a dictionary for JSON, with fractions as text."""
     agents = []
     for agent in world.agents:
         tables = {key: strings(getattr(agent, key)) for key in ("truth", "before", "now")}
@@ -102,15 +98,14 @@ def describe(world: TwoEpochs) -> dict[str, Any]:
 
 
 def strings(values: Table) -> list[list[str]]:
-    """Return the entries of a table as text."""
     return [[str(v) for v in row] for row in values]
 
 
 def exact(
     task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
 ) -> Evidence:
-    """Return the verdict on an inequality at random instances: sizes[0] of them in the quick profile, sizes[1] in the
-    full one. one(rng) draws an instance and returns both sides; what: the inequality in words."""
+    """Draw random instances, sizes[0] in the quick profile and sizes[1] in the full one, and return the verdict on
+    an inequality. one(rng) draws an instance and returns both sides; what: the inequality in words."""
     rng = task.rng()
     return verdict([one(rng) for _ in range(sizes[task.full])], what)
 

@@ -75,7 +75,6 @@ def climb(
 
 
 def evaluate(search: Search, instance: Any) -> float | None:
-    """Return an instance's ratio of measured value to bound in floating point, None if it cannot be computed."""
     try:
         return search.ratio(instance, False)
     except InputError:
@@ -83,12 +82,10 @@ def evaluate(search: Search, instance: Any) -> float | None:
 
 
 def kept_files(label: str, variant: str) -> list[Path]:
-    """Return the paths of the worst instances recorded for a claim's variant, oldest first."""
     return sorted(KEPT.glob(f"{file_name(label)}--{variant}--*.toml"))
 
 
 def kept(label: str, variant: str) -> list[Any]:
-    """Return the worst instances recorded for a claim's variant, oldest first."""
     from verify.instances import load
 
     return [load(path) for path in kept_files(label, variant)]
@@ -114,7 +111,6 @@ def relative(path: Path) -> str:
 
 
 def searched(claim: Claim) -> tuple[Check, ...]:
-    """Return a check for each worst-case search of a claim."""
     return tuple(check(claim.label, search) for search in claim.searches)
 
 
@@ -162,11 +158,9 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Run the negative control of a search: climb from random instances to a ratio above `control_shrink`, the share of
-    the bound that the control claims to be a bound.
-
-    Only small instances are evaluated, because their exact laws are quick to compute.
-    """
+    """Run the negative control of a search: climb from random instances to a ratio above `control_shrink`, the share
+    of the bound that the control claims to be a bound. Only small instances, whose exact laws are quick to compute,
+    are evaluated."""
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
     proved = climbed.best and search.ratio(climbed.best.instance, True)

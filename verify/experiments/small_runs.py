@@ -40,11 +40,11 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises.
+    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises. The two differ only
+    in negative controls.
 
-    Return, for each call, the squared distance from the exact minimiser over the promised one; whether every call sent
-    exactly the declared numbers; and, for each epoch, the excess risk over the proved one. The two protocols are the
-    same except in negative controls.
+    Return, for each call, the squared distance from the exact minimiser divided by the promised one; whether every
+    call sent exactly the declared numbers; and, for each epoch, the excess risk divided by the proved one.
     """
     from fedigw.applicable import declared_cost
     from fedigw.running import run
@@ -67,8 +67,8 @@ def promises_kept(
     """Check that every FL call of FedIGW runs ends within the distance that its protocol promises and sends what it
     declares.
 
-    spoiled: a protocol that computes too little. The negative control (`false`) runs it and compares distances only,
-    not what is sent, so that the distance must reveal it. personal, slow: as in federations.
+    spoiled: a protocol that computes too little. The negative control (`false`) runs it and compares only distances,
+    which must reveal it. personal, slow: as in federations.
     """
     seed = int(task.rng().integers(2**31))
     horizon = 8 if slow else 32 if task.full else 16

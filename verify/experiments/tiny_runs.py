@@ -52,11 +52,10 @@ def random_instance(rng: np.random.Generator) -> Federation:
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Return a federation in which one sample identifies f*, so that the excess risk is 0, with a large learning rate
-    gamma.
+    """Return a federation in which one sample identifies the true rewards, so that the excess risk is 0.
 
-    A step then has the regret (K-1)/(K + gamma). If the bound on an epoch is C K/gamma times its steps, this is the
-    share (1-1/K)/C of it for large gamma, for every seed.
+    A step then has the regret (K-1)/(K + gamma), for K arms and a large learning rate gamma. If the bound on an
+    epoch is C K/gamma times its steps, the regret is the share (1-1/K)/C of it, for every seed.
     """
     one, zero = Fraction(1), Fraction(0)
     truth = (one, *([zero] * (arms - 1)))
@@ -66,21 +65,17 @@ def nothing_to_learn(arms: int) -> Federation:
 
 
 def search(variant: str, ratio: Callable[[Federation, bool], float | None]) -> Search:
-    """Return the search for the tiny federation with the largest ratio(federation, rational) of regret to bound."""
     return Search(variant, random_instance, NEIGHBOUR, ratio, control_shrink=0.45, quick=20, small=small)
 
 
 def small(instance: Federation) -> bool:
-    """Return whether the exact law takes only a few milliseconds: two functions, at most 12 steps in every epoch."""
     return len(FiniteWorld.of(instance).functions) == 2 and max(sum(row) for row in instance.plan.full) <= 12
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
     """Return the constant C of the bound C S^l/gamma^l on the regret of epoch l, as a function of g^2; None if the
-    variant's proof does not apply.
-
-    S^l is the sum over agents of steps times arms; g is the factor in gamma^l = g sqrt(K/e_{l-1}), e the excess risk.
-    """
+    variant's proof does not apply. S^l is the sum over agents of steps times arms, gamma^l = g sqrt(K/e_{l-1}) the
+    learning rate and e the excess risk."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2
@@ -95,8 +90,6 @@ def epoch_constants(instance: Federation, variant: str) -> Callable[[float], flo
 
 
 def _epoch_terms(instance: Federation) -> list[float]:
-    """Return S^l/gamma^l of each epoch l >= 2, where S^l is the sum over agents of steps times arms, gamma^l the
-    learning rate."""
     plan, rates = instance.plan, instance.learning_rates()
     terms = []
     for l in range(1, plan.epochs):
@@ -106,12 +99,12 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law, and the bound on the expected regret of each epoch l >= 2; no bounds if the variant's proof
-    does not apply.
+    """Return the exact law of a run, and the bound on the expected regret of each epoch l >= 2; no bounds if the
+    variant's proof does not apply.
 
-    The excess risks e in the bounds are the true ones. Then gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number
-    of arms, holds with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}). The repaired theorem is stated for g = 1, so its
-    bound is multiplied by max(g, 1)^2.
+    The bounds use the true excess risks e. The learning rates then satisfy gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}),
+    Kbar the mean number of arms, with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}). The repaired theorem is stated for
+    g = 1, so its bound is multiplied by max(g, 1)^2.
     """
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
@@ -127,11 +120,9 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
-    """Return (expected regret / bound, informative) for each epoch l >= 2. A bound is informative if it is below the
-    largest possible regret of the epoch.
-
-    The list is empty if no epoch is informative even for learning rates with g = 0, where the bound is smallest.
-    """
+    """Return (expected regret divided by bound, whether the bound is informative) for each epoch l >= 2. A bound is
+    informative if it is below the largest possible regret of the epoch. The list is empty if no bound can be
+    informative, whatever the excess risks are."""
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
     if constant is None or not any(
@@ -145,17 +136,13 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio of regret to sharpened bound among the epochs with an informative bound, None if there
-    is none."""
+    """Return the largest ratio of regret to sharpened bound among the epochs with an informative bound, or None."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret after epoch 1 over the sharpened bound on it, the sum over epochs of the smaller of
-    the epoch's bound and its number of steps; None if no epoch's bound is below its number of steps.
-
-    Epoch 1 is left out because uniform play always attains its bound.
-    """
+    """Return the expected regret after epoch 1 divided by the sharpened bound on it; None if the bound of no epoch
+    is below its number of steps. Epoch 1 is left out because uniform play always attains its bound."""
     law, bounds = epoch_bounds(instance, "sharpened", rational)
     trivial = [float(sum(epoch_weights(instance.plan, l))) for l in range(1, instance.plan.epochs)]
     if all(bound >= most for bound, most in zip(bounds, trivial, strict=True)):

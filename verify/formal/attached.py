@@ -19,7 +19,8 @@ MOST, LONGEST = 200, 1_000_000  # number of texts, and characters in total
 
 
 def shortfall(texts: object) -> str:
-    """Return why the texts prove nothing, "" if each is unsatisfiable, and satisfiable without its last assertion."""
+    """Return in words why the texts prove nothing, "" if they do: each must be unsatisfiable, and satisfiable
+    without its last assertion."""
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not texts:
         return "with no SMT-LIB text attached"
     if not all(isinstance(text, str) for text in texts):

@@ -28,11 +28,8 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Answers:
-    """What Coq printed: theorem -> statement, theorem -> axioms, definition -> value.
-
-    told_apart: theorem -> whether Coq accepts it as a proof of its own statement and rejects it as a proof of a
-    stronger one.
-    """
+    """The answers of Coq: theorem -> statement, theorem -> axioms, definition -> value. told_apart: theorem ->
+    whether Coq accepts it as a proof of its own statement and rejects it as a proof of a stronger one."""
 
     version: str
     statements: dict[str, str]
@@ -45,7 +42,6 @@ STRONGER = Path(__file__).with_name("stronger.v")
 
 
 def version(coqc: str = "coqc") -> str:
-    """Return Coq's version, for example 8.16.1; raise NotHere if Coq is not installed."""
     if shutil.which(coqc) is None:
         raise NotHere(f"{coqc} is not installed (make proofs installs it)")
     printed = subprocess.run([coqc, "--version"], capture_output=True, text=True, check=False).stdout
@@ -103,8 +99,8 @@ def _run(command: Sequence[str], where: Path) -> str:
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """Return Coq's answers. Printing the axioms of a theorem takes a second, so they are first printed for all theorems
-    of a file together, and one by one only if the file uses an axiom that is not allowed."""
+    """Return Coq's answers. Printing the axioms of a theorem takes a second, so they are first printed for all
+    theorems of a file together, and one by one only if the file uses an axiom that is not allowed."""
     needed = {"FiniteSums", "FiniteProbability"} | {n.partition(".")[0] for n in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
@@ -133,7 +129,7 @@ def _query(
 def _print(
     questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
 ) -> dict[tuple[str, str], str]:
-    """Return (kind, name) -> answer for questions (kind, name, command), all run by one Coq file with marks."""
+    """Run all questions (kind, name, command) in one Coq file, and return (kind, name) -> answer."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
     lines += ["Open Scope R_scope.", STRONGER.read_text(encoding="utf-8")]
@@ -151,17 +147,13 @@ def _print(
 
 
 def _statement(printed: str) -> str:
-    """Return the type from Coq's `name : type`, with its lines moved to the left margin."""
     text = re.sub(r"^\s*@?\S+\s*\n?\s*: ", "", printed, count=1)
     return "\n".join(line.removeprefix("       ").rstrip() for line in text.strip().splitlines())
 
 
 def axioms(printed: str) -> list[str]:
-    """Return what `Print Assumptions` lists, each as `name : type`. Its other warnings, such as a disabled check, are
-    included.
-
-    An entry starts at the left margin and continues on indented lines.
-    """
+    """Return what `Print Assumptions` lists, each as `name : type`, including warnings such as a disabled check. An
+    entry starts at the left margin and continues on indented lines."""
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]

@@ -64,7 +64,8 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """Return the evidence of Coq for a claim. claimed: the claim's hypotheses, None if they are not compared."""
+    """Return the evidence of Coq for a variant of a claim. claimed: the claim's hypotheses, None if they are not
+    compared."""
     found = evidence(statement)
     if found.kind is not Verdict.COQ:
         return found
@@ -84,7 +85,8 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
 
 @unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
-    """Apply the check to a false statement; for a theorem that refutes a claim, to the theorem that repairs it."""
+    """Run the negative control: apply the check to a false statement or, for a theorem that refutes a claim, to the
+    theorem that repairs it."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := evidence(repaired)).kind.confirms:
@@ -96,7 +98,8 @@ def control(task: Task, statement: Statement) -> Evidence:
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
-    """Return the control's evidence: Coq must reject a stronger statement, and the comparison a smaller bound."""
+    """Return the evidence of the negative control: Coq must reject a stronger statement, and the comparison of
+    numbers a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
@@ -122,7 +125,7 @@ def falsified(statement: Statement) -> Statement | None:
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
-    """Return the evidence of one statement, from the record or from `known`, an answer that Coq has just given."""
+    """Return the evidence for one statement, from the record or from `known`, an answer that Coq has just given."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -152,7 +155,7 @@ def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | Non
 
 
 def compare_source(statement: Statement, folder: Path) -> None:
-    """Raise Differs if the theorem or its constants are not in the sources as claimed. Coq is not needed."""
+    """Raise Differs if the theorem or its constants are not in the source files as statements.toml says."""
     if listed.source_statement(statement, folder) is None:
         raise Differs(f"there is no such theorem in {statement.file}")
     known = source_definitions(folder)
@@ -193,7 +196,6 @@ def compare_constant(constant: Constant, definition: Definition, known: Mapping[
 
 @remembered
 def source_definitions(folder: Path) -> dict[str, Definition]:
-    """Return the definitions that statements.toml names, read from the sources."""
     found = {}
     for constant in {c for s in statements(folder) for c in s.constants}:
         source = (folder / (constant.definition.partition(".")[0] + ".v")).read_text(encoding="utf-8")
@@ -215,7 +217,6 @@ def right_hand_side(statement: str) -> str:
 
 @cache
 def sympy_expression(text: str) -> Any:
-    """Return a closed form in sympy's syntax; names are positive symbols or, if applied, unknown functions."""
     import sympy
 
     standard = {name: getattr(sympy, name) for name in ("sqrt", "exp", "log", "Rational", "Max", "Min")}
@@ -241,10 +242,8 @@ def symbolic(text: str) -> Any:
 @cache
 def equal(first: Any, second: Any) -> bool:
     """Return whether two expressions agree to 30 digits at rational points of all sizes; unknown functions count as
-    symbols.
-
-    If a branch of a maximum or minimum is never selected at these points, it was not compared, and the answer is False.
-    """
+    symbols. If a branch of a maximum or minimum is never selected at these points, it was not compared, and the
+    answer is False."""
     import mpmath
     import sympy
 

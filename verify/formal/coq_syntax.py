@@ -22,7 +22,7 @@ class SyntaxProblem(ValueError):
 
 @dataclass(frozen=True)
 class Definition:
-    """A function of reals: the names of its parameters, and its body as text."""
+    """A definition of a real function: the names of its parameters, and its body as text."""
 
     parameters: tuple[str, ...]
     body: str
@@ -59,14 +59,15 @@ def _parameters(binders: str) -> tuple[str, ...]:
 
 @cache
 def source_definition(source: str, name: str) -> Definition | None:
-    """Return `Definition name (x y : R) : R := body.` from the text of a .v file, None if it is not there."""
+    """Return the definition `Definition name (x y : R) : R := body.` from the text of a .v file, None if it is not
+    there."""
     head = rf"\bDefinition\s+{re.escape(name)}\b([^=]*?):\s*R\s*:=\s*(.*?)\.(?=\s)"
     match = re.search(head, source, re.DOTALL)
     return Definition(_parameters(match[1]), match[2].strip()) if match else None
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
-    """Return a Coq real expression as a sympy expression; definitions in `known` (by last name) are unfolded."""
+    """Return a Coq real expression as a sympy expression. Names are unfolded if `known` has their definitions."""
     return _expression(text, tuple((known or {}).items()))
 
 
@@ -80,7 +81,8 @@ def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
 
 
 class _Reader:
-    """Recursive-descent parser: sums (+ -) of products (* /) of prefixed (/ -) powers (^) of applications."""
+    """Recursive-descent parser of expressions: sums of products of powers of applications, with prefix minus and
+    inverse."""
 
     def __init__(self, rest: list[str], known: dict[str, Definition], bound: dict[str, Any]) -> None:
         self.rest, self.known, self.bound = rest, known, bound

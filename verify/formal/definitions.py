@@ -21,14 +21,13 @@ _NAME = re.compile(r"[A-Za-z_][\w']*")
 
 @dataclass(frozen=True)
 class Item:
-    """A definition as "File.name" and its text, without comments and with single spaces."""
+    """A definition in the sources: its name "File.name" and its text, without comments and with single spaces."""
 
     name: str
     text: str
 
 
 def without_comments(text: str) -> str:
-    """Return Coq source without comments, which may be nested."""
     kept, depth, position = [], 0, 0
     for match in re.finditer(r"\(\*|\*\)", text):
         if depth == 0:
@@ -40,7 +39,8 @@ def without_comments(text: str) -> str:
 
 @remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
-    """Return name -> the definitions it may mean. Fields of a record map to the record; notations have the name ''."""
+    """Return name -> the definitions that the name may mean. Fields of a record map to the record; notations have
+    the name ''."""
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -73,7 +73,6 @@ def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> dict[str, str]:
-    """Return the recorded definitions, which a person has read."""
     path = folder / RECORD
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     parts = re.split(r"^== (.+)$", text, flags=re.MULTILINE)
@@ -113,7 +112,8 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return a reason why theorems of these files could not be trusted even if they compile, None if there is none."""
+    """Return the reason why theorems of these files could not be trusted even if they compile, None if there is
+    none."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

@@ -24,7 +24,8 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A hypothesis: its tag, its wording in claims, its pattern in Coq's statements; fields as in hypotheses.toml."""
+    """A hypothesis: its tag, its wordings in claims, and its pattern in Coq's statements. The fields are those of
+    hypotheses.toml."""
 
     tag: str
     coq: str
@@ -46,14 +47,14 @@ def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
 
 
 def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]:
-    """Return the tags of a claim's list of hypotheses."""
     text = "\n".join(hypotheses)
     return frozenset(h.tag for h in vocabulary(folder) if any(word in text for word in h.words))
 
 
 @remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """Return the statement and the definitions behind it as one text; names that are local or ambiguous stay folded."""
+    """Return the statement and the definitions behind it as one text. Names that are local or ambiguous are not
+    replaced."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
@@ -71,7 +72,7 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Return yes, stronger or weaker, judged by the hypotheses only."""
+    """Return yes, stronger or weaker (see the module), judged by the hypotheses only."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -79,7 +80,8 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return why a theorem listed as yes or stronger is not so under the claim's hypotheses, None if it is."""
+    """Return in words why a theorem that statements.toml calls yes or stronger is not so under the claim's
+    hypotheses, None if it is."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

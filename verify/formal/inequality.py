@@ -34,7 +34,8 @@ class Untranslatable(ValueError):
 
 @dataclass(frozen=True)
 class Decided:
-    """An answer: the verdict, a sentence, the counterexample if there is one, and the texts given to the solver."""
+    """The answer to a question: the verdict, a sentence, the counterexample if there is one, and the texts given to
+    the solver."""
 
     verdict: Verdict
     detail: str = ""
@@ -44,7 +45,8 @@ class Decided:
 
 @dataclass
 class _Query:
-    """The state of a question: assumptions without roots and denominators, and solver texts of the side conditions."""
+    """The state of a question: assumptions without roots and denominators, and the solver's texts of the side
+    conditions."""
 
     facts: list[Any] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -93,7 +95,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
-    """Add assumptions to the query, those without denominators first, because they give the signs of denominators."""
+    """Add assumptions to the query. Those without denominators come first, because they give the signs of
+    denominators."""
     while pending:
         stuck: list[Any] = []
         reason = ""
@@ -111,10 +114,8 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """Replace sqrt(b) by a symbol; `decide` adds that it is non-negative and that its square is b.
-
-    exp(t) and log(t) become symbols too; `_known` and `_compared` state what is known about them.
-    """
+    """Replace sqrt(b), exp(t) and log(t) by symbols. `decide` adds that the root is non-negative and that its square
+    is b; `_known` and `_compared` state facts about the others."""
 
     def hide(function: Any) -> Any:
         key = function.func(sp.expand(function.args[0]), evaluate=False)
@@ -167,7 +168,8 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
 
 def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
-    """Return facts on pairs of arguments: exp and log increase; exp lies below its chord between 0 and a rational c."""
+    """Return facts about pairs of arguments: exp and log increase, and exp lies below its chord between 0 and a
+    rational number."""
     pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
     facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
     for f, g in pairs:
@@ -195,7 +197,8 @@ def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
-    """Prove that every radicand is non-negative from facts without roots, since the facts about a root imply it."""
+    """Prove that every radicand is non-negative, using only facts without roots, because the facts about a root
+    would imply it."""
     named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:
@@ -236,7 +239,6 @@ def _clear(statement: Any, query: _Query) -> Any:
 
 
 def _fraction(difference: Any) -> tuple[Any, int, tuple[tuple[Any, int], ...]]:
-    """Return the expanded numerator, the sign of the denominator's constant, and its factors with their powers."""
     if not any(power.exp.is_negative for power in difference.atoms(sp.Pow)):
         return sp.expand(difference), 1, ()  # denominators are numbers only
     numerator, denominator = sp.fraction(sp.together(difference))
@@ -256,7 +258,6 @@ def _sign(factor: Any, query: _Query) -> int:
 
 
 def _says_positive(fact: Any, factor: Any) -> bool:
-    """Return whether the fact is literally factor - c > 0 with c >= 0, or factor - c >= 0 with c > 0."""
     if not isinstance(fact, sp.Ge | sp.Gt) or fact.rhs != 0 or factor.free_symbols != fact.lhs.free_symbols:
         return False
     bound = factor - fact.lhs
@@ -282,7 +283,8 @@ def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str
 
 
 def limited_solver(context: Any, milliseconds: int) -> Any:
-    """Return a z3 solver of nonlinear real arithmetic, limited by z3's own units of work and, last, by the clock."""
+    """Return a z3 solver of nonlinear real arithmetic, limited by z3's own units of work and, as a last resort, by
+    the clock."""
     import z3
 
     solver = z3.SolverFor("QF_NRA", ctx=context)
@@ -315,12 +317,11 @@ LOGICAL = {And: "and", Or: "or", Not: "not", Implies: "=>"}
 
 
 def _quoted(symbol: sp.Symbol) -> str:
-    """Return the symbol in SMT-LIB quotation, since names have spaces; forbidden characters are replaced."""
     return f"|{str(symbol).replace('|', ' given ').replace(chr(92), ' without ')}|"
 
 
 def _term(e: Any) -> str:
-    """Return the expression in SMT-LIB's prefix form; powers become products, numbers exact quotients."""
+    """Return the expression in SMT-LIB's prefix form. Powers become products, rational numbers become quotients."""
     if isinstance(e, sp.Symbol):
         return _quoted(e)
     if isinstance(e, BooleanTrue | BooleanFalse):

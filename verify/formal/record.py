@@ -34,7 +34,8 @@ class Unusable(Exception):
 
 @dataclass(frozen=True)
 class CoqRecord:
-    """Coq's answers, the digest of the sources they are about, and whether they were recorded or just checked again."""
+    """Coq's answers, the digest of the sources that they are about, and whether they were recorded or just asked
+    for."""
 
     answers: Answers
     sources: str
@@ -46,7 +47,6 @@ class CoqRecord:
 
 
 def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
-    """Return the theorems and the definitions that statements.toml names."""
     known = statements(folder)
     theorems = {s.theorem for s in known} | {s.repair for s in known if s.repair}
     return sorted(theorems), sorted({c.definition for s in known for c in s.constants})
@@ -54,7 +54,8 @@ def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
 
 @remembered
 def digest(folder: Path = PROOFS) -> str:
-    """Return the SHA-256 of everything that decides an answer: Coq files, allowed axioms, questions, Coq's version."""
+    """Return the SHA-256 of everything that decides an answer: Coq files, allowed axioms, questions and Coq's
+    version."""
     theorems, constants = asked(folder)
     found = hashlib.sha256("\n".join([coq_series(folder), *theorems, *constants]).encode())
     for name in ("_CoqProject", "assumptions.allowed", *files(folder)):
@@ -85,13 +86,11 @@ def recorded(folder: Path = PROOFS) -> CoqRecord:
 
 
 def printed(text: str) -> dict[str, str]:
-    """Return theorem -> statement, from the text of statements.txt."""
     parts = re.split(r"^== (\S+)$", text, flags=re.MULTILINE)
     return {name: part.strip() for name, part in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 def _seal(known: CoqRecord) -> str:
-    """Return a digest of the whole answer, which reveals a record that was edited or merged by hand."""
     text = json.dumps([known.sources, asdict(known.answers)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -116,7 +115,8 @@ def write(known: CoqRecord, folder: Path = PROOFS) -> None:
 
 
 def difference(old: Answers, new: Answers) -> str | None:
-    """Return the first difference between two answers, None if there is none; the version of Coq is not compared."""
+    """Return in words the first difference between two answers, None if there is none. Versions of Coq are not
+    compared."""
     before, after = asdict(old), asdict(new)
     for part in ("statements", "axioms", "definitions", "told_apart"):
         for name in sorted(before[part].keys() | after[part].keys()):
@@ -126,7 +126,8 @@ def difference(old: Answers, new: Answers) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare Coq's answers with the record. Status 0: equal; 1: the record is stale or different; 3: no Coq."""
+    """Compare Coq's answers with the record. Return 0 if they are equal, 1 if the record is stale or different, 3
+    without Coq."""
     build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
     again = "run make statements and read the change"

@@ -32,7 +32,8 @@ def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
         the square of a number between 0 and 1
             0 <= x <= 1, x <= y => x**2 <= y
 
-    Assumptions are separated by commas. known: numbers and functions that the text may name; And and Or are included.
+    Assumptions are separated by commas. known: numbers and functions that the text may name; And and Or are
+    included.
     """
     blocks: list[list[str]] = []
     for line in filter(str.strip, dedent(text).splitlines()):
@@ -118,7 +119,7 @@ def _assumed(step: ScalarStep) -> tuple[Any, Any]:
 
 
 def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Return the evidence of all steps up to the first refuted one: the weakest verdict, with the step behind it."""
+    """Decide the steps up to the first refuted one, and return the weakest verdict with the step that has it."""
     answers: dict[str, tuple[Verdict, str]] = {}
     for step in steps:
         answers[step.name] = decide(step)
@@ -134,19 +135,20 @@ def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
 
 
 def solved(task: Task, text: str, **known: Any) -> Evidence:
-    """Return the evidence of all steps of a text, decided for all reals."""
     return check_steps(written(text, **known))
 
 
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add the steps of a text to a claim as a check. given: `text` and its names' values. control: values that fail."""
+    """Add the steps of a text to a claim as a check. given: `text`, and the values of names in it. control: values
+    for which a step is false."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Return refuted, with counterexamples, if every step is false; otherwise undecided, with the first that is not."""
+    """Return the verdict refuted, with counterexamples, if every step is false; otherwise undecided, with the first
+    step that is not shown to be false."""
     shown = {}
     for step in steps:
         kind, shown[step.name] = decide(step)

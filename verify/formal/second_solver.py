@@ -16,12 +16,12 @@ LOGIC = "(set-logic QF_NRA)"  # without a logic one question ran for ten minutes
 
 
 def installed() -> bool:
-    """Return whether cvc5 is installed."""
     return find_spec("cvc5") is not None
 
 
 def answer(text: str, seconds: int) -> str:
-    """Return cvc5's answer to a text: sat, unsat or undecided. ValueError if the text does not begin with the logic."""
+    """Return cvc5's answer to a text: sat, unsat or undecided. Raise ValueError if the text does not begin with the
+    logic."""
     if not text.startswith(LOGIC):
         raise ValueError("states no logic")
     read, write = os.pipe()

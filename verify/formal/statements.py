@@ -21,10 +21,8 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Constant:
-    """A definition in a formal statement and the value that it must have.
-
-    expression: closed form in sympy's syntax. symbolic: the project's own expression, `module:call`.
-    """
+    """A definition in a formal statement and the value that it must have. expression: its closed form in sympy's
+    syntax. symbolic: the project's own expression, `module:call`."""
 
     definition: str
     expression: str
@@ -77,31 +75,29 @@ def statements(folder: Path = PROOFS) -> tuple[Statement, ...]:
 
 @cache
 def coq_series(folder: Path = PROOFS) -> str:
-    """Return the version of Coq that the proofs are written for, for example 8.16."""
     return str(_document(folder)["coq"])
 
 
 def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
-    """Return `name : type` of every axiom that a proof may use. The type is included, since a name could be reused."""
+    """Return `name : type` of every axiom that a proof may use."""
     lines = (folder / "assumptions.allowed").read_text(encoding="utf-8").splitlines()
     return frozenset(" ".join(line.split()) for line in lines if line.strip())
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that together state the same variant; it has a verdict only if they all pass."""
+    """Return the theorems that together state the same variant. The variant has a verdict only if they all pass."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
 
 
 def files(folder: Path = PROOFS) -> tuple[str, ...]:
-    """Return the .v files in the order of _CoqProject."""
     lines = (folder / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return tuple(line.strip() for line in lines if line.strip().endswith(".v"))
 
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file that decides what Coq answers; caches are valid while they are equal."""
+    """Return name, time and size of every file that decides Coq's answers. Caches are valid while these are equal."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)

@@ -34,7 +34,7 @@ class Sum:
 
 
 def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide a goal in which symbols stand for sums over arms; facts about D[a] hold for every arm."""
+    """Decide a goal in which symbols stand for sums over arms. Facts about D[a] hold for every arm a."""
     given = [part for fact in facts for part in And.make_args(fact)]
     fixed = [int(f.rhs) for f in given if isinstance(f, sp.Eq) and f.lhs == K and f.rhs.is_Integer]
     parts = And.make_args(goal)
@@ -58,7 +58,7 @@ def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millis
 
 
 def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide a goal for every K by the inequality of one arm; an undecided answer says what is missing."""
+    """Decide a goal for every K by an inequality about one arm. An undecided answer says what is missing."""
     left = {found.without for found in sums.values()}
     if not isinstance(goal, Relational) or isinstance(goal, sp.Eq | sp.Ne) or len(left) > 1:
         return Decided(Verdict.UNDECIDED, "only an inequality with sums over one set of arms can be proved")
@@ -98,8 +98,6 @@ def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
 
 
 def _multipliers(term: Any, constant: Any, tied: Sequence[Any], count: Any) -> list[list[Any]]:
-    """Return multipliers to try, equal for all arms: Lagrange's at the point where all arms are equal and, for a single
-    known sum, the one that uses up the constant."""
     if not tied:
         return [[]]
     tries = [[constant / tied[0][1]]] if len(tied) == 1 and tied[0][1] != 0 else []
@@ -115,8 +113,6 @@ def _multipliers(term: Any, constant: Any, tied: Sequence[Any], count: Any) -> l
 
 
 def _expanded(fact: Any, count: int, sums: Mapping[Any, Sum]) -> Any:
-    """Return a relation for `count` arms with its sums written out; a relation about D[a] is repeated for every arm."""
-
     def at(expression: Any, arm: int) -> Any:
         names = [s for s in expression.free_symbols if s.name.endswith(ARM)]
         return expression.subs({s: sp.Symbol(s.name.replace("a]", f"{arm}]"), real=True) for s in names})
@@ -132,6 +128,5 @@ def _expanded(fact: Any, count: int, sums: Mapping[Any, Sum]) -> Any:
 
 
 def refuse_unsummed(goal: Any, statement: str) -> None:
-    """Raise InputError if a goal contains D[a] outside a sum."""
     if any(s.name.endswith(ARM) for s in goal.free_symbols):
         raise InputError("inequality", statement, "D[a] stands outside a sum: write sum(D[a] for a in arms)")

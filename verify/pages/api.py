@@ -25,7 +25,7 @@ document in `document`.
 
 
 def examples() -> dict[str, str]:
-    """Return name -> example: that of each function, from its verb's file, and one of an error."""
+    """Return name -> example of each public function, from the file of its verb, and an example of an error."""
     found = {"InputError": ERRORS}
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]

@@ -17,7 +17,7 @@ FACTORS = np.linspace(0.35, 1.6, 120)
 
 
 def curves() -> dict[str, tuple[float, float]]:
-    """Return name -> (a, b) of C(g)/g = a/g + b g, for any number of arms and agents in step."""
+    """Return name -> (a, b) of the curves C(g)/g = a/g + b g, for any number of arms and agents that act together."""
     still = float(sharpened(1, 1, 0))
     found = {"sharpened": (still, float(sharpened(1, 1, 1)) - still)}
     rows = {"best": best(None), "best, doubling epochs": best(None, doubling=True), "best, two arms": best(2)}
@@ -25,7 +25,8 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw every curve with its minimum, the paper's constant, and the limit of all proofs from H1 to H5."""
+    """Draw every curve with its minimum, the paper's constant, and the smallest constant that hypotheses H1 to H5
+    allow."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

@@ -26,7 +26,6 @@ INTRODUCTION = Path(__file__).with_suffix(".txt")
 
 
 def render(folder: Path = PROOFS) -> str:
-    """Return the page as text."""
     axioms = ", ".join(f"`{axiom.partition(' : ')[0]}`" for axiom in sorted(allowed_axioms(folder)))
     opening = INTRODUCTION.read_text(encoding="utf-8")
     parts = [opening.format(series=coq_series(folder), axioms=axioms), table(folder)]
@@ -59,7 +58,6 @@ def entry(statement: Statement, folder: Path) -> str:
 
 
 def assumed(statement: Statement) -> str:
-    """Return the hypotheses in the wording of hypotheses.toml, and those of the claim that are not needed."""
     if not statement.hypotheses:
         return ""
     unneeded = f"; not needed: {', '.join(statement.without)}" if statement.without else ""

@@ -51,7 +51,6 @@ def page() -> str:
 
 
 def _keys(table: str) -> list[str]:
-    """Return a Markdown table of the keys in one table of an instance file, with the form and meaning of each value."""
     kinds, link = (", ".join(f"`{name}`" for name in names) for names in ([f'"{k}"' for k in KINDS], LINK))
     rows = [(f"`{key}`", form, about) for key, (form, about) in TEXTS[table].items()]
     lines = grid(("key", "", ""), rows)
@@ -59,7 +58,8 @@ def _keys(table: str) -> list[str]:
 
 
 def schema() -> dict[str, Any]:
-    """Return a JSON schema with which an editor checks keys, names and fields; values are checked on reading."""
+    """Return a JSON schema with which an editor checks keys, names and fields. Values are checked when a file is
+    read."""
     kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))
@@ -88,7 +88,6 @@ def schema() -> dict[str, Any]:
 
 
 def _of_parts(known: Mapping[str, type[Any]]) -> dict[str, Any]:
-    """Return the schema of a part: a name, a table with a name and its fields, or the name of a user's .py file."""
     tables = [
         {
             "type": "object",

@@ -22,21 +22,17 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 def names() -> list[str]:
-    """Return the names of the notebooks in the order of the gallery."""
     return sorted(path.stem for path in FOLDER.glob("*.ipynb"))
 
 
 def load(name: str) -> dict[str, Any]:
-    """Return a notebook as a JSON document."""
     document: dict[str, Any] = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))
     return document
 
 
 def run(document: dict[str, Any], pictures: bool = True) -> list[list[dict[str, Any]]]:
-    """Run the code cells in order in the folder of the notebooks; return the outputs of each cell in Jupyter's format.
-
-    pictures: whether to draw pictures. A cell that raises an InputError outputs its one line, as in a notebook.
-    """
+    """Run the code cells in order in the folder of the notebooks; return the outputs of each cell in Jupyter's
+    format. pictures: whether to draw pictures. A cell that raises an InputError outputs the error's one line."""
     scope: dict[str, Any] = {}
     found: list[list[dict[str, Any]]] = []
     with contextlib.chdir(FOLDER):
@@ -69,7 +65,6 @@ def _outputs(source: str, scope: dict[str, Any], count: int, pictures: bool) -> 
 
 
 def _shown(value: Any, pictures: bool) -> dict[str, Any]:
-    """Return the representations of a value that a notebook can show, by MIME type."""
     data: dict[str, Any] = {}
     for kind, method in KINDS.items():
         if not hasattr(value, method) or (kind == "image/png" and not pictures):
@@ -83,7 +78,6 @@ def _shown(value: Any, pictures: bool) -> dict[str, Any]:
 
 
 def _small(picture: bytes) -> str:
-    """Return a PNG picture reduced to 64 colours, about a third of its size, as base64 text."""
     from PIL import Image
 
     written = io.BytesIO()

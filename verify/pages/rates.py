@@ -37,7 +37,8 @@ def task() -> Task:
 
 
 def at(federation: Federation, g: Any) -> Federation:
-    """Return the federation with learning rates gamma^l = g sqrt(K/e_{l-1}), where e is the risk of variant best."""
+    """Return the federation with learning rates gamma^l = g sqrt(K/e_{l-1}), K the number of arms and e_{l-1} the
+    proved excess risk of the model that epoch l uses."""
     arms = max(federation.arms)
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     return federation.with_rates([float(g) * math.sqrt(arms / risk) for risk in risks[:-1]])
@@ -87,7 +88,6 @@ def linear_table() -> list[list[str]]:
 
 
 def _beside(regret: float, bound: float, trivial: float) -> str:
-    """Return "regret / bound", or vacuous for a bound that is not below the trivial one, up to rounding."""
     return f"{regret:.0f} / " + ("vacuous" if bound >= (1 - 1e-9) * trivial else f"{bound:.0f}")
 
 

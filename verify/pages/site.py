@@ -85,7 +85,8 @@ def front(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return text for the site's Markdown: ^ and ~ escaped, lists indented by four, links to source files as names."""
+    """Adapt a page to the site's Markdown: escape ^ and ~, indent lists by four, replace links to source files by
+    names."""
     parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
@@ -95,7 +96,7 @@ def plain(text: str) -> str:
 
 
 def numbered(text: str) -> str:
-    """Return the text with displayed formulas as MathML, each with a number that a reader can quote."""
+    """Return the text with displayed formulas as MathML, each with a number for reference."""
     count = 0
 
     def replace(found: re.Match[str]) -> str:
@@ -137,7 +138,6 @@ def claim_page(claim: Claim) -> str:
 
 
 def statement_html(statement: str) -> str:
-    """Return a claim's statement as one block of HTML with its formulas typeset, one row for each variant's line."""
     found = ['<div class="statement">']
     for _, rows in blocks(statement):
         for name, text in rows:
@@ -178,8 +178,6 @@ def _link(label: str, prefix: str = "") -> str:
 
 
 def _linked(text: str) -> str:
-    """Return the page of the catalogue with a link from every heading to the page of that claim."""
-
     def replace(found: re.Match[str]) -> str:
         return f"{found[0]}\n\n[its own page](reference/claims/{file_name(found[1])}.md)"
 

@@ -24,8 +24,8 @@ from verify.verdict import Kind, Verdict, shown
 
 @dataclass(frozen=True)
 class Row:
-    """A numbered statement. wrong: what is wrong as printed, "" if nothing. bad: whether the paper's order survives.
-    true: the forms that hold, with their verdicts."""
+    """A numbered statement. wrong: what is wrong as printed, "" if nothing. bad: whether the order of the paper's
+    result survives. true: the forms that hold, with their verdicts."""
 
     number: str
     label: str
@@ -36,7 +36,6 @@ class Row:
 
 
 def rows(document: dict[str, Any]) -> list[Row]:
-    """Return a row for the theorem, the corollaries and the lemmas, in the order of the paper."""
     return [_row(status) for status in statuses(document) if status.statement.numbered]
 
 
@@ -62,7 +61,6 @@ def _row(status: Status) -> Row:
 
 
 def _wrong(claim: dict[str, Any], number: str) -> str:
-    """Return what an erratum says about the statement, followed by its name: "drops the first epoch (E9)"."""
     name = short(claim)
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
@@ -79,7 +77,6 @@ def numbers(found: list[Row]) -> str:
 
 
 def screen(document: dict[str, Any], folder: str) -> list[str]:
-    """Return the lines that are printed at the end of a campaign."""
     found, counts = rows(document), counted(document, statuses(document))
     lines = [
         f"{counts['numbered_checked']} of {counts['numbered']} {kinds_in_words()} checked"
@@ -111,7 +108,6 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
 
 
 def _short(row: Row) -> str:
-    """Return the verdict of the repaired form, "" if the kind of the row already says it."""
     enough = row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)
     return "" if enough else f". Repaired: {row.true.partition(': ')[2].partition(';')[0]}"
 

@@ -1,7 +1,8 @@
-"""Identify a verdict so that it can be cited: an id with a hash of what was said, needed, defined, found and run.
+"""Identify a verdict so that it can be cited.
 
-fedigw:col:finite/best@4961a17c is the paper, the label, the variant, and eight digits of the hash of five parts. The
-same checkout gives the same id on every machine; a change of any part gives another one.
+The id fedigw:col:finite/best@4961a17c consists of the paper, the label, the variant, and eight digits of a hash of
+five parts: statement, hypotheses, definitions, evidence and code. The same checkout gives the same id on every
+machine; a change of any part gives another id.
 """
 
 from __future__ import annotations
@@ -30,10 +31,8 @@ COLOURS = {"proved": "#1a7f37", "checked": "#0a7080", "measured": "#0550ae", "re
 
 
 def cited(name: str, variant: str | None = None) -> dict[str, Any]:
-    """Return the citation of a claim's verdict. name: a label, a number in print, an id, or a file of `cite --json`.
-
-    `changed` lists the parts that are not as in the id or file that was given: one word, "id", for an id, whose parts
-    are not known.
+    """Return the citation of a claim's verdict. name: a label, a number in print, an id, or a file written by `cite
+    --json`. `changed` lists the parts that differ from those in the file; for an id, which has no parts, it is "id".
     """
     if name.endswith(".json"):
         return _again(Path(name))
@@ -116,7 +115,6 @@ def _code(label: str) -> list[Path]:
 
 
 def bibtex(document: dict[str, Any]) -> str:
-    """Return a BibTeX entry for a verdict."""
     paper = document["paper"]
     key = re.sub(r"[^A-Za-z0-9]+", "-", document["id"].partition("@")[0])
     rows = {
@@ -134,7 +132,8 @@ def _tex(text: str) -> str:
 
 
 def badge(document: dict[str, Any]) -> str:
-    """Return the verdict as a small SVG: the statement on the left, the verdict on the right, the id as its title."""
+    """Return the verdict as a small SVG picture: the statement on the left, the verdict on the right, the id as its
+    title."""
     left, right = f"{document['number']} ({document['variant']})", document["shown"]
     first, second = (7 * len(text) + 14 for text in (left, right))
     colour = COLOURS.get(document["verdict"], "#57606a")

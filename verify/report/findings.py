@@ -38,12 +38,9 @@ AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order; errors by
-    severity.
-
-    Empty groups are left out. because: the errata, refuted in this campaign, that make a statement false. A row without
-    them is an error of its own.
-    """
+    """Return group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order; errors are
+    sorted by severity and empty groups left out. because: the errata, refuted in this campaign, that make a
+    statement false; a row without them is an error of its own."""
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
     for claim in document["claims"]:
@@ -88,12 +85,10 @@ def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def errata_found(document: dict[str, Any]) -> str:
-    """Return how many errata and remarks this campaign found, as text."""
     return errata_words(claim["erratum"]["severity"] for claim in refuted_errata(document))
 
 
 def shown_variant(variant: dict[str, Any]) -> str:
-    """Return the verdict of a variant of the results as text."""
     return shown(variant, variant.get("vacuous", ""), bool(variant.get("added")))
 
 
@@ -105,7 +100,6 @@ def carrying(variant: dict[str, Any]) -> str:
 
 
 def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the checks whose search found a worse instance than any recorded one."""
     return [c for c in checks_of(document) if c["evidence"]["figures"].get("new") is True]
 
 
@@ -130,14 +124,14 @@ def of_paper(name: str) -> Any:
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return the new results that the paper's folder lists and this campaign proved, one line of mathematics each."""
+    """Return the new results that the paper's folder lists and this campaign proved."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
     """Return severity -> errata that this campaign refuted, worst first, remarks last. A row has the fields of
-    verify.claim.Erratum, and label, name (E6), title, witness and replay."""
+    verify.claim.Erratum, and label, name (such as E6), title, witness and replay."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
@@ -151,7 +145,7 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the numbers of the headline, which count only what this campaign checked."""
+    """Return the numbers in the report's first sentence. They count only what this campaign checked."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -221,12 +215,10 @@ def ran(check: dict[str, Any]) -> bool:
 
 
 def count(rows: list[Status]) -> dict[Kind, int]:
-    """Return kind -> number of statements, for kinds that occur, best first."""
     return {kind: number for kind in Kind if (number := sum(row.kind is kind for row in rows))}
 
 
 def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
-    """Return label -> hypotheses that its proof needs and the paper does not state, in the wording of the errata."""
     added: dict[str, list[str]] = {}
     for claim in document["claims"]:
         record = claim.get("erratum")
@@ -264,12 +256,10 @@ def _status(statement: Statement, claim: Row, added: list[str], errata: list[Row
 
 
 def short(claim: dict[str, Any]) -> str:
-    """Return the short name of an erratum: E6 for erratum:E6."""
     return str(claim["label"]).removeprefix("erratum:")
 
 
 def _standing(variants: dict[str, dict[str, Any]], added: list[str]) -> str:
-    """Return the repaired form and its verdict, and a form with a smaller constant if one is proved."""
     repairs = {name: v for name, v in variants.items() if name in REPAIRS and not v.get("vacuous")}
     known = {name: v for name, v in repairs.items() if Verdict.of(v).confirms}
     if not known:

@@ -61,7 +61,7 @@ class Node:
 
 
 def statement_status(claim: dict[str, Any]) -> str:
-    """Return the status of the statement as the paper prints it."""
+    """Return one word for the statement as printed: holds, needs repair, false, our own, or undecided."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.pop("printed", None)
     if any(v.get("vacuous") or v.get("added") for v in claim["variants"] if v["variant"] == "printed"):
@@ -74,7 +74,6 @@ def statement_status(claim: dict[str, Any]) -> str:
 
 
 def proof_status(claim: dict[str, Any]) -> str:
-    """Return the weakest verdict among the confirmed forms of the statement, or among its parts if it has no forms."""
     order = list(Verdict)
     telling = [v for v in claim["variants"] if not v.get("vacuous")] or claim["variants"]
     forms = [v for v in telling if v["variant"] in ROWS and Verdict.of(v).confirms]
@@ -83,8 +82,8 @@ def proof_status(claim: dict[str, Any]) -> str:
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
-    """Return the SVG text of the claims about theorems, corollaries and lemmas, named by their numbers in print. With
-    `links` a node links to the section of its claim. Claims without arrows come last."""
+    """Return the SVG text of the claims about theorems, corollaries and lemmas, named by their numbers in print.
+    With `links` a node links to the section of its claim. Claims without arrows come last."""
     shown = [claim for claim in claims if _number(claim["label"])]
     edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
     absent = ("undecided", "absent", "not in this campaign")
@@ -110,14 +109,13 @@ def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
 
 
 def _number(label: str) -> str:
-    """Return the number in print of a theorem, corollary or lemma of the paper; "" for anything else."""
     statement = BY_LABEL.get(label)
     return statement.number if statement is not None and statement.numbered else ""
 
 
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Return the rows of the drawing: a claim below all that use it, at most as wide as the page, ordered so that few
-    arrows cross. Claims without arrows come last."""
+    """Return the rows of the drawing. A claim is below all claims that use it, no row is wider than the page, and
+    nodes are ordered so that few arrows cross. Claims without arrows come last."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -171,7 +169,6 @@ def crossings(arrows: list[tuple[Node, Node]]) -> int:
 
 
 def _at(user: Node, used: Node, y: float) -> float:
-    """Return the horizontal position of a straight arrow at height y."""
     return user.middle + (used.middle - user.middle) * (y - user.y) / (used.y - user.y)
 
 
@@ -187,7 +184,6 @@ def _place(rows: list[list[Node]]) -> float:
 
 
 def _arrow(user: Node, used: Node) -> str:
-    """Return the SVG of the arrow from a claim to one that it uses."""
     top, bottom = user.y + NODE_HEIGHT, used.y - 2
     bend = max(20.0, (bottom - top) / 2)
     path = f"M{user.middle:.1f},{top:.1f} C{user.middle:.1f},{top + bend:.1f}"

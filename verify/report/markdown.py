@@ -73,7 +73,6 @@ def summary_text(document: dict[str, Any]) -> str:
 
 
 def _errata(document: dict[str, Any]) -> list[str]:
-    """Return the table of errata, worst first: place, error, whether the order survives, repair, command to replay."""
     keys = ("place", "title", "regime", "order_survives", "repair")
     head = ("", "severity", "where", "what is wrong", "fails only if", "order survives", "repair", "replay")
     found = [row for rows in findings.errata(document).values() for row in rows]
@@ -96,7 +95,6 @@ def _group(name: str, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _command(command: str) -> str:
-    """Return a command as Markdown code, or as text if it has characters that code in a table cannot contain."""
     return f"`{command}`" if command and re.fullmatch(r"[\w .:/=-]+", command) else _cell(command)
 
 
@@ -105,5 +103,4 @@ def _label(label: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return text on one line with Markdown and HTML escaped."""
     return re.sub(r"([\\`*_|\[\]])", r"\\\1", html.escape(" ".join(str(text).split()), quote=False))

@@ -25,22 +25,19 @@ SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 @lru_cache(maxsize=4096)
 def readable(text: str) -> str:
     """Return plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l) as escaped HTML with the formulas typeset.
-
-    sympy's notation, such as Rational(9,10)*c**2, is first rewritten in the usual one.
-    """
+    sympy's notation, such as Rational(9,10)*c**2, is first rewritten in the usual one."""
     text = SYMPY.sub(_ratio, text)
     return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
 
 
 def _ratio(match: re.Match[str]) -> str:
-    """Return a short fraction unchanged, a long one as a decimal."""
     short = len(match[1]) + len(match[2]) <= 8 or int(match[2]) == 0
     return f"({match[1]}/{match[2]})" if short else f"{int(match[1]) / int(match[2]):.6g}"
 
 
 @lru_cache(maxsize=4096)
 def mathml(formula: str) -> str:
-    """Return the formula as MathML with its LaTeX as a tooltip; the LaTeX itself if it cannot be converted."""
+    """Return the formula as MathML with its LaTeX as a tooltip, or the LaTeX itself if it cannot be converted."""
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
@@ -74,7 +71,7 @@ def mathml(formula: str) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return a docstring as a list of ("text" or "display", rows of (name, text)).
+    """Split the statement of a claim into pairs ("text" or "display", rows of (name, text)).
 
     Indented lines are displays, one row each; a variant's name at the start of the line is its name. A line that is
     indented further continues the row before it. The label at the beginning is left out, because the heading has it.

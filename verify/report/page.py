@@ -39,7 +39,7 @@ CALLED = {
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
-    """Write everything that is derived from the results; return the path of the report."""
+    """Write everything that is derived from the results, and return the path of the report."""
     refuse_links(folder)
     checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]
@@ -162,7 +162,6 @@ def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _definitions(stated: list[dict[str, Any]]) -> dict[str, str]:
-    """Return name -> text of every definition that the theorems name, directly or through other definitions."""
     found: dict[str, str] = {}
     for theorem in stated:
         found |= behind(theorem["text"]) if theorem["text"] else {}
@@ -170,7 +169,6 @@ def _definitions(stated: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return section -> its claims, with all errata together in the last section."""
     found: dict[str, list[dict[str, Any]]] = {}
     for claim in sorted(document["claims"], key=lambda claim: bool(claim.get("erratum"))):
         found.setdefault(ERRATA if claim.get("erratum") else claim["section"], []).append(claim)
@@ -178,7 +176,6 @@ def _sections(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot, str]]]:
-    """Return label -> (plot, data address) of its plots, embedded as images so that ids in two SVGs cannot clash."""
     found: dict[str, list[tuple[Plot, str]]] = {}
     for label in (row["label"] for row in document["claims"] if row["label"] in index()):
         for plot in find(label).plots:
@@ -190,12 +187,10 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot,
 
 
 def is_table(value: Any) -> bool:
-    """Return whether a value is a non-empty list of mappings, which is shown as a table."""
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 
 def number(value: Any) -> str:
-    """Return a figure as text for people."""
     if isinstance(value, float):
         return f"{value:.5g}"
     if isinstance(value, list):

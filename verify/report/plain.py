@@ -56,12 +56,11 @@ ACTING = {
 
 
 def inert(text: str) -> str:
-    """Return the text with invisible control characters, which act on a terminal or browser, made visible."""
+    """Make control characters, which act on a terminal or browser, visible."""
     return text.translate(ACTING)
 
 
 def typeset(text: str) -> str:
-    """Return the text as escaped HTML with its formulas in mathematical signs."""
     text = re.sub(r"\bsqrt (?=\w)", "√", text)
     text = re.sub(r"\blog(\d+)(?=[ (])", r"log_\1", text)
     text = FENCED.sub(lambda found: found[2].join(FENCES[found[1]]), text)

@@ -27,7 +27,6 @@ WORTH_A_PROCESS = 3  # plots that take as long as starting a process with matplo
 
 
 def file_stem(label: str, plot: str) -> str:
-    """Return the file name of a plot without its suffix."""
     return f"{label.replace(':', '_')}-{plot}"
 
 
@@ -72,14 +71,12 @@ def figure_of(label: str, name: str, figures: Figures, path: str | None = None) 
 
 
 def _written(drawn: Iterable[Path | str]) -> list[Path]:
-    """Return the files that were drawn, and print what could not be drawn because a failed check lacks its data."""
     found = list(drawn)
     sys.stderr.writelines(f"not drawn: {said}\n" for said in found if isinstance(said, str))
     return [path for path in found if isinstance(path, Path)]
 
 
 def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
-    """Draw a plot of a claim; that of a user's claim is drawn by a child process."""
     own = own_claims.own(label)
     if own is None or own_claims.runs_here(label):
         return _drawn(folder, label, name, figures)
@@ -144,7 +141,6 @@ def _drawn(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def settle_legends(figure: Any) -> None:
-    """Fix legends at their present place, since searching for the best place again takes longer than drawing."""
     for axes in figure.axes:
         legend = axes.get_legend()
         if legend is not None and legend.get_frame_on():  # not in the margin

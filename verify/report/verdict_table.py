@@ -47,7 +47,6 @@ def table(document: dict[str, Any]) -> str:
 
 
 def insert(text: str, document: dict[str, Any]) -> str:
-    """Return `text` with the part between the markers replaced by the table."""
     return VERDICTS.sub(lambda _: BEGIN + table(document) + END, text)
 
 

@@ -42,8 +42,8 @@ PROBABILITIES = (0.5, 0.2, 0.05)
 
 @dataclass(frozen=True)
 class SyntheticClaim:
-    """A claim of known truth. judge(rng, scale, level, budget) returns the verdict on "the mean is at most scale times
-    the true one". most: the largest budget that it uses."""
+    """A claim of known truth. judge(rng, scale, level, budget) returns the verdict on "the mean is at most scale
+    times the true one". most: the largest budget that it uses."""
 
     name: str
     judge: Callable[[Rng, float, float, int], Verdict]
@@ -51,8 +51,8 @@ class SyntheticClaim:
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Return claims of the types that the campaign has: sequential means, means of a fixed sample, tail probabilities.
-    Growth exponents are not among them: their intervals are asymptotic and have no level."""
+    """Return claims of the types that the campaign has: sequential means, means of a fixed sample, tail
+    probabilities. Growth exponents are not among them: their intervals are asymptotic and have no error level."""
     sequential, fixed = [], []
     for name, law in LAWS.items():
         sequential.append(SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)))
@@ -76,7 +76,8 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return the share of `campaigns` campaigns at FAMILY_LEVEL with a false alarm, and its binomial upper bound."""
+    """Simulate `campaigns` campaigns at the error level FAMILY_LEVEL; return the share with a false alarm, and an
+    upper confidence bound on its probability."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):
@@ -101,10 +102,8 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return how often each claim with a bound 10 % below the truth is refuted, with binomial lower bounds.
-
-    The bounds hold simultaneously with probability CONFIDENCE; each has an equal share of the error.
-    """
+    """Return how often each claim with a bound 10 % below the truth is refuted, with lower confidence bounds. The
+    bounds hold simultaneously with probability CONFIDENCE."""
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
     streams = np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims))

@@ -19,10 +19,10 @@ Case = tuple[Any, Any, str]
 
 
 def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
-    """Return the evidence of cases (left, right, where), each of which states left <= right.
+    """Judge cases (left, right, where), each of which states left <= right, and return the evidence.
 
-    The verdict is checked (exact) if all sides are int or Fraction, and checked (floating point) if some are floats. It
-    is refuted, with the first failing case as witness, if a case fails.
+    The verdict is checked (exact) if all sides are int or Fraction, and checked (floating point) if some are floats.
+    It is refuted, with the first failing case as witness, if a case fails.
     """
     listed = [[_plain(left), _plain(right), where] for left, right, where in cases]
     figures: dict[str, Any] = {"cases": listed}
@@ -40,10 +40,11 @@ def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
 def mean_at_most(
     sample: Any, largest: float, bound: float, task: Task, what: str = "mean", trivial: float | None = None
 ) -> Evidence:
-    """Return the evidence of independent values in [0, largest] whose mean is stated to be at most `bound`.
+    """Judge the statement that independent values in [0, largest] have a mean of at most `bound`, and return the
+    evidence.
 
-    It uses two betting tests at the level of the task; the check must be declared statistical. trivial: a bound on the
-    mean that holds without the statement, by default `largest`; a bound that is not below it is vacuous.
+    It uses two betting tests at the level of the task; the check must be declared statistical. trivial: a bound on
+    the mean that holds without the statement, by default `largest`; a bound that is not below it is vacuous.
     """
     values = [float(value) for value in np.asarray(sample, dtype=float)]
     figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
@@ -54,7 +55,8 @@ def mean_at_most(
 
 
 def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
-    """Return the verdict of the attached numbers, None if there are none of the form that these functions attach."""
+    """Return the verdict that follows from the numbers in `figures`, None if there are none of the form that the
+    functions of this module attach."""
     try:
         if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
             return _of_cases(cases)
@@ -81,7 +83,6 @@ def _holds(left: Any, right: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a side of a comparison as a JSON value; fractions become text."""
     if isinstance(value, (int, np.integer)):
         return int(value)
     return str(value) if isinstance(value, (Fraction, str)) else float(value)

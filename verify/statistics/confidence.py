@@ -16,13 +16,14 @@ SURE = 0.99  # power of the test at the distance that it is said to detect
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Return the largest log wealth of a gambler who bets that E X < m, X in [0,1]: product of 1 + bet_i (m - X_i)."""
+    """Return the largest logarithm of the wealth, the product of 1 + bet_i (m - X_i) so far, of a gambler who bets
+    that E X < m, for a sample X_i in [0,1]."""
     draws = np.asarray(sample, dtype=float)
     return _log_wealth(draws, _bets(draws, level), m)
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Return bets that depend on earlier draws only: the variance-adaptive plug-in bets of the reference."""
+    """Return bets that depend on earlier draws only: the variance-adaptive plug-in bets of the reference above."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -58,7 +59,7 @@ def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
 
 
 def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for E X, X in [0,1]: the values that neither bet at level/2 rejects."""
+    """Return a confidence interval for E X, X in [0,1]: the values m that no bet at level/2 rejects."""
     return 1 - _upper(1 - np.asarray(sample), level / 2), _upper(np.asarray(sample), level / 2)
 
 
@@ -96,31 +97,34 @@ def binomial_lower(successes: int, trials: int, level: float) -> float:
 
 
 def within(low: float, high: float, limit: float) -> Verdict:
-    """Return whether a value in [low, high] is at most `limit`: measured, refuted or undecided."""
+    """Return the verdict on "the value is at most `limit`" for a value known to be in [low, high]."""
     return Verdict.MEASURED if high <= limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:
-    """Return whether a probability is at most `limit`, and its exact lower and upper bounds, each at `level`."""
+    """Return the verdict on "the probability is at most `limit`", and exact lower and upper bounds of the
+    probability, each at `level`."""
     low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
     return within(low, high, limit), low, high
 
 
 def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
-    """Return whether each of several probabilities is at most `limit`, and the largest of their upper bounds.
+    """Return the verdict on "each of several probabilities is at most `limit`", and the largest of their upper
+    bounds.
 
-    counts: the number of successes in `trials` of each. Each is tested at an equal share of the level; a pooled count
-    could hide one large probability among small ones.
+    counts: the number of successes in `trials` for each probability. Each is tested at an equal share of the level;
+    a pooled count could hide one large probability among small ones.
     """
     found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
     return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
 
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
-    """Return the total variation from the stated law that a chi-square test detects with probability SURE.
+    """Return the total variation distance from the stated law that a chi-square test detects with probability SURE.
 
-    A test that does not reject shows only that the distance is smaller. Asymptotic: a law q adds the noncentrality n
-    sum (q-p)^2/p, which is at least n (2 TV)^2 by Cauchy-Schwarz. A single cell shows nothing; then return 1.
+    A test that does not reject shows only that the distance is smaller. Asymptotic: another law q adds the
+    noncentrality n sum (q-p)^2/p, p the stated law, which is at least n (2 TV)^2 by Cauchy-Schwarz. With a single
+    cell nothing is detected; then return 1.
     """
     from scipy.special import chdtri, chndtrinc
 
@@ -131,7 +135,8 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of log mean against x, and its confidence interval. samples: (len(x), R), independent rows.
+    """Return the slope of the logarithm of the mean against x, and its confidence interval. samples: (len(x), R),
+    independent rows.
 
     The slope is a linear form sum_i w_i log mean_i. Each log mean is asymptotically normal with standard error
     sd_i/(mean_i sqrt R) (delta method), and so is the slope. The level holds asymptotically in R.

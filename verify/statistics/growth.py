@@ -15,7 +15,8 @@ MOST_BEND = 0.03
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted exponent. text: the exponent, its interval and the limit; figures: the same as JSON values."""
+    """A fitted exponent and its verdict. text: the exponent, its interval and the limit; figures: the same as JSON
+    values."""
 
     verdict: Verdict
     text: str
@@ -25,11 +26,12 @@ class Fit:
 def fit(
     x: np.ndarray, samples: np.ndarray, level: float, stated: float, bend: float, allowance: float
 ) -> Fit:
-    """Fit the slope of log mean against x and compare it with stated + min(bend, MOST_BEND) + allowance.
+    """Fit the slope of the logarithm of the mean against x, and compare it with stated + min(bend, MOST_BEND) +
+    allowance. bend: by how much unresolved arms change the slope. samples: (len(x), R).
 
-    The interval is asymptotic and so not part of the campaign's error level. Betting bounds would hold for every law,
-    but they depend on the range of the regret, which is of order M T where the mean is of order sqrt(M T): they are too
-    wide. The interval is about the worlds that were drawn, not about a distribution of worlds.
+    The interval is asymptotic and so not part of the campaign's error level. Betting bounds would hold for every
+    law, but they depend on the range of the regret, which is of order M T where the mean is of order sqrt(M T): they
+    are too wide. The interval is about the worlds that were drawn, not about a distribution of worlds.
     """
     slope, low, high = slope_interval(x, samples, level)
     used = min(bend, MOST_BEND)

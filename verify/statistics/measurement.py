@@ -15,8 +15,8 @@ from verify.verdict import Verdict
 class Comparison:
     """A mean with its confidence interval [low, high], compared with a bound; factor = bound/mean.
 
-    vacuous: the bound is not below what is known without it. That is `trivial`, which holds in every world (M T, or the
-    cap of every epoch), or the largest possible loss in this world. Such a comparison is reported but not counted.
+    vacuous: whether the bound is not below what is known without it, which is `trivial` (M T, or the cap of every
+    epoch) or the largest possible loss in this world. Such a comparison is reported but not counted.
     """
 
     where: str
@@ -44,7 +44,8 @@ ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """Return sample/largest, clipped to [0,1] for rounding; raise ValueError if a value is further outside."""
+    """Return sample/largest, with rounding errors outside [0,1] clipped. Raise ValueError if a value is further
+    outside."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
         raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")
@@ -54,10 +55,8 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Compare the mean of `sample`, with values in [0, largest], with `bound`.
-
-    It makes two betting tests at level/4 each and an interval at level/2, so it errs with probability at most `level`.
-    """
+    """Compare the mean of `sample`, with values in [0, largest], with `bound`, by two betting tests at level/4 each
+    and an interval at level/2. The result is wrong with probability at most `level`."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
@@ -69,7 +68,8 @@ def compare(
 
 
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
-    """Return whether the mean of `sample`, values in [0,1], is below or above `bound`: two betting tests at level/2."""
+    """Return the verdict on "the mean of `sample`, values in [0,1], is at most `bound`", by two betting tests at
+    level/2."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
         return Verdict.MEASURED
     return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
@@ -85,11 +85,11 @@ def measure(
     budget: int,
     least: int = 0,
 ) -> Comparison:
-    """Compare a mean with a bound sequentially: call draw(n) for further values until decided or `budget` values are
-    drawn.
+    """Compare a mean with a bound sequentially: call draw(n) for n further values until decided or `budget` values
+    are drawn.
 
-    The decision and the interval have level/2 each, both valid at the random time of stopping. At least `least` values
-    are drawn, so that pictures have narrow bands.
+    The decision and the interval have level/2 each, both valid at the random time of stopping. At least `least`
+    values are drawn, so that pictures have narrow bands.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
@@ -101,7 +101,7 @@ def measure(
 
 
 def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons up to the first that refutes: it decides what all say, so no further one is made."""
+    """Return the comparisons up to the first that refutes. Further ones are not made, because it decides the whole."""
     found = []
     for one in comparisons:
         found.append(one)
@@ -111,7 +111,8 @@ def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:
-    """Return refuted if any comparison is; measured if all that are not vacuous are; else undecided."""
+    """Return the verdict on several comparisons together: refuted if one is refuted, measured if all that are not
+    vacuous are measured, else undecided."""
     if any(c.verdict is Verdict.REFUTED for c in comparisons):
         return Verdict.REFUTED
     telling = [c for c in comparisons if not c.vacuous]

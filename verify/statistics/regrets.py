@@ -22,7 +22,7 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named environment at any horizon: at(T, variant) returns its federation."""
+    """A named environment that can be set to any horizon: at(T, variant) returns its federation."""
 
     name: str
     instance: Federation
@@ -41,10 +41,8 @@ def regret_against_bound(
     parts: int = 1,
     **limits: Any,
 ) -> Comparison:
-    """Compare the regret with `shrink` times the bound of `variant`, at the share 1/parts of the task's level.
-
-    limits: `budget` (2000) and `least` of verify.statistics.measurement.measure.
-    """
+    """Compare the measured regret with `shrink` times the bound of `variant`, at the share 1/parts of the task's
+    error level. limits: `budget` (2000) and `least` of verify.statistics.measurement.measure."""
     found = applicable(federation)
     bound, trivial = shrink * found.values[variant], found.trivial[variant]
     return regret_against(task, name, federation, bound, trivial, parts, **limits)
@@ -60,7 +58,7 @@ def regret_against(
     budget: int = 2000,
     least: int = 0,
 ) -> Comparison:
-    """Compare the regret of fresh runs with any bound."""
+    """Compare the measured regret of new runs with a given bound."""
     largest, level = largest_regret(federation), task.level / parts
     return measure(name, draw(task, federation), largest, bound, trivial, level, budget, least)
 
@@ -73,10 +71,8 @@ def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
 def judged(
     task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
 ) -> Evidence:
-    """Return the evidence of several comparisons together, at the level of the check.
-
-    Its summary gives the factors by which `what` is below the bounds that are not vacuous, or the worst violation.
-    """
+    """Combine several comparisons to evidence at the error level of the check. Its summary gives the factors by
+    which `what` is below the bounds that are not vacuous, or the worst violation."""
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
     if verdict is Verdict.REFUTED:
         worst = max(comparisons, key=lambda c: c.mean / c.bound)
@@ -95,7 +91,7 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Return the evidence of the measured regret compared with its bound on each of `worlds`."""
+    """Compare the measured regret with its bound on each of `worlds`, and return the evidence."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -121,7 +117,7 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Compare the mean regret with 0.9 times its exact value, a false bound: the comparison of a negative control."""
+    """Compare the mean regret with a false bound, 0.9 times its exact value, for a negative control."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -137,9 +133,10 @@ def slope(
     allowance: float,
     least_bend: float = -np.inf,
 ) -> tuple[Fit, list[float]]:
-    """Fit the exponent with which the mean regret of `instances` grows in exp(x); return the fit and the mean regrets.
+    """Fit the exponent with which the mean regret of `instances` grows in exp(x); return the fit and the mean
+    regrets.
 
-    Arms whose gap is not yet resolved bend the curve. The bend on this grid is computed from the closed form
+    Arms that the data do not distinguish yet bend the curve. The bend on this grid is computed from the closed form
     `resolved`.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])

@@ -20,7 +20,7 @@ Sampler = Callable[[int], np.ndarray]
 
 
 class Gambler:
-    """A gambler who bets that E X < m, X in [0,1]. `log_wealth`: the largest so far, as Ville's inequality allows."""
+    """A gambler who bets that E X < m, X in [0,1]. `log_wealth`: the logarithm of her largest wealth so far."""
 
     def __init__(self, m: float) -> None:
         self.m = m
@@ -48,7 +48,8 @@ class Gambler:
 
 @dataclass(frozen=True)
 class Decision:
-    """A verdict and the sample. measured: the mean is below the bound; refuted: above; undecided: the budget ended."""
+    """A verdict and the sample. The verdict is measured if the mean is below the bound, refuted if it is above, and
+    undecided if the budget ended first."""
 
     verdict: Verdict
     sample: np.ndarray
@@ -59,7 +60,8 @@ class Decision:
 
 
 def batches(budget: int, least: int = 0) -> Iterator[int]:
-    """Yield batch sizes that double the sample: FIRST_BATCH or `least`, then 32, 64, ... up to `budget` in total."""
+    """Yield batch sizes that double the sample: first FIRST_BATCH or `least`, then as many as drawn so far, up to
+    `budget` in total."""
     seen = 0
     while seen < budget:
         size = min(max(FIRST_BATCH, least, seen), budget - seen)
@@ -68,10 +70,9 @@ def batches(budget: int, least: int = 0) -> Iterator[int]:
 
 
 def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 0) -> Decision:
-    """Decide whether E X is below or above `bound`. A wrong answer has probability at most `level`, whenever it stops.
-
-    draw(n) returns n further independent values in [0,1]. least: the smallest number of values to draw.
-    """
+    """Decide whether E X is below or above `bound`. The answer is wrong with probability at most `level`, whenever
+    the drawing stops. draw(n) returns n further independent values in [0,1]. least: the smallest number of values to
+    draw."""
     below, above = Gambler(bound), Gambler(1 - bound)
     needed = math.log(2 / level)
     sample = np.empty(0)
@@ -90,13 +91,15 @@ def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for E X that holds at all sample sizes at once, so also where a decision stopped."""
+    """Return a confidence interval for E X that holds at all sample sizes at once, and so also where a decision
+    stopped."""
     draws = np.asarray(sample, dtype=float)
     return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-30, at which the gambler wins; her wealth increases with m."""
+    """Return the smallest m, up to 2^-30, at which the gambler reaches 1/level. Bisection is valid because her
+    wealth increases with m."""
     low, high = float(draws.mean()), 1.0
     for _ in range(30):
         middle = (low + high) / 2

@@ -18,13 +18,11 @@ OFFERS = ("EXAMPLE", "add_arguments", "execute", "__all__")
 
 
 def names() -> list[str]:
-    """Return the sorted names of all commands."""
     return sorted(_places())
 
 
 @cache
 def _places() -> dict[str, str]:
-    """Return command -> the package that contains its file: this one, or an extension's."""
     return {
         info.name: package
         for package in packages(__name__)
@@ -50,6 +48,5 @@ def about(verb: ModuleType) -> str:
 
 
 def offered() -> dict[str, Any]:
-    """Return name -> object for everything that commands offer to Python."""
     loaded = [load(name) for name in names()]
     return {name: getattr(verb, name) for verb in loaded for name in verb.__all__}

@@ -26,7 +26,8 @@ Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it,
 
 @dataclass(frozen=True)
 class Checked:
-    """The findings of `check`: for each part, or check of a claim, its name, what is wrong, and what else was seen."""
+    """The findings of `check`. For each part of a federation, or each check of a claim: its name, what is wrong, and
+    what else was seen."""
 
     findings: tuple[Finding, ...]
 
@@ -75,7 +76,8 @@ def _checked(file: str, kind: str) -> Checked:
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Yield a finding for every part, environment and claim in the file; for file.py:Name only for the class `Name`."""
+    """Yield a finding for every part, environment and claim in the file; for an argument file.py:Name only for the
+    class `Name`."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")
@@ -112,7 +114,6 @@ def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
 
 
 def _claim(file: str) -> Iterator[Finding]:
-    """Run every check of a claim; each must reject its negative control."""
     from verify import own_claims
     from verify.campaign.units import Settings, run_unit
 
@@ -127,7 +128,6 @@ def _claim(file: str) -> Iterator[Finding]:
 
 
 def _tried(check: Callable[[], list[str]]) -> list[str]:
-    """Return the problems that `check` returns, or the exception that it raises, with the line of the user's file."""
     try:
         return check()
     except Exception as error:

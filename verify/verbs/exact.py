@@ -26,7 +26,8 @@ assert law.total_regret > 0"""
 
 @dataclass(frozen=True)
 class ExactRun:
-    """The exact law of a tiny run. total_regret: float. fraction: the same exactly, or None. epochs: as in the JSON."""
+    """The exact law of a tiny run. total_regret: the expected regret as a float. fraction: the same as an exact
+    fraction, or None if it was not computed exactly. epochs: rows as in the JSON."""
 
     total_regret: float
     fraction: str | None
@@ -74,7 +75,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document of `exact` for the federation that a table describes."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # the limit protects against long input; here the output is long
     try:
@@ -88,7 +88,7 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """Return the document of `exact --json`; models are counted and not listed where they are too many."""
+    """Return the JSON document of `exact`. Where there are too many models, they are counted and not listed."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None

@@ -26,7 +26,8 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One FL call. gap: (rounds+1,), F - F* before the first round and after each. estimate, minimiser: (d,)."""
+    """One FL call. gap: (rounds+1,), the loss gap F - F* before the first round and after each. estimate, minimiser:
+    (d,)."""
 
     protocol: str
     gap: np.ndarray
@@ -85,7 +86,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return the document of one FL call on the data that a table describes."""
     from linear.dataset import parse
 
     kind = table.get("kind", "dataset")
@@ -95,7 +95,7 @@ def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 
 def fitted(dataset: Any, seed: int) -> dict[str, Any]:
-    """Run one FL call and record every round; return the document of `fit --json`."""
+    """Run one FL call, record every round, and return the JSON document of `fit`."""
     import numpy as np
 
     from fedigw.channel import Channel, MessageError
@@ -134,7 +134,8 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
 
 
 def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) -> dict[str, Any]:
-    """Return what the protocol guarantees on these data (unit ball, perfect link), and whether it was met."""
+    """Return what the protocol guarantees on these data, for features in the unit ball and a perfect link, and
+    whether it was met."""
     import math
 
     from fedigw.running import ROUNDING
@@ -169,7 +170,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) 
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """Return the theorem's bound on the gap after every round, computed from these data, next to the measured gap."""
+    """Return the bound on the loss gap after every round that a theorem gives for these data, next to the measured
+    gap."""
     from fedigw.local_steps import LocalMethod
 
     nothing: dict[str, Any] = {"claim": None, "missing": [], "violated": False}
@@ -189,7 +191,6 @@ def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
 
 
 def _estimates(estimate: list[Any]) -> list[str]:
-    """Return lines with the first eight coordinates of the estimate, or of each agent's if agents have their own."""
     rows = estimate if isinstance(estimate[0], list) else [estimate]
     names = ["estimate"] if len(rows) == 1 else [f"agent {m}" for m in range(len(rows))]
     shown = zip(names, rows[:8], strict=False)

@@ -87,7 +87,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _row(said: Statement | Claim) -> dict[str, Any]:
-    """Return the row of a statement without a claim; `_of_claim` adds the rest."""
     number = BY_LABEL[said.label].number if said.label in BY_LABEL else None
     row: dict[str, Any] = {"label": said.label, "number": number, "title": said.title}
     row |= {"section": None, "covered": False, "missing": None, "tags": []}
@@ -130,13 +129,11 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
 
 
 def _cell(kind: Kind) -> str:
-    """Return the status as text for a column with the heading "as printed"."""
     short = kind.removesuffix(" as printed").removesuffix(" for some problems")
     return f"partly {short}" if kind.endswith(" for some problems") else short
 
 
 def _printed(row: dict[str, Any]) -> Kind:
-    """Return the status of a statement as it is printed."""
     found = row["verdicts"].get("printed")
     if found is None:
         return Kind.OTHER if row["covered"] else Kind.UNCOVERED
@@ -144,8 +141,6 @@ def _printed(row: dict[str, Any]) -> Kind:
 
 
 def _true(row: dict[str, Any]) -> str:
-    """Return the verdict on the best form that holds instead of a statement: best, sharpened or repaired; "-" if
-    none."""
     if _printed(row) in (Kind.PROVED, Kind.CHECKED):
         return "as printed"
     names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]
@@ -156,7 +151,6 @@ def _true(row: dict[str, Any]) -> str:
 
 
 def _errata(rows: list[dict[str, Any]]) -> str:
-    """Return a line for each erratum or remark, the worst first."""
     order = list(Severity)
     found = [(erratum, row) for row in rows if (erratum := index()[row["label"]].erratum) is not None]
     lines = []

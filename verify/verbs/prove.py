@@ -48,8 +48,8 @@ LARGEST_POWER = 1000  # of ten, in a number
 
 @dataclass(frozen=True)
 class Proof:
-    """A decision. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which it fails.
-    why: the reason in words. smt2: the questions that were put to z3, for another solver."""
+    """The decision on an inequality. verdict, by: proved (z3), refuted (witness) or undecided. counterexample:
+    values at which it fails. why: the reason in words. smt2: the questions that were put to z3, for another solver."""
 
     statement: str
     given: tuple[str, ...]
@@ -61,7 +61,6 @@ class Proof:
 
     @property
     def evidence(self) -> Evidence:
-        """Return the decision as evidence for a check of a claim, with the questions attached."""
         figures = {"given": self.given, "witness": self.counterexample, "smt2": self.smt2}
         return Evidence(Verdict.of(vars(self)), str(self), figures)
 
@@ -158,7 +157,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return a relation as sympy; `sums` explains symbols for sums over arms, `needed` says when terms are defined."""
+    """Return a relation as a sympy expression. Symbols for sums over arms are added to `sums`, conditions under
+    which terms are defined to `needed`."""
     import sympy
 
     if not isinstance(value, str):
@@ -179,25 +179,23 @@ def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, st
 
 
 def _habits(text: str) -> str:
-    """Return a hint for syntax of other languages, such as ^ for **; "" if there is none."""
     found = [(re.search(pattern, text), said) for pattern, said in HABITS.items()]
     return "; ".join(said.format(*match.groups()) for match, said in found if match)
 
 
 def _indices(tree: ast.AST) -> list[ast.Name]:
-    """Return the indices of arms in a syntax tree: the `a` of every D[a]."""
     found = [node.slice for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
     return [index for index in found if isinstance(index, ast.Name)]
 
 
 def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return the expression of a syntax tree, read by a whitelist and never by eval; numbers are exact, not floats."""
+    """Return the expression of a syntax tree. Only nodes on a list are accepted, nothing is evaluated by Python, and
+    numbers are exact."""
     import sympy
 
     from verify.formal.sums import ARM, SETS, Sum
 
     def need(side: Any, operand: ast.AST, condition: str, node: ast.AST) -> None:
-        """Note the condition under which a term is defined, since sympy would cancel x/x and take the root of -1."""
         if side == sympy.false:
             raise InputError(field, text, f"{ast.unparse(node)} has no value")
         if side != sympy.true:

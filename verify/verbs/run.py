@@ -131,7 +131,8 @@ def execute(given: argparse.Namespace) -> int:
 def run_labels(
     labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = (), brief: bool = False
 ) -> int:
-    """Run the checks of the claims, judge and print them (brief: on one screen); --out writes results and report."""
+    """Run the checks of the claims, judge them and print the verdicts; `brief` prints one screen. With --out, write
+    results and report."""
     settings = Settings(
         choose("--profile", given.profile, PROFILES),
         options.integer("--seed", given.seed, 0),

@@ -28,7 +28,8 @@ SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the 
 
 @dataclass(frozen=True)
 class Shown:
-    """A claim in words. text: everything. forms: a row for each variant and part, with verdict and LaTeX formula."""
+    """A claim in words. text: the whole description. forms: a row for each variant and part, with verdict and LaTeX
+    formula."""
 
     label: str
     title: str
@@ -108,7 +109,6 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
 
 
 def _answer(claim: Claim) -> str:
-    """Return the verdicts on one line: first the status of the printed statement, then those of the other forms."""
     words: dict[str, list[str]] = {}
     printed = claim.variants.get("printed") if claim.label in BY_LABEL else None
     first = []
@@ -122,7 +122,6 @@ def _answer(claim: Claim) -> str:
 
 
 def _severity(label: str) -> int:
-    """Return the rank of an erratum by severity, 0 for the worst: remarks come last."""
     erratum = index()[label].erratum
     return list(Severity).index(erratum.severity) if erratum else 0
 
@@ -172,7 +171,6 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _bibtex(number: str) -> str:
-    """Return a BibTeX entry of the paper with the number of the statement."""
     authors = PAPER["authors"].split(", ")
     key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
     rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}

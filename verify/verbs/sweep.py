@@ -35,7 +35,8 @@ COLUMNS = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "num
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """A sweep. rows: one for each combination, with its keys and measurements. over: the keys that were varied."""
+    """The results of a sweep. rows: one for each combination, with its keys and measurements. over: the keys that
+    were varied."""
 
     over: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -65,9 +66,8 @@ class Sweep:
 
     def plot(self, path: str | None = None) -> Any:
         """Draw regret and numbers sent against the first varied key, with their bounds; save it if a path is given.
-
-        A single combination of the other keys shows every variant of its bound; of several, each shows the smallest.
-        """
+        If there is one combination of the other keys, all variants of its bound are drawn, otherwise the smallest
+        bound of each."""
         figure, (above, below) = p.picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
@@ -123,7 +123,6 @@ def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, c
 
 
 def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw the numbers sent by one combination and their bound, or the declared numbers if there is no proved bound."""
     after, sent = (f", {name}" if name else ""), [row["numbers"] for row in rows]
     known = [row["sent_bound"] for row in rows if row["sent_bound"] is not None]
     if known:

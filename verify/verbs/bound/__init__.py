@@ -42,7 +42,8 @@ assert sides("Lemma C.10", contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[
 
 @dataclass(frozen=True)
 class Bound(objects.Operations):
-    """One evaluated bound. vacuous: not below `trivial`, what is known without learning. verdict: the recorded one."""
+    """One evaluated bound. trivial: what is known without learning. vacuous: whether the value is not below
+    `trivial`. verdict: the recorded one."""
 
     claim: str
     variant: str
@@ -164,7 +165,8 @@ def of_parameters(
     instance: Path | Mapping[str, Any] | None,
     **more: Any,
 ) -> Bound:
-    """Evaluate one bound. Counts among the parameters may be floats, which are rounded down. more: for `evaluated`."""
+    """Evaluate one bound. Counts among the parameters may be floats, which are rounded down. more: further arguments
+    of `evaluated`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)
@@ -182,7 +184,6 @@ def of_parameters(
 
 
 def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
-    """Evaluate every variant of a bound that exists at these parameters; raise InputError if none does."""
     rows, refused = [], None
     for variant in theorem_of(asked["claim"], asked["risk"], asked["optimisation"]).variants:
         try:

@@ -75,7 +75,8 @@ def evaluated(
 
 
 def family_of(label: str) -> Theorem | None:
-    """Return the theorem with that label: of the packages, or of the folder of a paper outside them; or None."""
+    """Return the theorem with this label, from the packages or from the folder of a paper outside them; None if
+    there is none."""
     if not OUTSIDE:
         return theorems.find(label)
     path = FOLDER / "theorems" / f"{file_name(label)}.py"
@@ -90,7 +91,6 @@ def family_of(label: str) -> Theorem | None:
 
 
 def bounded() -> list[str]:
-    """Return the labels of this paper that have a numeric bound."""
     if not OUTSIDE:
         return [label for label, theorem in theorems.theorems().items() if theorem.quantities]
     stems = {path.stem for path in (FOLDER / "theorems").glob("*.py")}
@@ -143,12 +143,10 @@ def _document(
 
 
 def trivially(quantity: str) -> str:
-    """Return what the trivial value of a quantity means, as text."""
     return "known without learning" if quantity == "regret" else "communicating after every step"
 
 
 def _answer(document: dict[str, Any]) -> str:
-    """Return the bound in one sentence."""
     if document["quantity"] == "regret" and document["parameters"].get("K") == 1:
         return "One arm: there is nothing to choose, and the regret is 0."
     value, trivial, verdict = f"{document['value']:.6g}", f"{document['trivial']:.6g}", shown(document)
@@ -197,7 +195,7 @@ def text(document: dict[str, Any]) -> str:
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """Return lines with the first and last epochs of an instance file; the JSON form has all of them."""
+    """Return lines about the first and last epochs of an instance file. The JSON form has all epochs."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]
@@ -214,7 +212,6 @@ def _epochs(document: dict[str, Any]) -> list[str]:
 
 
 def _steps(horizon: int) -> str:
-    """Return a number of steps as text: all its digits if it could be played, otherwise its order of magnitude."""
     if horizon < 10**18:
         return str(horizon)
     return f"{Decimal(horizon):.2e}, rounded: more steps than anybody plays"

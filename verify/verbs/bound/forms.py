@@ -41,7 +41,7 @@ def closed_form(report: BoundReport) -> tuple[str, str]:
 
 
 def cached(make: Callable[[], Any], *key: str) -> Any:
-    """Return make(), a JSON value, or its cached result under the same key from the same sources."""
+    """Return make(), a JSON value, or the cached result of an earlier call with the same key and sources."""
     key_text = json.dumps(key)
     known = _read()
     if key_text in known:
@@ -58,7 +58,6 @@ def cached(make: Callable[[], Any], *key: str) -> Any:
 
 @cache
 def _made_from() -> str:
-    """Return a text that identifies the sources of `bounds` and the version of sympy, without importing sympy."""
     home, digest = Path(bounds.__file__).parent, hashlib.sha256()
     for path in sorted(home.rglob("*.py")):
         digest.update(f"{path.relative_to(home)}\0".encode() + path.read_bytes())
@@ -66,7 +65,7 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return a call as text, the full name of its function and its arguments; None if text does not determine it."""
+    """Return the full name of a call's function and its arguments as text; None if they do not determine the result."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]

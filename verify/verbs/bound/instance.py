@@ -36,7 +36,8 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """Return the document of `bound` with the epochs, c, the learning rates and whether they are monotone (H5)."""
+    """Return the JSON document of `bound` for an instance file, with its epochs, c, the learning rates and whether
+    they are monotone (hypothesis H5)."""
     claim = look_up(name)
     if claim.label != THEOREM:
         raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
@@ -106,7 +107,6 @@ def evaluated(
 
 
 def _promise(federation: Federation, risk: str | None) -> Guarantee:
-    """Return the guarantee of the file's protocol; raise InputError if there is none and no `risk` is given."""
     promised = federation.guarantee()
     if risk is not None:
         return promised or Guarantee("", lambda variant, n: 1.0, None, lambda n: Traffic())
@@ -120,7 +120,6 @@ def _promise(federation: Federation, risk: str | None) -> Guarantee:
 
 
 def _known(federation: Federation, label: str, shown: str, row: str, promised_risk: bool) -> Recorded:
-    """Return the verdict of the number: at most as strong as that of the excess risk that the protocol guarantees."""
     from verify.verbs.simulate.summary import declared_by
 
     known, promised = of_number(label, shown), federation.guarantee()
@@ -132,7 +131,7 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return samples of an epoch -> excess risk, by the formula `risk` or by the protocol's guarantee."""
+    """Return number of samples of an epoch -> excess risk, from the formula `risk` or from the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

@@ -33,7 +33,8 @@ class Operations:
 
     @property
     def exact(self) -> Any:
-        """Return the closed form in sympy with exact constants, in the positive symbols of bounds.symbols."""
+        """Return the closed form as a sympy expression with exact constants, in the positive symbols of
+        bounds.symbols."""
         protocol = self.document.get("protocol")
         return self._theorem().evaluate(self.variant, self.quantity, protocol, self.parameters).closed_form
 
@@ -72,7 +73,6 @@ class Operations:
         return self.over_horizons().plot(path)
 
     def over_horizons(self) -> "Bounds":
-        """Evaluate the bound at horizons from 3 to 100 times its own."""
         import numpy as np
 
         from verify.verbs.bound import bound
@@ -92,7 +92,8 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound with symbols. expression: with rounded constants; exact: with exact constants; free: its symbols."""
+    """A bound with symbols. expression: with rounded constants. exact: with exact constants. free: the names of its
+    symbols."""
 
     claim: str
     variant: str
@@ -106,7 +107,6 @@ class Formula:
 
     @property
     def latex(self) -> str:
-        """Return the expression as LaTeX in the paper's notation."""
         return latex(self.expression)
 
     def solve_for(self, name: str, value: Any) -> list[Any]:
@@ -181,7 +181,7 @@ class Variants:
 
 
 def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
-    """Draw bounds of one quantity along the same axis; the title is about the last one."""
+    """Draw bounds of one quantity against the same parameter. The title is about the last one."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -199,12 +199,13 @@ def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
 
 
 def pasted(found: "Bound") -> str:
-    """Return the closed form as LaTeX for a paper, with constants rounded up."""
+    """Return the closed form as LaTeX to paste into a paper, with constants rounded up."""
     return found.latex if "epochs" in found.document else latex(found.expression)
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
-    """Return the theorem of a claim with a numeric bound, or the one that a formula for the excess risk gives."""
+    """Return the theorem of a claim with a numeric bound or, if the formula `risk` is given, the theorem with this
+    excess risk."""
     label = look_up(claim).label
     if risk is not None:
         from bounds import plug_in_family
@@ -240,7 +241,6 @@ def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: 
 
 
 def latex(expression: Any) -> str:
-    """Return an expression as LaTeX in the paper's notation."""
     import sympy
 
     from bounds.symbols import LATEX
@@ -260,10 +260,9 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the M, d and T at which two protocols cost the same, each with the other parameters as given.
-
-    crossing("agd", "direct")["d"] is where the cheaper of the two changes, found by bisection; None if not up to 1e15.
-    """
+    """Return the values of M, d and T at which two protocols cost the same, each with the other parameters as given:
+    crossing("agd", "direct")["d"]. There the cheaper of the two changes. It is found by bisection; None if it is not
+    below 1e15."""
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)
@@ -283,12 +282,13 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return the choice that makes the proved bound smallest, for agents in step with K arms and an excess risk of A/n.
+    """Return the choice that makes the proved bound smallest, for K arms, agents that act together and an excess
+    risk of A/n.
 
-    "g": the multiplier of the learning rate gamma = g sqrt(K/e) at which C(g)/g is smallest for epochs tau^l = 2^l.
-    "schedule": the growth x of epochs tau^l = x^l. With s^2 = x, the sum of sqrt(e) E^l over epochs is sqrt(A T) times
-    s sqrt((s + 1)/(s - 1)), which is smallest at s^2 = s + 1. over_sqrt is C/g times this; doubling is its value at x =
-    2.
+    "g": the factor of the learning rate gamma = g sqrt(K/e) at which the constant C(g)/g is smallest for epochs
+    tau^l = 2^l. "schedule": the growth x of epochs tau^l = x^l. With s^2 = x, the sum of sqrt(e) E^l over epochs is
+    sqrt(A T) times s sqrt((s + 1)/(s - 1)), which is smallest at s^2 = s + 1. over_sqrt is C/g times this; doubling
+    is its value at x = 2.
     """
     choose("name", name, ("g", "schedule"))
     choose("variant", variant, ("sharpened", "best"))
@@ -305,7 +305,6 @@ def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float
 
 
 def _constant(variant: str, K: int, doubling: bool) -> tuple[float, float]:
-    """Return the best multiplier g, and C/g there, for doubling epochs or, if `doubling` is false, for any epochs."""
     if variant == "best":
         from bounds.best.constant import best
 
@@ -345,8 +344,9 @@ def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
     """Compute both sides of a lemma about one agent in one epoch, exactly: sides("Lemma C.10", contexts=[1],
     estimate=[["1/2", 0]], rate=9, policy=[1]).
 
-    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, deviation = fhat - f*. rate: gamma.
-    policy: (X,) arms. Both sides of Lemma C.3 are squared.
+    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, where deviation is the estimate
+    minus the true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of Lemma C.3 are
+    squared.
     """
     from finite_class.lemmas import one_agent
 

@@ -30,7 +30,6 @@ def readable(exact: Any) -> Any:
 
 
 def _limit(factor: Any, arms: Any) -> Any:
-    """Return the limit of a bounded, increasing function of K; None for any other factor."""
     import sympy
 
     if factor.free_symbols != {arms}:
@@ -43,7 +42,6 @@ def _limit(factor: Any, arms: Any) -> Any:
 
 
 def _up(value: Any) -> Any:
-    """Return an integer unchanged, and any other number rounded up to four digits."""
     import decimal
 
     import sympy

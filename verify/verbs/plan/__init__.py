@@ -28,9 +28,9 @@ NOTHING = {"mean": None, "family": "-", "why": "there is nothing to learn, or no
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan. answer: one sentence. guaranteed: a row for each variant, as in `bound`. expected: regret by simulation.
-    protocols: a row for each protocol. cheapest: the one to use, None if none meets the request. file: an instance file
-    for `simulate`."""
+    """A plan. answer: one sentence. guaranteed: a row for each variant, as in `bound`. expected: regret by
+    simulation. protocols: a row for each protocol. cheapest: the one to use, None if none meets the request. file:
+    an instance file for `simulate`."""
 
     guaranteed: tuple[Mapping[str, Any], ...]
     expected: Mapping[str, Any]
@@ -87,7 +87,7 @@ def plan(
 
 
 def of_question(question: Question, seed: int) -> Plan:
-    """Answer a question; the plan's `notes` say what is not guaranteed, and why."""
+    """Answer a question. The plan's `notes` say what is not guaranteed, and why."""
     from verify.verbs.plan import expectation, files, guarantees
     from verify.verbs.plan.text import answer
 
@@ -183,7 +183,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _asked(question: Question) -> dict[str, Any]:
-    """Return the fields of the question that differ from their defaults."""
     asked = {k: v for k, v in vars(question).items() if v is not None and v is not False}
     unused = [k for k, used in (("malicious", question.malicious), ("delta", question.epsilon)) if not used]
     return {k: v for k, v in asked.items() if k not in unused}

@@ -20,7 +20,8 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Return the mean regret over worlds of the family, and an interval for that of as many others; or why not."""
+    """Return the mean regret over random worlds of a family, and an interval for the mean over as many other worlds;
+    or the reason why it was not simulated."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -55,10 +56,10 @@ RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """Return rows for the row's protocol with three learning rates on the worlds of `of_rows`.
+    """Return rows for the row's protocol with three learning rates, on the worlds of `of_rows`.
 
-    The rates are the guaranteed one, one with smaller regret and a weaker guarantee and, if the protocol allows it, the
-    adaptive one, whose bound each run computes from its data (it holds with probability 0.9).
+    The rates are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
+    the adaptive one, whose bound each run computes from its data (it holds with probability 0.9).
     """
     import dataclasses
 
@@ -100,7 +101,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def data_of(question: Question, rates: str) -> str:
-    """Return what calls learn from: with adaptive rates and linear rewards all data so far, which loses less."""
+    """Return "cumulative" if FL calls learn from all data so far, as with adaptive rates and linear rewards, else
+    "epoch"."""
     return "cumulative" if rates == "adaptive" and question.linear else "epoch"
 
 
@@ -138,7 +140,6 @@ def _worlds(question: Question, row: Mapping[str, Any]) -> int:
 
 
 def _exact(world: Federation) -> Federation:
-    """Return the federation with the exact estimate that its protocol approximates, and the same learning rates."""
     import dataclasses
 
     from fedigw.parts import protocols
@@ -188,7 +189,6 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
 
 
 def _clearly_less(first: list[float], second: list[float]) -> bool:
-    """Return whether the mean paired difference exceeds two standard errors; a few worlds do not decide a tie."""
     import numpy as np
 
     more = np.subtract(second, first)
@@ -202,7 +202,6 @@ def _mean_bound(bounds: list[float]) -> float | None:
 
 
 def _multiplier(question: Question, world: Federation, rates_used: list[float]) -> float:
-    """Return g = gamma/sqrt(K/e) of the rates in use, from the last epoch."""
     if world.plan.epochs < 2:
         return 1.0
     risk = world.risks(str(world.rates.describe()))[-2]
@@ -210,7 +209,8 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return the smallest possible regret, on a world with gap 1, of a run with the rates of the smallest guarantee."""
+    """Return the smallest possible regret of a run with the rates of the smallest guarantee, on a world whose best
+    arm has mean reward 1 and all others 0."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

@@ -24,7 +24,8 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return the instance file of a row: a random world of the question's sizes. InputError if none can be run."""
+    """Return the instance file of a row: a random world of the question's sizes. Raise InputError if it cannot be
+    run."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -43,7 +44,6 @@ def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str,
 
 
 def clock(agent: int) -> dict[str, Any]:
-    """Return the clock of an agent: every other agent acts half as often as the rest."""
     return {"name": "periodic", "period": 1 + agent % 2}
 
 
@@ -58,18 +58,16 @@ def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Fe
 
 
 def pools(question: Question, row: Mapping[str, Any]) -> bool:
-    """Return whether one agent with M times as many samples has the same law of regret."""
+    """Return whether one agent with the samples of all M agents has the same law of regret."""
     return not question.asynchronous and bool(row["pools"])
 
 
 def pooled_plan(question: Question) -> EpochPlan:
-    """Return the epochs of one agent that takes the steps of all agents."""
     steps = [question.agents * row[0] for row in doubling_plan(question.horizon).full]
     return synchronous_plan(iter(steps), question.agents * question.horizon, 1)
 
 
 def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
-    """Raise InputError if a federation is too large to be simulated in about a second."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     if cells(question) > MOST_CELLS:
@@ -84,7 +82,7 @@ def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
 
 
 def cells(question: Question) -> int:
-    """Return how many numbers a world holds."""
+    """Return how many numbers are needed to store a world of the question's sizes."""
     if question.linear:
         dimension = int(question.dimension or 1)
         return CONTEXTS * question.arms * dimension + dimension**2
@@ -92,7 +90,6 @@ def cells(question: Question) -> int:
 
 
 def environment(question: Question, agents: int = 1) -> tuple[str, dict[str, Any]]:
-    """Return the kind of world that fits the question, and the environment that makes one."""
     kind = "linear" if question.linear else "finite_class"
     name, size = ("finite_contexts", "dimension") if question.linear else ("random_table", "functions")
     sizes = {size: question.dimension or question.class_size, "contexts": CONTEXTS, "arms": question.arms}

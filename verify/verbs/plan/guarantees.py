@@ -36,7 +36,7 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each variant, as in `bound`; none for one arm, where the regret is 0."""
+    """Return a row for each variant, as in `bound`. For one arm, where the regret is 0, there are none."""
     rows: list[dict[str, Any]] = []
     for variant in ROWS if question.arms > 1 else ():
         try:
@@ -69,7 +69,6 @@ def break_even(question: Question) -> int | None:
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
-        """Return the smallest proved bound, vacuous or not."""
         values = []
         for variant in ("sharpened", "best"):
             try:
@@ -108,7 +107,7 @@ def protocols(question: Question) -> list[dict[str, Any]]:
 
 
 def lacks(question: Question, row: dict[str, Any]) -> list[str]:
-    """Return what the request asks for and a protocol does not have, in words."""
+    """Return in words what the request requires and a protocol does not have."""
     if "rounds" not in row:
         return [row["why"]]
     found = []
@@ -182,7 +181,7 @@ def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 def _with_counts(
     question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the columns of a protocol with one round per call, from the messages that it declares."""
+    """Return the row of a protocol with one round per call, from the messages that it declares."""
     from fedigw.building import link_of
     from fedigw.interfaces import Setting
     from fedigw.parts import protocols as known
@@ -209,8 +208,8 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns that change if every agent has its own clock: the guarantee of thm:global_regret for the row's
-    file, and the messages that its protocol declares there."""
+    """Return the entries of a row that change if every agent has its own clock: the guarantee of thm:global_regret
+    for the row's file, and the messages that its protocol declares there."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
@@ -235,13 +234,13 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the protocol that meets the request with the smallest guarantee plus price of its numbers; without a
+    """Return the protocol that meets the request with the smallest guarantee plus price of its numbers or, without a
     price, with the fewest numbers. Guarantees that are neither vacuous nor undecided come first."""
     return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
 
 def nearest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the protocol that lacks least of the request."""
+    """Return the protocol that lacks the fewest of the requested properties."""
     counted = [row for row in rows if "rounds" in row]
     return min(counted, key=lambda row: (len(row["lacks"]), *_cost(question, row)), default=None)
 

@@ -18,7 +18,7 @@ MOST_ARMS = 200
 
 
 def constants() -> dict[str, Any]:
-    """Return what the page cannot compute itself: the constants of `best` and the verdicts."""
+    """Return the values that the page cannot compute itself: the constants of the variant best, and the verdicts."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
     from bounds.theorems import col_finite, col_linear
@@ -45,7 +45,8 @@ def render(document: Mapping[str, Any]) -> str:
 
 
 def draw(question: Question, document: Mapping[str, Any], path: str | None) -> Any:
-    """Draw a curve for each variant, and mark the planned horizon with the expected regret and the lower bound."""
+    """Draw a curve for the bound of each variant, and mark the planned horizon with the expected regret and the
+    lower bound."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()

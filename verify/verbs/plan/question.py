@@ -11,9 +11,10 @@ MOST = 10**15  # largest number of anything
 
 @dataclass(frozen=True)
 class Question:
-    """A question. dimension (linear rewards) or class_size (finite class): exactly one is given. price: cost of sending
-    a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential
-    privacy. malicious: number of lying agents. asynchronous: agents act at different times."""
+    """The question of a plan. dimension (linear rewards) or class_size (finite class): exactly one is given. price:
+    cost of sending a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta:
+    required differential privacy. malicious: number of lying agents. asynchronous: whether agents act at different
+    times."""
 
     agents: int
     arms: int
@@ -57,7 +58,6 @@ class Question:
 
     @property
     def claim(self) -> str:
-        """Return the label of the theorem about this class of functions."""
         from bounds.theorems import col_finite, col_linear
 
         return (col_linear if self.linear else col_finite).THEOREM.label
@@ -71,7 +71,7 @@ class Question:
         claim: str | None = None,
         **more: float,
     ) -> dict[str, Any]:
-        """Return the document of `bound` for this federation, without the closed form."""
+        """Return the JSON document of `bound` for this federation, without the closed form."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

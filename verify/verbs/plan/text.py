@@ -111,7 +111,6 @@ def _learning_rates(document: Mapping[str, Any]) -> list[str]:
 
 
 def _rival(found: Mapping[str, Any] | None) -> list[str]:
-    """Return lines that say where a rival is expected to do better than FedIGW."""
     if found is None:
         return []
     said = "not expected to do clearly better than FedIGW"

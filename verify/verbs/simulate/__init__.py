@@ -133,7 +133,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
-    """Run the federation or rival that a table describes; InputError names what is wrong in the table."""
+    """Run the federation or rival system that a table describes. Raise InputError, which names the key, if the table
+    is wrong."""
     import copy
 
     import numpy as np

@@ -34,7 +34,6 @@ def draw(found: "Simulation") -> Any:
 
 
 def named(what: str, row: Mapping[str, Any]) -> str:
-    """Return the name of a bound with its verdict: "bound, best: proved (Coq)"."""
     return f"{what}: {shown(row)}" + (", vacuous" if row.get("vacuous") else "")
 
 
@@ -111,7 +110,8 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray, colour: str) -> None:
-    """Draw the paper's order and the cost of a message after every step, if the bound is that of a theorem at any T."""
+    """Draw the paper's order, and the cost of sending a message after every step, if the bound is that of a theorem
+    for any horizon."""
     federation, protocol = found.federation, found.document["protocol"]
     model, agents, promised = federation.model, len(federation.arms), federation.guarantee()
     theorem = None if promised is None else theorems.find(promised.claim)

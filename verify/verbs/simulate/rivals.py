@@ -21,7 +21,7 @@ def system_of(table: dict[str, Any]) -> Any:
 
 
 def notes_of(table: Mapping[str, Any]) -> list[str]:
-    """Return a note on the given keys that only FedIGW reads, not a rival."""
+    """Return a note that lists the given keys which a rival of FedIGW does not read; no note if there are none."""
     found = [key for key in NOT_USED if key in table]
     if table.get("schedule") in ("interleaved", "parallel"):
         found.append("schedule")
@@ -29,7 +29,6 @@ def notes_of(table: Mapping[str, Any]) -> list[str]:
 
 
 def _largest_gaps(world: Any) -> list[float]:
-    """Return the largest regret of one step of each agent; 1, as rewards are in [0,1], if contexts are not listed."""
     features = [world.features_of(agent) for agent in range(len(world.agents))]
     means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
@@ -38,8 +37,8 @@ def _largest_gaps(world: Any) -> list[float]:
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
-    """Return the document of `simulate --json` and the competition. `event`: how often a high-probability event of the
-    rival's proof occurred, None if it is not checked."""
+    """Return the JSON document of `simulate`, and the competition. `event`: how often a high-probability event of
+    the rival's proof occurred, None if it is not checked."""
     found = compete(system, federation, replications, seed)
     record = found.record
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)

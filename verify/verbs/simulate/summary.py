@@ -68,7 +68,8 @@ def _finite(value: float) -> float | str:
 
 
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return the measurements of the replications. possible: smallest and largest regret of a run; rule: why."""
+    """Return the measurements of the replications. possible: the smallest and largest regret that a run can have.
+    rule: why."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
     mean, error, interval, method = approximate_interval(total, possible)
@@ -98,8 +99,6 @@ def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -
 
 
 def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | None:
-    """Return how many calls ended without a certificate, the largest number of rounds of a call (with those of the
-    certificate), and the rounds that theory requires in advance. Return None if no certificate is used."""
     if federation.stop is None:
         return None
     rounds = record.traffic[:, :, COUNTERS.index("rounds")]
@@ -113,7 +112,6 @@ def _certificate(federation: Federation, record: RunRecord) -> dict[str, Any] | 
 
 
 def _lower(federation: Federation) -> dict[str, Any] | None:
-    """Return the lower bound on the regret of every run, if this federation has gap 1; else None."""
     value, statement = lower_bound(federation), own_lower_bound.STATEMENT
     return None if value is None else {"claim": statement[0], "value": value, **of_number(*statement).row}
 
@@ -121,9 +119,9 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
     """Return the bounds that runs with adaptive learning rates compute from their data, and how often they failed.
 
-    A run has such a bound, and always the trivial one; if its data exclude every function, only the latter. violated:
-    the share of failures would have probability below LEVEL if each run failed with probability delta. vacuous: the
-    mean of these bounds is not below the trivial one; vacuous_runs: the number of runs with only the trivial one.
+    Every run has the trivial bound, and one from its data unless these exclude every function. violated: so many
+    failures would have probability below LEVEL if each run failed with probability delta. vacuous: the mean of the
+    bounds is not below the trivial one. vacuous_runs: the number of runs with only the trivial one.
     """
     known = record.observed
     if known is None:
@@ -157,14 +155,15 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
 
 
 def any_violation(document: dict[str, Any]) -> bool:
-    """Return whether a protocol broke its guarantee, or an excess risk, a ledger or a regret is above its bound."""
+    """Return whether a protocol broke its guarantee, or an excess risk, the numbers sent or the regret are above
+    their bound."""
     bounds = [*document["bounds"].values(), document["observed"]]
     broken = bool(document["violated"]) or any(row.get("risk_violated") for row in document["epochs"])
     return broken or any(bound is not None and bound["violated"] for bound in bounds)
 
 
 def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
-    """Return an interval for the expected regret that holds at any number of replications, by betting on values between
+    """Return an interval for the expected regret that holds for any law of the regret, by betting on values between
     the smallest and largest possible regret. It is wide, because a rare large loss may not have been seen."""
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
@@ -179,8 +178,8 @@ def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tup
 def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
-    """Return mean, standard error, Student's interval (exact for normal values only, cut to what is possible) and the
-    method's name; error and interval are None for one replication."""
+    """Return mean, standard error, Student's interval (exact for normal values only, cut to the possible values) and
+    the method's name. Error and interval are None for one replication."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
@@ -198,10 +197,9 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """Return the smallest bound that is not refuted, with all variants; None if no theorem applies.
-
-    violated: the guaranteed interval of the mean is above the bound, or the protocol broke the guarantee that it uses.
-    """
+    """Return the smallest bound that is not refuted, with all variants; None if no theorem applies. violated:
+    whether the guaranteed interval of the mean is above the bound, or the protocol broke the guarantee that the
+    bound uses."""
     rows: list[dict[str, Any]] = [
         {
             "variant": variant,
@@ -222,17 +220,14 @@ def _regret_bounds(
 
 
 def _of_any_law(federation: Federation, found: Applied) -> list[str]:
-    """Return a remark on what the bound rests on if there are infinitely many contexts."""
     behind = ", ".join(f"{label}, part {part}" for label, part in federation.world.rests_on)
     said = f"contexts are infinitely many, and Coq's theorems are about finitely many: the bound rests on {behind}"
     return [said] if behind and found.values else []
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return the largest cost that the protocol declares, compared with the ledger call by call.
-
-    counted: "messages" if they went through the channel; "declared" if messages were not simulated.
-    """
+    """Return the largest cost that the protocol declares, compared call by call with the messages counted. counted:
+    "messages" if they went through the channel; "declared" if messages were not simulated."""
     declared = declared_cost(federation)
     if declared is None:
         return dict.fromkeys(COUNTED)
@@ -281,8 +276,8 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 
 
 def declared_by(federation: Federation) -> Recorded | None:
-    """Return the verdict undecided if a bound rests on what a user's file declares, or if nobody checks that the world
-    meets the hypotheses; None if all parts are ours."""
+    """Return the verdict undecided if a bound rests on what a user's file declares, or if nobody checks that the
+    world meets the hypotheses; None if all parts are ours."""
     protocol = federation.protocol
     # a certificate is ours, unless the file reports gradients of its own
     ours = federation.stop is not None and type(protocol).gradient is FLProtocol.gradient

@@ -11,7 +11,6 @@ WIDE = "wide: it holds for any distribution, and allows for rare losses"
 
 
 def _risk(epochs: list[dict[str, Any]]) -> list[str]:
-    """Return a line with the last measured excess risk; the JSON has that of every epoch."""
     known = [row for row in epochs if "excess_risk" in row]
     if not known:
         return []
