@@ -6,9 +6,10 @@ Locked files are locked for root too: the commands run without the capabilities 
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,21 @@ from verify import verbs
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRESS = re.compile(r"\d+/\d+, ETA |written: ")
-# Runs each command in a fork, with its standard output on a full device, closed or discarded.
+# Runs each command that it reads in a fork of a process that has imported what commands need, with standard output on
+# a full device, closed or discarded.
 DRIVER = """
-import json, os, sys
-import numpy
+import gc, json, os, sys
+import matplotlib.pyplot, scipy.stats, sympy, z3
+import verify.report.page, verify.report.plots
+from verify import verbs
+from verify.catalogue import catalogue
 from verify.cli import console
-for words, output, errors in json.loads(sys.argv[1]):
+catalogue()
+for verb in verbs.names():
+    verbs.load(verb)
+gc.freeze()
+for line in sys.stdin:
+    words, output, errors = json.loads(line)
     child = os.fork()
     if child:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -34,7 +44,10 @@ for words, output, errors in json.loads(sys.argv[1]):
         sys.stdout = sys.__stdout__ = None
     else:
         os.dup2(os.open(output, os.O_WRONLY), 1)
-    sys.exit(console(words))
+    status = console(words)
+    if sys.stdout:
+        sys.stdout.flush()
+    os._exit(status)
 """
 READ_TOML = (
     "exact {}",
@@ -115,24 +128,36 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         (place / folder).chmod(0o755)  # so that it can be removed
 
 
-def said(place: Path, commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
-    """Return each command with its status and what it printed on standard error."""
-    import shlex
+Ask = Callable[..., list[tuple[str, int, str]]]
 
-    cases = [(shlex.split(command), output, str(place / "errors.txt")) for command in commands]
-    done = subprocess.run(
-        [sys.executable, "-c", DRIVER, json.dumps(cases)],
+
+@pytest.fixture(scope="module")
+def said(place: Path) -> Iterator[Ask]:
+    """Return a function that runs commands and returns each with its status and what it printed on standard error."""
+    known = {"PYTHONPATH": str(ROOT), "HOME": str(place / "file" / "home"), "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-c", DRIVER],
         cwd=place,
-        env=os.environ
-        | {"PYTHONPATH": str(ROOT), "HOME": str(place / "file" / "home"), "OMP_NUM_THREADS": "1"},
+        env=os.environ | known,
         preexec_fn=ordinary,
-        capture_output=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        timeout=600,
-    )
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(found) == len(commands), done.stderr
-    return [(command, *answer) for command, answer in zip(commands, found, strict=True)]
+    ) as driver:
+        assert driver.stdin is not None
+        assert driver.stdout is not None
+
+        def ask(commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
+            found = []
+            for command in commands:
+                case = (shlex.split(command), output, str(place / "errors.txt"))
+                driver.stdin.write(json.dumps(case) + "\n")
+                driver.stdin.flush()
+                found.append((command, *json.loads(driver.stdout.readline())))
+            return found
+
+        yield ask
+        driver.stdin.close()
 
 
 def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, int, str]]:
@@ -146,27 +171,25 @@ def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, in
 
 
 @pytest.mark.parametrize("file", LOCKED)
-def test_a_file_that_cannot_be_read(place: Path, file: str) -> None:
+def test_a_file_that_cannot_be_read(said: Ask, file: str) -> None:
     commands = [command.format(f"{file}.toml") for command in READ_TOML]
     commands += [command.format(f"{file}.py") for command in READ_PYTHON]
-    assert wrong(said(place, commands), file) == []
+    assert wrong(said(commands), file) == []
 
 
 @pytest.mark.parametrize("folder", UNWRITABLE)
-def test_a_folder_that_cannot_be_written(place: Path, folder: str) -> None:
-    assert wrong(said(place, [command.format(folder) for command in WRITE]), folder) == []
+def test_a_folder_that_cannot_be_written(said: Ask, folder: str) -> None:
+    assert wrong(said([command.format(folder) for command in WRITE]), folder) == []
 
 
-def test_a_full_output(place: Path) -> None:
+def test_a_full_output(said: Ask) -> None:
     assert {*PRINT, *NOT_PRINTED} == {*verbs.names()}
-    assert (
-        wrong(said(place, ["--help", "--version", *PRINT.values()], "/dev/full"), "standard output: No space")
-        == []
-    )
+    answers = said(["--help", "--version", *PRINT.values()], "/dev/full")
+    assert wrong(answers, "standard output: No space") == []
 
 
-def test_a_closed_output(place: Path) -> None:
-    assert wrong(said(place, ["", *verbs.names()], "closed"), "standard output: is closed") == []
+def test_a_closed_output(said: Ask) -> None:
+    assert wrong(said(["", *verbs.names()], "closed"), "standard output: is closed") == []
 
 
 @pytest.mark.parametrize("flag", ["-O", "-OO"])
