@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,8 +13,7 @@ from pathlib import Path
 import campaign_process as tiny
 import psutil
 import pytest
-
-from verify.cli import main
+from refused import refused
 
 
 def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Popen[bytes]":
@@ -29,6 +27,17 @@ def worker(address: str, home: Path, hash_seed: str = "6640") -> "subprocess.Pop
 def answers(port: int) -> bool:
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
+
+
+def listening(process: psutil.Process) -> dict[int, set[str]]:
+    """Process -> the addresses on which it or its descendants really wait for connections."""
+    found = {}
+    for one in [process, *process.children(recursive=True)]:
+        with contextlib.suppress(
+            psutil.NoSuchProcess
+        ):  # it went while we looked, so it does not wait any more
+            found[one.pid] = {c.laddr.ip for c in one.net_connections("inet") if c.status == "LISTEN"}
+    return {number: addresses for number, addresses in found.items() if addresses}
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +62,15 @@ def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
         assert tiny.results(tmp_path / "cluster") == undisturbed
 
 
-def test_a_local_cluster_gives_the_local_bytes_also_after_an_interrupt(
+def test_a_local_cluster_listens_on_loopback_only_and_gives_the_local_bytes_also_after_an_interrupt(
     home: Path, undisturbed: bytes, tmp_path: Path
 ) -> None:
     process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
-    assert tiny.said_first(process).startswith("1/")
+    assert tiny.said_first(process).startswith("1/")  # all are at work
+    found = listening(psutil.Process(process.pid))
     os.killpg(process.pid, signal.SIGINT)
+    assert len(found) == 3  # the scheduler's process and two workers
+    assert set().union(*found.values()) == {"127.0.0.1"}
     errors = tiny.ended(process, "an interrupted campaign on a cluster")
     assert process.returncode == 130
     assert not (tmp_path / "cluster" / "results.json").exists()  # it does not wait for the rest
@@ -79,27 +91,6 @@ def test_an_interrupt_while_the_local_cluster_starts(home: Path, tmp_path: Path)
     assert "Traceback" not in errors
     assert "resource_tracker" not in errors
     assert errors.splitlines()[-1].endswith("--engine dask --resume")
-
-
-def listening(process: psutil.Process) -> dict[int, set[str]]:
-    """Process -> the addresses on which it or its descendants really wait for connections."""
-    found = {}
-    for one in [process, *process.children(recursive=True)]:
-        with contextlib.suppress(
-            psutil.NoSuchProcess
-        ):  # it went while we looked, so it does not wait any more
-            found[one.pid] = {c.laddr.ip for c in one.net_connections("inet") if c.status == "LISTEN"}
-    return {number: addresses for number, addresses in found.items() if addresses}
-
-
-def test_our_cluster_listens_on_loopback_alone(home: Path, tmp_path: Path) -> None:
-    process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
-    assert tiny.said_first(process).startswith("1/")  # all are at work
-    found = listening(psutil.Process(process.pid))
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-    assert len(found) == 3  # the scheduler's process and two workers
-    assert set().union(*found.values()) == {"127.0.0.1"}
 
 
 def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
@@ -123,22 +114,27 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "said"),
-    [("6640", "runs another version of this program: code ("), ("random", "with PYTHONHASHSEED=6640")],
+    [
+        ("6640", "runs another version of this program: code ("),  # one claim in place of all
+        ("random", "with PYTHONHASHSEED=6640"),
+        ("", "has no worker"),
+    ],
 )
-def test_a_worker_with_other_code_or_random_sets_is_refused(
-    seed: str, said: str, home: Path, scheduler: str, tmp_path: Path
+def test_a_scheduler_without_a_worker_that_runs_our_code_is_refused(
+    seed: str, said: str, home: Path, scheduler: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = home
-    if seed == "6640":
-        other = tmp_path / "other"
-        shutil.copytree(home, other, ignore=shutil.ignore_patterns("__pycache__"))
-        with (other / "bounds" / "errors.py").open("a") as stream:
-            stream.write("\n# another version\n")
-    with tiny.ending(worker(scheduler, other, seed)):
-        done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    words = (
+        "run",
+        "lem:VE",
+        "--out",
+        str(tmp_path / "campaign"),
+        "--engine",
+        "dask",
+        "--scheduler",
+        scheduler,
+    )
+    with tiny.ending(*[worker(scheduler, home if seed == "6640" else tiny.HOME, seed)] if seed else []):
+        refused(capsys, words, said)
     assert not (tmp_path / "campaign").exists()
 
 
@@ -172,10 +168,8 @@ def test_an_address_where_no_scheduler_answers(
     nobody = contextlib.nullcontext("tcp://127.0.0.1:9")
     with nobody if says is None else listener(says) as address:
         words = ["--engine", "dask", "--scheduler", address, "--out", str(tmp_path / "campaign")]
-        assert main(["run", "lem:VE", *words]) == 2
-    said = capsys.readouterr().err
+        said = refused(capsys, ["run", "lem:VE", *words])
     assert said.startswith(f"verify: --scheduler = {address}: does not answer: ")
-    assert len(said.splitlines()) == 1
     assert not (tmp_path / "campaign").exists()
 
 
@@ -189,12 +183,6 @@ def test_what_never_answers_is_given_up() -> None:
     never.set()
     assert cluster.within(60, lambda: "an answer") == "an answer"
     assert cluster.PATIENCE < cluster.DEADLINE < 10
-
-
-def test_a_scheduler_without_workers(home: Path, scheduler: str, tmp_path: Path) -> None:
-    done = tiny.finish(home, tmp_path / "campaign", "--engine", "dask", "--scheduler", scheduler)
-    assert done.returncode == 2
-    assert "has no worker" in done.stderr
 
 
 def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,5 +207,4 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
 def test_what_is_no_scheduler_is_refused(
     words: list[str], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["run", "lem:VE", *words]) == 2
-    assert says in capsys.readouterr().err
+    refused(capsys, ["run", "lem:VE", *words], says)

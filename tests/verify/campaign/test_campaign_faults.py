@@ -105,28 +105,29 @@ def test_kills_of_a_cluster_and_its_scheduler(home: Path, tmp_path: Path) -> Non
     assert any(key.startswith("scheduler") for key in seen)
 
 
-def test_a_mistaken_claim_changes_nothing_of_others(
+def test_mistaken_claims_change_nothing_of_others(
     home: Path, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
     for number in range(2):
-        out, mistaken = tmp_path / f"out{number}", tmp_path / f"mistaken{number}.py"
         text = MISTAKEN.format(at_once=bool(number))
-        mistaken.write_text(text.replace("user:mistaken", f"user:mistaken{number}"))
-        users = (str(mistaken), "slow.py", "ucb1.py")
-        process = start(home, out, users=users, seconds=1)
-        errors = ended(process, "a campaign with a mistaken claim")
-        assert process.returncode == 1, errors
-        assert "Traceback" not in errors
-        found = contents(out)
-        for name in undisturbed:
-            if name.partition("/")[0] in ("plots", "instances"):
-                assert found[name] == undisturbed[name]
-        theirs = json.loads(found["results.json"])
-        wanted = json.loads(undisturbed["results.json"])
-        claims = {claim["label"]: claim for claim in theirs["claims"]}
-        for claim in wanted["claims"]:
-            assert claims[claim["label"]] == claim
-        assert theirs["level"] == wanted["level"]
+        text = text.replace("user:mistaken", f"user:mistaken{number}")
+        (tmp_path / f"mistaken{number}.py").write_text(text)
+    users = (*(str(tmp_path / f"mistaken{number}.py") for number in range(2)), "slow.py", "ucb1.py")
+    process = start(home, tmp_path / "out", users=users, seconds=1)
+    errors = ended(process, "a campaign with mistaken claims")
+    assert process.returncode == 1, errors
+    assert "Traceback" not in errors
+    found = contents(tmp_path / "out")
+    for name in undisturbed:
+        if name.partition("/")[0] in ("plots", "instances"):
+            assert found[name] == undisturbed[name]
+    theirs = json.loads(found["results.json"])
+    wanted = json.loads(undisturbed["results.json"])
+    claims = {claim["label"]: claim for claim in theirs["claims"]}
+    for claim in wanted["claims"]:
+        assert claims[claim["label"]] == claim
+    assert theirs["level"] == wanted["level"]
+    for number in range(2):
         (variant,) = claims[f"user:mistaken{number}"]["variants"]
         reasons = {check["check"]: check["failure"] or "" for check in variant["checks"]}
         assert not reasons["meddles"]

@@ -1,8 +1,6 @@
 """The two commands of the README, and every figure that it shows."""
 
-import fcntl
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_once import made_once
 
 from verify import recorded
 from verify.catalogue import catalogue
@@ -43,15 +42,8 @@ class Finished:
 
 @pytest.fixture(scope="session")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    """What `make verify` does. Workers of a parallel test run share it: the first makes it, the others wait."""
-    place = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        place = place.parent
-    folder = place / "quick_campaign"
-    with (place / "quick_campaign.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "stdout").exists():
-            _run(folder)
+    """What `make verify` does; workers of a parallel test run share it."""
+    folder = made_once(tmp_path_factory, "quick_campaign", _run)
     return Finished(folder, json.loads((folder / "results.json").read_text()))
 
 
