@@ -1,7 +1,7 @@
 """The catalogue of claims: every file in a folder named `claims`, checked when it is loaded, and a record of them.
 
-Commands that run no check read the record, verify/catalogue.json, and import no claim. After a change of a claim's
-texts, variants or checks run `python -m verify.catalogue`. A claim that is not recorded yet is imported.
+Commands that run no check read the record, catalogue.json in the paper's folder, and import no claim. After a change
+of a claim's texts, variants or checks run `python -m verify.catalogue`. A claim that is not recorded yet is imported.
 """
 
 import importlib
@@ -21,7 +21,7 @@ from bounds.errors import InputError, nearest
 from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
-from verify import own_claims
+from verify import own_claims, paper
 from verify.claim import Claim, inconsistency, listed
 from verify.description import describe, described
 from verify.paper import (
@@ -44,7 +44,7 @@ from verify.statistics.level import SHARES, USERS
 from verify.verdict import shown
 
 FOLDER = f"verify.papers.{NAME}.claims"
-RECORD = Path(__file__).resolve().parent / "catalogue.json"
+RECORD = paper.FOLDER / "catalogue.json"
 _ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
@@ -112,7 +112,7 @@ def _index(names: frozenset[str]) -> dict[str, Claim]:
 
 
 def record() -> str:
-    """Return the text of verify/catalogue.json, one line for each claim."""
+    """Return the text of catalogue.json, one line for each claim."""
     lines = []
     for label, claim in catalogue().items():
         notes = [] if claim.notes is None else list(claim.notes())
@@ -125,8 +125,8 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names by label, by number in the paper ("Theorem 4.1"), as an erratum ("E6") or
-    by file."""
+    """Return the claim that a user names by label, by number in print, by the short name of an erratum or by
+    file."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 

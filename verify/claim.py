@@ -1,7 +1,7 @@
 """A claim: a statement in one or more variants, the checks of each variant, and the verdict that is expected.
 
 A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement and begins with
-the label ("lem:V_upper. Probabilities ..."). The file defines
+the label ("lem:main. Probabilities ..."). The file defines
 
     claim = Claim(title="Inverse probabilities", section="General theorem", variants={"printed": Variant(...)})
 

@@ -173,7 +173,7 @@ def _dispatch(arguments: list[str]) -> int:
     for name in [first] if first in known else known:  # all of them: for --help
         verb = verbs.load(name)
         sub = commands.add_parser(name, help=verbs.about(verb), description=verbs.about(verb))
-        sub.epilog = f"example: {verb.EXAMPLE}"
+        sub.epilog = f"example: {verbs.example(name)}"
         verb.add_arguments(sub)
         sub.set_defaults(execute=verb.execute)
     if not arguments:  # print the help and fail: an empty command has checked nothing

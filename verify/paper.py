@@ -175,6 +175,14 @@ def about(folder: Path) -> dict[str, str]:
     return {key: str(given.get(key, "")) for key in ABOUT}
 
 
+def examples(table: str) -> dict[str, str]:
+    """Return the examples in a table of paper.toml: `commands`, by command, or `python`, by function."""
+    found = _read(FOLDER, "paper.toml").get(table, {})
+    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+        raise _bad(FOLDER, f"paper.toml: [{table}] must have texts")
+    return found
+
+
 def _places(folder: Path) -> list[dict[str, Any]]:
     """Return a row for each statement as verify.tex read it from the TeX source; none without places.json."""
     path = folder / PLACES_FILE
@@ -251,7 +259,7 @@ def kinds_in_words() -> str:
 
 
 def file_name(label: str) -> str:
-    """Return the name of the module that must hold the claim: lem:V_upper -> lem_V_upper."""
+    """Return the name of the module that must hold the claim: _ stands for : and -."""
     return label.replace(":", "_").replace("-", "_")
 
 

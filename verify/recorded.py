@@ -1,7 +1,7 @@
 """The verdicts of the last recorded campaign, for commands that run no check: list, bound, simulate.
 
-`python -m verify.report.verdict_table RESULTS` writes verify/recorded_verdicts.json, and a test compares it with a
-campaign. A variant that is not recorded has no verdict yet, only the expectation of its claim.
+`python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test compares
+it with a campaign. A variant that is not recorded has no verdict yet, only the expectation of its claim.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
 from fedigw import outside
 from verify.claim import Claim
-from verify.paper import BY_LABEL, DEFAULT, FOLDER, NAME, OUTSIDE, command, file_name
+from verify.paper import BY_LABEL, FOLDER, OUTSIDE, command, file_name
 from verify.verdict import FIELDS, Verdict, shown
 
 if TYPE_CHECKING:
     from bounds.theorem import Applied
 
-PLACE = (Path(__file__).resolve().parent if NAME == DEFAULT else FOLDER) / "recorded_verdicts.json"
+PLACE = FOLDER / "recorded_verdicts.json"
 TABLES = ("verdicts", "keys", "vacuous", "files", "hashes")
 NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bounds.theorem import Applied, Setting, Theorem
 
 USUAL = "thm:global_regret"
+COUNTED = "col:linear"  # counts what each of several protocols sends
 CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same for any estimator
 
 

@@ -4,7 +4,7 @@ contexts (X,): probabilities. probabilities (X, K): arm probabilities p(.|x). es
 deviation (X, K): fhat - f*. policy (X,): an arm for each context.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -44,6 +44,13 @@ def q_loss_bound(contexts: Row, estimate: Table, rate: Fraction, variant: str = 
     }[variant]
     played = [arm_probabilities(row, rate) for row in estimate]
     return Sides(mixed(contexts, played, [gaps(row) for row in estimate]), right)
+
+
+BY_LABEL: dict[str, Callable[..., Sides]] = {
+    "lem:V_upper": v_upper,
+    "lem:VE": ve,
+    "lem:q_loss_bound": q_loss_bound,
+}
 
 
 def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...], Fraction]:

@@ -14,7 +14,7 @@ PLOTS = "plots"
 INSTANCES = "instances"
 RECORDS = "records"
 PREFIXES = "|".join(sorted({label.partition(":")[0] for label in (*LABELS, *OWN_PREFIXES, USER_PREFIX)}))
-# What we call a file about a claim: lem_VE--unit.json, lem_VE-curve.svg.
+# What we call a file about a claim: lem_x--unit.json, lem_x-curve.svg.
 OURS = re.compile(rf"({PREFIXES})_.+(--.+\.(json|toml)|-.+\.(svg|png|pdf))")
 # Labels and names of checks become names of files: nothing else may stand in a file of results.
 LABEL = re.compile(rf"({PREFIXES}):[A-Za-z0-9_-]+")

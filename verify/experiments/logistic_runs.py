@@ -97,7 +97,7 @@ class Run:
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
         """Return the learning rates gamma^l = g sqrt(K/e_{l-1}) of epochs l = 2, 3, ..., each twice as long as the
         one before, with g^2 = g2. e_{l-1} = C/(n + plus), or C/n if agents have different laws, is the excess risk
-        proved for the n samples of epoch l-1; C is the constant of own:logistic_excess_risk."""
+        proved for the n samples of epoch l-1; C is the constant of the logistic excess risk."""
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:

@@ -64,8 +64,8 @@ def misjudged(split: Fraction) -> TwoEpochs:
     """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other
     by 4t/gamma, with t = split and learning rate gamma.
 
-    Then the sharpened inequality of lem:true_virtual_loss with this parameter t holds with equality; at t = 0.0884
-    the second inequality of its repaired variant reaches 0.7071 of its bound.
+    Then the sharpened inequality between true and virtual loss with this parameter t holds with equality; at t =
+    0.0884 the second inequality of its repaired variant reaches 0.7071 of its bound.
     """
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate

@@ -1,4 +1,4 @@
-"""Make tiny finite-class federations on which thm:global_regret is not vacuous, and compare regret with its bounds."""
+"""Make tiny finite-class federations on which the regret bound is not vacuous, and compare regret with its bounds."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -26,7 +26,7 @@ NEIGHBOUR = neighbours.neighbour((*MOVES, neighbours.lengths, neighbours.ties, n
 
 def random_instance(rng: np.random.Generator) -> Federation:
     """Draw a federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning rates large,
-    so that the bound of thm:global_regret is often informative."""
+    so that the bound on the regret is often informative."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
     grid = int(rng.choice([1, 2]))

@@ -8,13 +8,8 @@ import sys
 from dataclasses import fields, is_dataclass
 
 import verify
-from verify import verbs
+from verify import paper, verbs
 
-ERRORS = """
-try:
-    bound("col:finite", M=0, K=2, T=10, F=3)
-except InputError as error:
-    assert error.field == "M\""""
 INTRODUCTION = """# Python
 
 <!-- generated: make docs -->
@@ -25,12 +20,12 @@ document in `document`.
 
 
 def examples() -> dict[str, str]:
-    """Return name -> example of each public function, from the file of its verb, and an example of an error."""
-    found = {"InputError": ERRORS}
+    """Return name -> example of each public function, from the paper or the file of its verb, and of an error."""
+    found: dict[str, str] = {}
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]
-        found |= {name: getattr(verb, "ALSO", {}).get(name, verb.PYTHON) for name in offered}
-    return found
+        found |= {name: getattr(verb, "ALSO", {}).get(name, getattr(verb, "PYTHON", "")) for name in offered}
+    return found | paper.examples("python")
 
 
 def page() -> str:
@@ -48,7 +43,7 @@ def page() -> str:
             lines += ["Fields: " + ", ".join(f"`{f.name}`" for f in fields(found)) + ".", ""]
         if name in examples():
             names = "InputError, bound" if name == "InputError" else name
-            lines += ["```python", f"from verify import {names}", examples()[name], "```", ""]
+            lines += ["```python", f"from verify import {names}", "", examples()[name].strip(), "```", ""]
     return "\n".join(lines)
 
 

@@ -10,9 +10,9 @@ INTRODUCTION = """# Commands
 
 <!-- generated: make docs -->
 Exit status: 0 every expectation met; 1 some not, or a guarantee violated; 2 bad input, one line on standard error;
-130 after Ctrl-C, resumable. CLAIM is a label (`col:finite`, `erratum:E6` or `E6`), a number in print
-(`"Theorem 4.1"`) or, for `run`, a file of your own; `fedigw:col:finite` is a label in full. `--paper NAME`, or the path
-of a folder, before a command chooses another paper: `python -m verify --paper squarecb list`.
+130 after Ctrl-C, resumable. CLAIM is a label (`list --all` prints them), the short name of an
+erratum, a number in print or, for `run`, a file of your own; `PAPER:LABEL` is a label in full. `--paper NAME`, or the
+path of a folder, before a command chooses another paper: `python -m verify --paper squarecb list`.
 """
 
 
@@ -26,7 +26,7 @@ def page() -> str:
             formatter_class=partial(argparse.HelpFormatter, width=98),  # the same page on every machine
         )
         verb.add_arguments(parser)
-        example = ["", "Example:", "", "```sh", verb.EXAMPLE, "```"]
+        example = ["", "Example:", "", "```sh", verbs.example(name), "```"]
         lines += [f"## {name}", "", "```text", parser.format_help().rstrip(), "```", *example, ""]
     return "\n".join(lines)
 

@@ -151,12 +151,15 @@ def statement_html(statement: str) -> str:
 def errata_page() -> str:
     """Return the page of the errata, worst first, and the remarks."""
     found = [(claim, claim.erratum) for claim in catalogue().values() if claim.erratum is not None]
+    first = next(
+        (c.label.removeprefix("erratum:") for s in Severity for c, e in found if e.severity is s), ""
+    )
     lines = [
         "# Errata of the paper",
         "",
         f"{errata_words(e.severity for _, e in found)}.",
         "",
-        "Worst first. `python -m verify run E6` replays the witness of E6.",
+        f"Worst first. `python -m verify run {first}` replays the witness of {first}.",
         "",
     ]
     for severity in Severity:

@@ -68,7 +68,7 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
 
 
 def numbers(found: list[Row]) -> str:
-    """Return the numbers of statements grouped by kind: "Corollary 4.2, D.7; Lemma C.2"."""
+    """Return the numbers of statements grouped by kind: "Lemma 1, 2; Theorem 3"."""
     kinds: dict[str, list[str]] = {}
     for row in found:
         kind, _, number = row.number.partition(" ")

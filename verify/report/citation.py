@@ -1,6 +1,6 @@
 """Identify a verdict so that it can be cited.
 
-The id fedigw:col:finite/best@4961a17c consists of the paper, the label, the variant, and eight digits of a hash of
+The id paper:label/variant@4961a17c consists of the paper, the label, the variant, and eight digits of a hash of
 five parts: statement, hypotheses, definitions, evidence and code. The same checkout gives the same id on every
 machine; a change of any part gives another id.
 """
@@ -38,7 +38,7 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
         return _again(Path(name))
     found = ID.fullmatch(name)
     if found is None:
-        raise InputError("claim", name, "must be a label or an id, e.g. fedigw:col:finite/best@4961a17c")
+        raise InputError("claim", name, f"must be a label or an id, e.g. {NAME}:thm:main/best@4961a17c")
     claim = look_up(found["claim"])
     order = ROWS if claim.erratum is not None else tuple(reversed(ROWS))  # of an erratum the refuted line
     wanted = variant or found["variant"] or next((v for v in order if v in claim.variants), None)

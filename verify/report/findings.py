@@ -131,7 +131,7 @@ def main_results(document: dict[str, Any]) -> list[Any]:
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
     """Return severity -> errata that this campaign refuted, worst first, remarks last. A row has the fields of
-    verify.claim.Erratum, and label, name (such as E6), title, witness and replay."""
+    verify.claim.Erratum, and label, name (without "erratum:"), title, witness and replay."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
@@ -164,7 +164,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return reason -> numbers in print of statements without a claim, such as "Table 1, 2"."""
+    """Return reason -> numbers in print of statements without a claim, grouped by kind."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:

@@ -97,6 +97,6 @@ def _word(found: re.Match[str], text: str) -> str:
         return _word(found, accented[1]) + ACCENTS[accented[2]]
     if len(text) == 2 and text[1] == "h" and following == "_":  # wh_m, w with a hat
         return f"<i>{text[0]}</i>{ACCENTS['h']}"
-    numbered = bool(re.match(r"\d|\.\d", found.string[found.end() : found.end() + 2]))  # E7, Appendix D.3
+    numbered = bool(re.match(r"\d|\.\d", found.string[found.end() : found.end() + 2]))  # Appendix D.3
     single = len(text) == 1 and text not in "aAI" and found.string[max(0, found.start() - 1)] != "'"
     return f"<i>{text}</i>" if (single and not numbered) or PRODUCT.fullmatch(text) else text

@@ -1,8 +1,9 @@
 """The commands, for the command line and for Python: one file each, found by discovery.
 
-The docstring of a command's file begins with "name: what it does". The file defines EXAMPLE, a command line;
-add_arguments(parser); and execute(given), which returns the exit status. `__all__` names what Python users import from
-`verify`: the function behind the command and the class of its result. PYTHON is an example of its use.
+The docstring of a command's file begins with "name: what it does". The file defines EXAMPLE, a command line, which a
+paper may replace by one about its statements; add_arguments(parser); and execute(given), which returns the exit
+status. `__all__` names what Python users import from `verify`: the function behind the command and the class of its
+result. PYTHON is an example of its use, unless the paper has one.
 """
 
 import importlib
@@ -45,6 +46,14 @@ def about(verb: ModuleType) -> str:
     """Return what a command does on one line: the first sentence of its docstring."""
     first = str(verb.__doc__).partition("\n")[0]
     return first.partition(": ")[2].removesuffix(".")
+
+
+def example(name: str) -> str:
+    """Return an example of a command: the paper's, or the one in the command's file."""
+    from verify.paper import command, examples
+
+    own = examples("commands").get(name)
+    return str(load(name).EXAMPLE) if own is None else command(own)
 
 
 def offered() -> dict[str, Any]:

@@ -6,7 +6,7 @@ import sys
 from verify.report import citation
 
 __all__: list[str] = []
-EXAMPLE = "python -m verify badge col:finite --variant best"
+EXAMPLE = "python -m verify badge CLAIM --variant best"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from verify import options
 from verify.report.citation import bibtex, cited
 
 __all__: list[str] = []
-EXAMPLE = "python -m verify cite col:finite --variant best"
+EXAMPLE = "python -m verify cite CLAIM --variant best"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from fedigw.law import ExactLaw
 
 __all__ = ["ExactRun", "exact"]
-EXAMPLE = "python -m verify exact examples/erratum_E6.toml"
-PYTHON = """
-law = exact("examples/erratum_E6.toml")
-assert law.total_regret > 0"""
+EXAMPLE = "python -m verify exact INSTANCE.toml"
 
 
 @dataclass(frozen=True)

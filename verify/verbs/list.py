@@ -20,12 +20,6 @@ from verify.verdict import Kind, as_printed, shown, tally
 
 __all__ = ["Claims", "claims", "statements"]
 EXAMPLE = "python -m verify list errata"
-PYTHON = """
-assert {row["label"] for row in statements("erratum")} >= {"erratum:E6"}"""
-ALSO = {  # an example of the other function
-    "claims": """
-assert "Corollary 4.2" in str(claims())"""
-}
 
 
 class Claims(tuple[dict[str, Any], ...]):
@@ -159,7 +153,7 @@ def _errata(rows: list[dict[str, Any]]) -> str:
         place = about.number if about else ""
         line = f"{row['label'].removeprefix('erratum:'):4} {erratum.severity:10}  {place:14}  {in_print(row['title'])}"
         lines += textwrap.wrap(line, 100, subsequent_indent=" " * 33)
-    lines += ["", "Each with its witness: `show E11`."]
+    lines += ["", f"Each with its witness: `show {lines[0].split()[0]}`."]
     return "\n".join(lines) + "\n"
 
 

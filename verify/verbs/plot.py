@@ -12,7 +12,7 @@ from verify.report.plots import draw_all
 from verify.verbs.all import DEFAULT_OUT
 
 __all__: list[str] = []
-EXAMPLE = "python -m verify plot col:finite --out build/verify"
+EXAMPLE = "python -m verify plot CLAIM --out build/verify"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -28,9 +28,7 @@ from verify.report.table import print_table
 from verify.verdict import shown
 
 __all__ = ["Verdicts", "run"]
-EXAMPLE = "python -m verify run thm:global_regret E6 my_claim.py --out build/mine"
-PYTHON = """
-assert run("lem:q_distribution").met"""
+EXAMPLE = "python -m verify run CLAIM my_claim.py --out build/mine"
 ENGINES = ("local", "dask")
 
 
@@ -65,7 +63,7 @@ class Verdicts:
         labels = dict.fromkeys(label for label, _ in self.evidence)
         there = {drawing[1]: drawing for drawing in drawings([find(x) for x in labels], self.evidence)}
         if not there:
-            raise InputError("plot", None, "these claims have no picture; col:finite has some")
+            raise InputError("plot", None, "these claims have no picture")
         return figure_of(*there[choose("name", name or next(iter(there)), there)], path)
 
 
@@ -78,7 +76,7 @@ def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise InputError("seed", repr(seed), "must be a non-negative integer")
     if not claims:
-        raise InputError("claims", None, 'give at least one, e.g. run("lem:V_upper")')
+        raise InputError("claims", None, "give at least one label, number in print, or file")
     files = tuple(name for name in claims if outside.is_file(name))
     if files:
         outside.allow()
@@ -102,7 +100,9 @@ def _witness_lines(witnesses: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claims", metavar="CLAIM", nargs="+", help="e.g. thm:global_regret E6 my_claim.py")
+    parser.add_argument(
+        "claims", metavar="CLAIM", nargs="+", help="a label, a number in print, or a file of your own"
+    )
     add_options(parser)
 
 

@@ -9,7 +9,7 @@ from verify import options
 from verify.catalogue import catalogue, find
 
 __all__: list[str] = []
-EXAMPLE = "python -m verify search lem:finite_error --budget 200"
+EXAMPLE = "python -m verify search CLAIM --budget 200"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -18,9 +18,7 @@ from verify.spelling import spelled
 from verify.verdict import as_printed
 
 __all__ = ["Shown", "show"]
-EXAMPLE = 'python -m verify show "Corollary 4.2"'
-PYTHON = """
-assert show("Corollary 4.2").label == "col:finite\""""
+EXAMPLE = "python -m verify show CLAIM"
 COQ = re.compile(r"Coq theorem (\S+) \((?:yes|stronger)\b")
 WIDTH = 100
 SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the line itself
@@ -66,7 +64,9 @@ def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM", help="a label, or a number in print: 4.2, E11")
+    parser.add_argument(
+        "claim", metavar="CLAIM", help="a label, or a number in print, with or without its kind"
+    )
     parser.add_argument("--variant", help="only this variant or part, e.g. best")
     parser.add_argument("--steps", action="store_true", help="also every check, and the formulas as LaTeX")
 

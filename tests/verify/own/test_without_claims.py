@@ -1,8 +1,10 @@
 """The program without the claims of its first paper: what needs none of them works, and so do other papers."""
 
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from campaign_process import CLAIMS, HOME, environment, tiny_checkout
@@ -51,3 +53,22 @@ def test_the_machine_works_with_the_papers_claims_taken_away(tmp_path: Path) -> 
     refused = verify("show", "col:finite"), verify("bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=2")
     assert "not covered" in refused[0].stdout
     assert (refused[1].returncode, refused[1].stderr.count("\n")) == (2, 1), refused[1].stderr
+
+
+def test_the_machine_names_no_statement_of_the_paper() -> None:
+    """No label, number in print or erratum in a program, template or page of the machine. File names of formulas
+    (bounds/theorems/) are not labels, and recorded worst instances are data of the paper."""
+    paper = HOME / "verify" / "papers" / "fedigw"
+    rows = tomllib.loads((paper / "statements.toml").read_text())["statement"]
+    names = {name for row in rows for name in (row["label"], row["number"], *row.get("also", ()))}
+    listed = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    named = re.compile(rf"(?<![\w:])(?:{listed}|E\d{{1,2}}|erratum_E\d+)(?!\w)")
+    assert named.search("see col:finite"), "the pattern finds what it looks for"
+    machine = [p for p in (HOME / "verify").rglob("*") if p.suffix in (".py", ".txt", ".html", ".j2", ".js")]
+    found = [
+        f"{path.relative_to(HOME)}: {hit[0]}"
+        for path in machine
+        if "papers" not in path.parts
+        for hit in named.finditer(path.read_text())
+    ]
+    assert found == []

@@ -26,17 +26,12 @@ if TYPE_CHECKING:
     from verify.instances import Instance
 
 __all__ = ["Bound", "Bounds", "Formula", "Lemma", "Variants", "bound", "crossing", "optimal", "sides"]
-EXAMPLE = "python -m verify bound col:finite --variant best --set M=100 K=10 T=1e6 F=1000"
-PYTHON = """
-found = bound("col:finite", "best", M=100, K=10, T=10**6, F=1000)
-assert (found.verdict, found.by) == ("proved", "coq") and not found.vacuous"""
+EXAMPLE = "python -m verify bound CLAIM --variant best --set T=1e6"
 ALSO = {  # examples of the other functions
     "crossing": """
 assert crossing("agd", "direct", M=10, T=1000)["d"] == 910""",
     "optimal": """
 assert round(optimal("g", K=10)["g"], 2) == 0.74""",
-    "sides": """
-assert sides("Lemma C.10", contexts=[1], estimate=[["1/2", 0]], rate=9, policy=[1]).holds""",
 }
 
 
@@ -120,11 +115,11 @@ def bound(
     instance: Instance | None = None,
     **parameters: Any,
 ) -> Any:
-    """Evaluate the bound of a claim: bound("col:finite", "best", M=10, K=5, T=10**6, F=100).
+    """Evaluate the bound of a claim: bound(label, "best", M=10, K=5, T=10**6, F=100).
 
-    One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print ("Corollary 4.2").
-    variant: "all" gives a table of all variants. risk, optimisation: your own formulas, as texts. instance: a file, or
-    a mapping with its keys; thm:global_regret is then evaluated for its epoch lengths, arms and excess risks.
+    One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print. variant: "all" gives a
+    table of all variants. risk, optimisation: your own formulas, as texts. instance: a file, or a mapping with its
+    keys; the theorem about federations is then evaluated for its epoch lengths, arms and excess risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
@@ -196,14 +191,16 @@ def all_variants(given: Mapping[str, Any], **asked: Any) -> Variants:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM", help="e.g. col:finite")
+    parser.add_argument("claim", metavar="CLAIM", help="a label, or a number in print")
     parser.add_argument("--variant", default="repaired", help="printed, repaired (default), ..., all")
     options.add_settings(parser, "parameters of the bound: M=10 K=5 T=1e6")
     parser.add_argument("--quantity", default="regret", help=", ".join(("regret", *quantities.names())))
     parser.add_argument("--protocol", help="where it matters, e.g. direct, agd, cg")
     parser.add_argument("--risk", metavar="FORMULA", help="your own excess risk e(n), e.g. 'd/n'")
-    parser.add_argument("--optimisation", metavar="FORMULA", help="col:convex_raw: error after R rounds")
-    about = "thm:global_regret: schedule, lengths, arms and risks of a file"
+    parser.add_argument(
+        "--optimisation", metavar="FORMULA", help="your own optimisation error after R rounds"
+    )
+    about = "for the theorem about federations: schedule, lengths, arms and risks of a file"
     parser.add_argument("--instance", metavar="FILE.toml", type=Path, help=about)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="machine-readable")

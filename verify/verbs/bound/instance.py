@@ -1,4 +1,4 @@
-"""bound thm:global_regret --instance FILE: the theorem for the schedule, epoch lengths, arms and risks of a file.
+"""bound CLAIM --instance FILE: the theorem about federations for the schedule, epoch lengths, arms and risks of a file.
 
 c is computed from the realised lengths. The learning rates follow the variant's rule, or are those listed in the file.
 If they decrease, which H5 forbids, the relaxed form of the theorem is applied and the output says so.

@@ -1,11 +1,12 @@
 """Bounds as objects: formulas with symbols, tables of variants, the best multiplier, crossings of two protocols."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from bounds import theorems
 from bounds.arithmetic import first_integer
 from bounds.errors import InputError, choose
 from bounds.theorem import Theorem
@@ -253,7 +254,7 @@ def crossing(
     first: str,
     second: str,
     *,
-    claim: str = "col:linear",
+    claim: str = theorems.COUNTED,
     quantity: str = "numbers",
     M: int = 10,
     K: int = 5,
@@ -341,22 +342,20 @@ class Lemma:
 
 
 def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
-    """Compute both sides of a lemma about one agent in one epoch, exactly: sides("Lemma C.10", contexts=[1],
+    """Compute both sides of a lemma about one agent in one epoch, exactly: sides(label, contexts=[1],
     estimate=[["1/2", 0]], rate=9, policy=[1]).
 
     contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, where deviation is the estimate
-    minus the true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of Lemma C.3 are
-    squared.
+    minus the true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of the bound
+    on a mean deviation are squared.
     """
-    from finite_class.lemmas import one_agent
+    from finite_class.lemmas.one_agent import BY_LABEL as known
 
-    known: dict[str, Callable[..., Any]] = {"lem:V_upper": one_agent.v_upper, "lem:VE": one_agent.ve}
-    known["lem:q_loss_bound"] = one_agent.q_loss_bound
     found = look_up(claim)
     if found.label not in known:
         raise InputError("claim", claim, f"both sides are computed for {', '.join(known)}; see also bound")
     choose("variant", variant, found.variants)
-    if found.label == "lem:q_loss_bound":
+    if "variant" in inspect.signature(known[found.label]).parameters:
         given["variant"] = variant
 
     def exact(value: Any) -> Any:

@@ -208,8 +208,8 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of a row that change if every agent has its own clock: the guarantee of thm:global_regret
-    for the row's file, and the messages that its protocol declares there."""
+    """Return the entries of a row that change if every agent has its own clock: the guarantee of the theorem
+    about federations for the row's file, and the messages that its protocol declares there."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
