@@ -1,1 +1,2 @@
-"""Extensions of the core, one folder a topic: parts, theorems, claims, page and tests. Nothing imports them."""
+"""Extensions of the core, one folder for each topic with its parts, theorems, claims, page and tests. The core does
+not import them."""

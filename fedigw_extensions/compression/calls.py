@@ -23,7 +23,8 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 
 @dataclass(frozen=True)
 class Forgetful(Ef21):
-    """A negative control: EF21 that does not learn references, so it sends the largest coordinates of the gradients."""
+    """EF21 whose references are never updated, so that it sends the largest coordinates of the gradients, for a
+    negative control."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -32,8 +33,8 @@ class Forgetful(Ef21):
 
 
 def problem(rng: np.random.Generator) -> RidgeProblem:
-    """Return a ridge problem of agents with different features and rewards: their gradients at the minimiser are not
-    0."""
+    """Draw a ridge problem of agents with different features and rewards, whose gradients at the common minimiser
+    are not 0."""
     data = []
     for m in range(AGENTS):
         features = rng.standard_normal((EACH, DIMENSION)) * np.where(
@@ -67,11 +68,9 @@ ROUNDS = (2, 8, 32)
 
 
 def bits_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds per call, record mean regret and the bits that agents send, and compare
-    the bits with their formula.
-
-    The control (false) uses a formula without the bits of the messages' scales.
-    """
+    """Run FedIGW with a fixed number of rounds per call, record mean regret and the bits that agents send, and
+    compare the bits with their formula. The control (`false`) uses a formula that omits the 32 bits for the scale of
+    a message."""
     seed = int(task.rng().integers(2**31))
     replications, horizon = (20, 256) if task.full else (1, 64)
     world = different_laws.make(

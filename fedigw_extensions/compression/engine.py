@@ -1,11 +1,13 @@
-"""Define the engine of compressed gradients: each round every agent sends one compressed vector and the server moves.
+"""Run protocols with compressed gradients: in each round every agent sends one compressed vector, and the server
+moves its point x.
 
     message   c_m = compress(grad f_m(x) - h_m)      move   x - step (h + sum p_m c_m)
     h_m <- h_m + learning c_m                        h <- h + learning sum p_m c_m
 
-With learning 0 this is compressed gradient descent, with 1/(1+om) DIANA and with 1 EF21; error feedback sends other
-messages. Each agent stores its reference h_m. The server stores their mean h, which it updates from the sum of the
-messages. Personal coordinates never travel: each agent moves its own by exact gradients. The server sends its points
+Agent m has the weight p_m and the loss f_m, and stores a reference vector h_m. The server stores the mean h of the
+references, which it updates from the sum of the messages. With learning 0 this is compressed gradient descent; with
+1/(1+om), om the relative variance of the compressor, DIANA; with 1 EF21. Error feedback sends other messages.
+Personal coordinates are never sent: each agent moves its own by exact gradients. The server sends its points
 uncompressed, 64 bits per number; the first point is 0 and is not sent.
 """
 
@@ -50,10 +52,10 @@ class State:
 class CompressedMethod(FLProtocol):
     """Base class of the compressed methods.
 
-    tolerance: delta; the number of rounds and the step are then those proved to reach a squared distance of delta^2
-    e(n) from the minimiser, where e(n) is the excess risk of n samples. By default it is the model's delta. rounds: a
-    fixed number of rounds instead, without a guarantee. step_size: the server's step; by default the largest that the
-    theorem allows.
+    tolerance: delta, by default the model's. The number of rounds and the step are those proved to reach a squared
+    distance of delta^2 e(n) from the minimiser, where e(n) is the excess risk of n samples. rounds: a fixed number
+    of rounds instead, without a guarantee. step_size: the server's step; by default the largest that the theorem
+    allows.
     """
 
     tolerance: float | None = None
@@ -83,8 +85,8 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Return the bits of one message of `width` numbers by the formula. The bits that a run counts are those that
-        the encoder produced."""
+        """Return the bits of one message of `width` numbers by the formula, which a run compares with the bits
+        counted."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
@@ -99,8 +101,8 @@ class CompressedMethod(FLProtocol):
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Return q: in the weighted average of the points of all rounds, each point has q times the weight of the
-        next."""
+        """Return q, the ratio of the weights of consecutive points in the weighted average of the points of all
+        rounds: each point has q times the weight of the next."""
         return 1.0
 
     @property
@@ -192,7 +194,6 @@ class CompressedMethod(FLProtocol):
         )
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """Return the line about the bits of a message that the commands `simulate` and `fit` print."""
         width = RiskModel.of(setting).shared_width
         each = self.bits(width)
         return (f"a message of {width} numbers takes {each} bits, {each / width:.4g} a number",)

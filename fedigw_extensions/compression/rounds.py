@@ -38,12 +38,10 @@ class Start:
 
     @property
     def slopes(self) -> np.ndarray:
-        """Return the gradients of the agents' objectives at the point, shape (M, d)."""
         return self.problem.gradients(np.tile(self.point, (len(self.problem.weights), 1)))
 
     @property
     def away(self) -> np.ndarray:
-        """Return x - w_S, the point minus the minimiser; shape (d,)."""
         return np.asarray(self.point - self.problem.best[0])
 
     @property
@@ -71,9 +69,8 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return the means after one round of norm(x - w_S)^2, the squared distance from the minimiser, and of sum p_m
-    norm(h_m - g_m*)^2, that of the references h_m from the gradients at w_S. With learning 0 there are no
-    references."""
+    """Return two means after one round: of norm(x - w_S)^2, the squared distance from the minimiser, and of sum p_m
+    norm(h_m - grad f_m(w_S))^2, the error of the references h_m. With learning 0 there are no references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -101,15 +98,13 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 
 def flat(condition: float = 50.0) -> Start:
-    """Return a state with one agent whose objective has two curvatures, displaced along the flatter direction: the
+    """Return a state with one agent whose loss has two curvatures, displaced along the flatter direction: the
     slowest case known."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
 
 def _spiky(d: int, agents: int) -> Start:
-    """Return a state at the minimiser in which each agent's gradient has one large coordinate: the noisiest case for
-    rounding to one bit."""
     minimisers = np.zeros((agents, d))
     minimisers[:, 0] = np.resize([1.0, -1.0], agents)
     problem = Quadratics.around(
@@ -123,8 +118,8 @@ def _spiky(d: int, agents: int) -> Start:
 
 @dataclass(frozen=True)
 class Tiny:
-    """A small problem in Fractions: diagonal Hessians and minimisers (M, d), weights (M,), a point (d,), references (M,
-    d)."""
+    """A small problem in Fractions: diagonal Hessians and minimisers (M, d), weights (M,), a point (d,), references
+    (M, d)."""
 
     curvatures: np.ndarray
     weights: np.ndarray
@@ -217,10 +212,8 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
-    """Compare a mean after one round with its bound on tiny instances, in rationals.
-
-    `one` returns the mean and its bound for an instance, or None to skip it.
-    """
+    """Compare a mean after one round with its bound on tiny problems, in rationals. one(case) returns the mean and
+    its bound, or None to skip the case."""
     rng, count = task.rng(), 400 if task.full else 24
     ratios = []
     for case in (tiny(rng) for _ in range(count)):

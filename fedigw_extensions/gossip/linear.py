@@ -29,8 +29,9 @@ def different_laws(model: Ridge) -> Ridge:
 
 @dataclass(frozen=True)
 class GossipProtocol(GraphKeys):
-    """Base class of the protocols without a server. tolerance: delta, the model's by default; the guarantee is mean
-    norm(w_m - w_S)^2 <= delta^2 C'/n for the agents' models w_m and the minimiser w_S, where C' = d/4 + 9/4."""
+    """Base class of the protocols without a server. tolerance: delta, by default the model's. The guarantee is mean
+    norm(w_m - w_S)^2 <= delta^2 C'/n for the agents' models w_m and the minimiser w_S on n samples, where C' = d/4 +
+    9/4."""
 
     tolerance: float | None = None
     claim: ClassVar[str]
@@ -66,7 +67,6 @@ class GossipProtocol(GraphKeys):
             missing.append("agents have different numbers of samples: gossip is proved for equal ones")
 
         def cost(n: int) -> Traffic:
-            """Count one message each way over every edge in every round."""
             rounds, size = self.sends(model, delta**2 * model.risk(n), n, setting.agents)
             many = rounds * len(network.edges)
             return Traffic(

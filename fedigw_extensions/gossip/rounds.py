@@ -50,7 +50,6 @@ def _metropolis(agents: int, edges: list[tuple[int, int]]) -> np.ndarray:
 
 
 def equal_weights(rng: np.random.Generator) -> Quadratics:
-    """Return a random problem whose agents all have the same weight."""
     problem = random_problem(rng)
     agents = len(problem.weights)
     return Quadratics.around(
@@ -66,8 +65,8 @@ GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds over six graphs and record its regret. Check that every edge carries two
-    messages per round; control: one message per round."""
+    """Run FedIGW with a fixed number of rounds over six graphs, record its regret, and check that every edge carries
+    two messages per round. Control, which must fail: one message per round."""
     methods: dict[str, Any] = {
         "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
         "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),

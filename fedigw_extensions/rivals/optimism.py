@@ -55,7 +55,6 @@ class Beliefs:
 
     @property
     def estimates(self) -> np.ndarray:
-        """Return the ridge estimates V^{-1} b, shape (R, M, d)."""
         return np.einsum("rmde,rme->rmd", self.inverse, self.moment)
 
     def widths(self, features: np.ndarray) -> np.ndarray:
@@ -63,7 +62,6 @@ class Beliefs:
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))
 
     def optimistic(self, features: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """Return the arms with the largest upper confidence bounds, shape (R, M), for radii of shape (R, M)."""
         scores = (features @ self.estimates[..., None])[..., 0]
         return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
 
@@ -81,7 +79,6 @@ def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
 
 
 def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
-    """Return the features of the chosen arms, shape (..., d), from features (..., K, d) and arms (...)."""
     flat = features.reshape(-1, *features.shape[-2:])
     return np.asarray(flat[np.arange(len(flat)), arms.ravel()].reshape(*arms.shape, -1))
 
@@ -105,8 +102,6 @@ def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def samples(features: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-    """Return, for every agent, the message with the statistics of one sample, phi phi' and r phi. features (R, M, d):
-    phi. rewards (R, M): r."""
     return packed(features[..., :, None] * features[..., None, :], features * rewards[..., None])
 
 
@@ -123,10 +118,8 @@ def packed_size(dimension: int) -> int:
 
 
 class Exchange:
-    """Base class: what the agents of one game know and have sent. A subclass defines when they communicate, and what.
-
-    beliefs: the statistics by which arms are chosen. width: the dimension of their matrices.
-    """
+    """Base class: what the agents of one game know and have sent. A subclass defines when they communicate, and what
+    they send. beliefs: the statistics by which arms are chosen. width: the dimension of their matrices."""
 
     def __init__(self, system: Any, game: Game) -> None:
         self.system, self.game, self.width = system, game, system.widest(game.sizes)
@@ -156,8 +149,6 @@ class Optimist(Confident):
     exchange: ClassVar[type[Exchange]]
 
     def play(self, game: Game) -> np.ndarray:
-        """Play the game and return, for each replication, whether all confidence sets contained the true parameters at
-        all times; shape (R,)."""
         exchange, truth = self.exchange(self, game), self.truth(game)
         held = np.ones(game.replications, dtype=bool)
         for raw, pull in game.steps():
@@ -174,7 +165,6 @@ class Optimist(Confident):
         return self.failure(sizes) / sizes.agents
 
     def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
-        """Return the radius of every confidence set, shape (R, M)."""
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
@@ -183,13 +173,12 @@ class Optimist(Confident):
         return features
 
     def truth(self, game: Game) -> np.ndarray:
-        """Return the true parameter of each agent, shape (M, width)."""
         return np.stack([game.world.truth(m) for m in range(game.agents)])
 
 
 class Synchronisation(Exchange):
-    """An exchange in which all agents share their new data as soon as (t - t_last) ln(det V_now/det V_last) > D for one
-    of them. t_last: the step of the last exchange. V: the agent's Gram matrix, now and then."""
+    """An exchange in which all agents share their new data as soon as (t - t_last) ln(det V_now/det V_last) > D for
+    one of them, where t_last is the step of the last exchange and V the agent's Gram matrix, now and at that step."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -230,7 +219,7 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return D: agents communicate when (t - t_last) ln(det V_now/det V_last) exceeds it."""
+        """Return D, the threshold of the rule of `Synchronisation`."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:

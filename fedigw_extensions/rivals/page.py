@@ -72,7 +72,6 @@ def _at_hardest(place: str, name: str) -> tuple[list[dict[str, Any]], list[dict[
 
 
 def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[dict[str, Any]]:
-    """Return the measurements of one system on the world `place`, one dictionary for each horizon."""
     return runs.measure(place, [name], horizons, REPLICATIONS, np.random.SeedSequence(SEED))
 
 
@@ -103,7 +102,6 @@ def page(kept: dict[str, Any]) -> str:
 
 
 def _short(rows: list[dict[str, Any]]) -> str:
-    """Return a table of FedIGW at the guaranteed and the adaptive rate and its best rival, at the longest horizon."""
     horizon, found = runs.HORIZONS[-1], []
     for place in runs.WORLDS:
         lost = {row["system"]: row for row in rows if (row["world"], row["T"]) == (place, horizon)}
@@ -160,8 +158,6 @@ def _hardest(kept: dict[str, Any]) -> str:
 
 
 def _places() -> str:
-    """Return a table of what each system requires of a world, and whether it allows agents with clocks of their own,
-    different numbers of arms, and a finite class of reward functions."""
     rows = []
     for name, part in systems().items():
         same = "same arms" in part.needs or "known law" in part.needs
@@ -177,8 +173,6 @@ def _places() -> str:
 
 
 def _printed() -> str:
-    """Return the six rows of the paper's tab:linear, evaluated with constant 1 at the largest horizon, each with the
-    name of the system that is measured for it."""
     of = {reference: name for name, reference in runs.REFERENCE.items()}
     rows = [
         (

@@ -58,8 +58,9 @@ claim = Claim(
 @claim.check("mean", control=dict(noise=0.4), name="noise", about="the same; control: 0.4 of the noise")
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ratio]:
-    """Divide E norm(x+ - w_S)^2 after one round, in closed form, by its bound (1 - eta mu) norm(x - w_S)^2 + 2 eta^2 om
-    p_max zeta*^2. The controls claim `speed` times the rate eta mu, or `noise` times the last term."""
+    """Divide the mean of norm(x+ - w_S)^2 after one round, in closed form, by its bound (1 - eta mu) norm(x - w_S)^2
+    + 2 eta^2 om p_max zeta*^2. The controls, which must fail, claim `speed` times the rate eta mu, or `noise` times
+    the last term."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         measured, _ = rounds.mean_step(start, step, 0.0)
@@ -74,8 +75,8 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ra
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Check the theorem for one round of tiny instances in rationals, over all roundings; control: 2.5 times the stated
-    rate."""
+    """Compare both sides of the inequality for one round of tiny problems in rationals, as means over all roundings.
+    Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)

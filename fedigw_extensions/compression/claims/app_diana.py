@@ -70,9 +70,8 @@ claim = Claim(
 )
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
-    """Divide E Psi after one round, in closed form, by its bound (1 - min(eta mu, al/2)) Psi, where Psi adds up the
-    squared errors of the point and of the references. The controls claim `speed` times the rate, or do not learn
-    references."""
+    """Divide the mean of Psi after one round, in closed form, by its bound (1 - min(eta mu, al/2)) Psi. The
+    controls, which must fail, claim `speed` times the rate, or do not update the references."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         weight = formulas.weight(step, start.om, start.share)
@@ -90,8 +89,8 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[R
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Check the theorem for one round of tiny instances in rationals, over all roundings; control: 2.5 times the stated
-    rate."""
+    """Compare both sides of the inequality for one round of tiny problems in rationals, as means over all roundings.
+    Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -109,8 +108,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call comes within 1e-8 of the minimiser with 4 bits per number; control: without references, where
-    noise remains."""
+    """Check that a call comes within 1e-8 of the minimiser with 4 bits per number. Control, which must fail:
+    gradients compressed without references, where noise remains."""
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -136,8 +135,8 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
-    """Measure the regret of FedIGW and the bits it sends, and compare the bits with their formula; control: a formula
-    that omits the bits of the messages' scales."""
+    """Measure the regret of FedIGW and the bits it sends, and compare the bits with their formula. Control, which
+    must fail: a formula that omits the 32 bits for the scale of a message."""
     return bits_and_regret(task, false)
 
 

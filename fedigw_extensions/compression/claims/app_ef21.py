@@ -61,11 +61,8 @@ claim = Claim(
 )
 @judging("one round from random states")
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide Psi after one round from a random state by its bound (1 - min(eta mu, th/2)) Psi, where Psi adds up the
-    gap F(x) - min F and the references' error.
-
-    The controls claim `speed` times the rate, or take a step `longer` times the limit.
-    """
+    """Divide Psi after one round from a random state by its bound (1 - min(eta mu, th/2)) Psi. The controls, which
+    must fail, claim `speed` times the rate, or take a step `longer` times the limit."""
     rng = task.rng()
     for number in range(4000 if task.full else 100):
         problem = random_problem(rng) if number else rounds.flat().problem
@@ -100,8 +97,8 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
 
 @claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call comes within 1e-8 of the minimiser; control: the largest coordinates of the gradients are sent,
-    without references."""
+    """Check that a call comes within 1e-8 of the minimiser. Control, which must fail: the largest coordinates of the
+    gradients are sent, without references."""
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 

@@ -64,10 +64,8 @@ claim = Claim(
 )
 @judging("weighted mean of the gaps")
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
-    """Divide the weighted mean of the gaps F(x) - min F over the rounds of a run by its bound.
-
-    The controls claim `cut` times the bound, or forget what the compressor drops.
-    """
+    """Divide the weighted mean of the gaps F(x) - F(w_S) over the rounds of a run by its bound. The controls, which
+    must fail, claim `cut` times the bound, or forget what the compressor drops."""
     rng = task.rng()
     for number in range(1000 if task.full else 40):
         problem = random_problem(rng) if number else _hidden()
@@ -98,8 +96,6 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterato
 
 
 def _hidden() -> Quadratics:
-    """Return a problem of two agents that disagree in the first coordinate, the only one that is ever sent, and agree
-    in the second."""
     return Quadratics.around(
         np.tile(np.eye(2), (2, 1, 1)), np.full(2, 0.5), np.array([[1.5, 1.0], [-1.5, 1.0]]), 2
     )
@@ -117,8 +113,8 @@ enter_promises(
 
 @claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
-    """Compare the bits counted in one call with k (64 + ceil(log2 d)) per message; control: a formula without the bits
-    for the places of the k numbers."""
+    """Compare the bits counted in one call with k (64 + ceil(log2 d)) per message. Control, which must fail: a
+    formula without the bits for the places of the k numbers."""
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 
     given, counts = problem(task.rng()), []

@@ -10,7 +10,7 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class TopK(Encoder):
-    """Send the largest numbers only. keep: how many, k; a message with fewer numbers is sent whole."""
+    """Encoder that sends the numbers of largest absolute value. keep: how many, k; a shorter message is sent whole."""
 
     keep: int = 1
     name: ClassVar[str] = "top_k"

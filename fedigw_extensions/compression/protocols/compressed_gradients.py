@@ -1,8 +1,9 @@
 """Compressed gradient descent: agents send gradients rounded at random to b bits, without bias.
 
-Heterogeneous agents leave noise that never vanishes (app:compressed_gradients): E norm(x_k - w_S)^2 <= (1 - eta mu)^k
-norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu with om = d/(2^b-1)^2. A call of k rounds sends M k (d b + 32) bits up and
-64 M d k down.
+If the agents' objectives differ, noise remains (app:compressed_gradients): with step eta, strong convexity mu, om =
+d/(2^b-1)^2 and p_max the largest weight of an agent, E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta
+om p_max zeta*^2/mu after k rounds, where w_S is the minimiser and zeta*^2 the mean squared norm of the agents'
+gradients there. A call of k rounds sends M k (d b + 32) bits up and 64 M d k down.
 """
 
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def floor(step: float, mu: float, variance: float, largest_share: float, heterogeneity: float) -> float:
-    """Return 2 eta om p_max zeta*^2/mu, the squared error that no number of rounds removes. step: eta. variance: om,
-    the compressor's relative variance. largest_share: p_max, the largest weight of an agent. heterogeneity: zeta*^2."""
+    """Return 2 eta om p_max zeta*^2/mu, the squared error that no number of rounds removes. step: eta. variance: om.
+    largest_share: p_max. heterogeneity: zeta*^2."""
     return 2 * step * variance * largest_share * heterogeneity / mu
 
 

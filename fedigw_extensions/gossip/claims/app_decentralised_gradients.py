@@ -66,8 +66,6 @@ def _cases(task: Task, count: int) -> Iterator[tuple[np.random.Generator, Quadra
 
 
 def _two() -> tuple[Quadratics, Mixing, float]:
-    """Return a problem of two agents, one with an almost flat objective, with mixing weights and a step size: the case
-    with the largest bias known."""
     problem = Quadratics.around(np.array([[[1.0]], [[1e-4]]]), np.full(2, 0.5), np.array([[1.0], [-1e4]]), 1)
     return problem, Mixing(np.full((2, 2), 0.5), 0.0, 0.0), 0.66
 

@@ -61,7 +61,7 @@ claim = Claim(
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
     """Divide the largest distance of an agent's estimate wh_m from the server's w_S by its bound, for random graphs,
-    weights and data.
+    weights and data. The control, which must fail, claims `cut` times the bound.
 
     The bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b. The largest ratio
     known is 0.37, for two agents who hardly mix and whose data disagree.

@@ -65,9 +65,8 @@ claim = Claim(
 )
 @judging("one step of all agents")
 def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Ratio]:
-    """Divide the potential V after a step by its bound (1 - 1/(2k)) V, along runs and from random states; k is the
-    condition number, and V adds up the errors of points and trackers. The controls claim `speed` times the rate, or use
-    plain local gradients (track=False)."""
+    """Divide V after a step by its bound (1 - 1/(2k)) V, along runs and from random states. The controls, which must
+    fail, claim `speed` times the rate, or use plain local gradients (track=False)."""
     rng = task.rng()
     for number in range(1500 if task.full else 60):
         problem = equal_weights(rng)

@@ -39,8 +39,9 @@ def error(rounds: int, step: float, mu: float, second: float, heterogeneity: flo
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:
-    """Return step and rounds for which the mean squared distance from the minimiser is at most `target`: half of its
-    root for the bias, half for the rest. second: the second largest eigenvalue of the mixing matrix."""
+    """Return the step and the rounds for which the mean squared distance from the minimiser is at most `target`. The
+    root of the target is divided equally between the bias and the rest. second: the second largest eigenvalue of the
+    mixing matrix."""
     half = math.sqrt(target) / 2
     step = min(
         largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)
@@ -51,9 +52,9 @@ def schedule(known: Known, second: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class DecentralisedGradients(gossip.GossipProtocol):
-    """Decentralised gradient descent. rounds, step_size: without a guarantee; the step is by default the largest that
-    is proved. tolerance: delta; if given, step and rounds are those proved to reach the mean squared distance delta^2
-    C'/n."""
+    """Decentralised gradient descent. tolerance: delta; step and rounds are then those proved to reach the mean
+    squared distance delta^2 (d/4 + 9/4)/n. rounds, step_size: fixed values instead, without a guarantee; the step is
+    by default the largest that is proved."""
 
     rounds: int = 100
     step_size: float | None = None

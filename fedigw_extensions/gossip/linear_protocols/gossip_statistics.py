@@ -28,8 +28,8 @@ def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = N
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return the largest rho^tau for which every agent's estimate is within `target` of the server's. rho: the second
-    largest absolute eigenvalue of the mixing matrix. tau: the number of rounds."""
+    """Return the largest rho^tau for which every agent's estimate is within `target` of the server's, where tau is
+    the number of rounds."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))

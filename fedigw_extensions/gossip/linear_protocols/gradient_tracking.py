@@ -76,7 +76,6 @@ class GradientTracking(gossip.GossipProtocol):
         return self.finished(points, channel)
 
     def _schedule(self, known: Known, target: float, agents: int) -> tuple[int, int]:
-        """Return the number of steps and the mixing rounds of each exchange."""
         mixing = self.mixing
         if mixing is None:
             allowed = disagreement_allowed(known.beta / known.mu)

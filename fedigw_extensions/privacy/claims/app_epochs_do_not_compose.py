@@ -57,7 +57,6 @@ def released(count: int, most: int) -> list[Fraction]:
 
 
 def chance(model: int, most: int) -> Fraction:
-    """Return the probability of a reward 1 while this model is played. The next epoch's data depend on it."""
     return Fraction(1 + 2 * model, 2 + 2 * most)
 
 
@@ -105,9 +104,8 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """Compare the smallest delta with which runs of 1 to 3 epochs are (epsilon, delta)-private with that of one call,
-    at five values of epsilon in rationals; control: calls that use old data again, which makes the run less private
-    than a call."""
+    """Compare the smallest delta with which runs of 1 to 3 epochs are (epsilon, delta)-private with that of one
+    call, at five values of epsilon, in rationals. Control, which must fail: calls that use old data again."""
     rows = []
     for epochs in (1, 2, 3):
         for factor in FACTORS:
@@ -125,8 +123,8 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 
 @claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
-    """Check that the privacy reported for whole runs is that of one call and, if calls use all data so far, the sum
-    over calls; control: such calls reported as one call."""
+    """Check that the privacy reported for a whole run is that of one call or, if calls use all data so far, the sum
+    over calls. Control, which must fail: such calls reported as one call."""
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

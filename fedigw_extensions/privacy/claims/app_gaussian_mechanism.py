@@ -58,7 +58,7 @@ claim = Claim(
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and the largest mu
-    that suffices with its stated digits; control: mu 1 % smaller."""
+    that suffices with its stated digits. Control, which must fail: mu 1 % smaller."""
     import mpmath
 
     rows = []
@@ -85,7 +85,8 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
-    """Compare the law of two and three releases with that of one; control: cubes in place of squares.
+    """Compare the law of two and three releases with that of one. Control, which must fail: cubes in place of
+    squares.
 
     The cumulants of the sum of log likelihood ratios are compared by sympy. delta of two releases is computed by a
     numerical integral over the first. The control adds up mu^power.
@@ -118,8 +119,6 @@ def composition(task: Task, power: int = 2) -> Evidence:
 
 
 def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
-    """Return the smallest delta with which Gaussian noise of mu = sensitivity/sigma is (epsilon, delta)-private, by a
-    formula that also holds for negative epsilon."""
     from scipy.special import ndtr
 
     return np.asarray(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu))
@@ -127,7 +126,7 @@ def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TooQuiet(NoisyStatistics):
-    """A negative control: a protocol whose noise is 10 % too small."""
+    """A protocol whose noise is 10 % too small, for a negative control."""
 
     @property
     def deviation(self) -> float:
@@ -145,8 +144,8 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """Compare the epsilon that the protocol claims with a lower bound from runs of the protocol on two neighbouring
-    datasets.
+    """Compare the epsilon that the protocol claims with a lower bound from runs of the protocol on two datasets that
+    differ in one sample. Control, which must fail: a protocol whose noise is 10 % too small.
 
     The event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon. If p and q are its
     probabilities on the two datasets, epsilon >= ln((p - delta)/q). Clopper-Pearson bounds p below and q above.

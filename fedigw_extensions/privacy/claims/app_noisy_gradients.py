@@ -109,7 +109,6 @@ def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
 
 
 def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray]]:
-    """Return named features and rewards of n samples. The theorem assumes nothing about how they arise."""
     ball = rng.standard_normal((40, 3))
     ball /= np.maximum(1, np.linalg.norm(ball, axis=1, keepdims=True))
     return [
@@ -121,8 +120,7 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare E F(xbar) - min F over the unit ball, averaged over the noise on fixed data, with its bound. F: the
-    regularised mean squared loss. xbar: the mean of the points of all rounds."""
+    """Compare E F(xbar) - min F over the unit ball, a mean over the noise for fixed data, with its bound."""
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
     settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
@@ -164,8 +162,8 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk after each call of whole runs with its bound e(n) where that is below 1; control: runs at
-    epsilon = 1/100, compared with the e(n) of ridge regression without noise."""
+    """Compare the excess risk after each call of whole runs with its bound e(n) where that is below 1. Control,
+    which must fail: runs at epsilon = 1/100, compared with the e(n) of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -192,7 +190,7 @@ MOST_MISSED = 4  # the factor by which epsilon may be exceeded unseen, or nothin
 
 @dataclass(frozen=True)
 class Uncomposed(NoisyGradients):
-    """A negative control: a protocol whose noise is chosen as if a call had one round only."""
+    """A protocol whose noise is chosen as if a call had one round only, for a negative control."""
 
     def deviation(self, rounds: int) -> float:
         return super().deviation(1)
@@ -200,7 +198,8 @@ class Uncomposed(NoisyGradients):
 
 @claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
 def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
-    """Bound epsilon of all rounds of a call from below, by runs of the protocol on two neighbouring datasets.
+    """Bound epsilon of all rounds of a call from below, by runs of the protocol on two datasets that differ in one
+    sample.
 
     An observer sees the noisy gradients of all R rounds. The logarithms of their likelihood ratios at the visited
     points add up. The events, fixed in advance, are that this sum exceeds epsilon, epsilon/2 or epsilon/4.

@@ -2,8 +2,12 @@
 privacy.
 
 In each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
-noise is added by the server, by every agent, or for every sample. The estimate is the mean of the R points. A call
-sends MdR numbers up and Md(R+1) down. Theorem: app:noisy_gradients.
+noise is added by the server, by every agent, or for every sample. The estimate is the mean xbar of the R points. A
+call on n samples in d dimensions sends MdR numbers up and Md(R+1) down.
+
+Symbols: F is the mean of (phi'w - r)^2 over the samples plus norm(w)^2/n, and beta its smoothness; Delta
+(`sensitivity`) is how far one sample moves the sum of gradients; m (`mu`) is the largest ratio of sensitivity to
+noise, over all rounds, that is (epsilon, delta)-private. Theorem: app:noisy_gradients.
 """
 
 import math
@@ -33,38 +37,33 @@ LARGEST_GRADIENT = 4.0  # 2 abs(phi'w - r) norm(phi) in the unit ball: clipping 
 
 
 def smoothness(n: int) -> float:
-    """Return the smoothness beta of F = mean (phi'w - r)^2 + norm(w)^2/n."""
     return 2 * (1 + 1 / n)
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """Return R = ceil(beta m n/(Delta sqrt(2d))), the fewest rounds that minimise the bound on the loss. mu: m, the
-    largest ratio of sensitivity to noise that is private. sensitivity: Delta."""
+    """Return R = ceil(beta m n/(Delta sqrt(2d))), the fewest rounds that minimise the bound on the loss."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d))). beta: the smoothness of the loss. mu: m, the
-    ratio of sensitivity to noise. rounds: R. sensitivity: Delta."""
+    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
 def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return sqrt(rounds) sensitivity/mu, the standard deviation of the noise on each coordinate of the sum of
-    gradients in every round."""
+    """Return sqrt(R) Delta/m, the standard deviation of the noise on each coordinate of the sum of gradients in
+    every round."""
     return math.sqrt(rounds) * sensitivity / mu
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - F(w*). F: the regularised mean squared loss. xbar: the mean of the points of all
-    rounds. w*: the true parameter."""
+    """Return the bound on E F(xbar) - F(w*), where w* is the true parameter."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - min F. F: the regularised mean squared loss. xbar: the mean of the points of all
-    rounds."""
+    """Return the bound on E F(xbar) - min F."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -76,8 +75,7 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """Return the bound e(n) on the excess risk after a call with n samples. mu: the ratio of sensitivity to noise of
-    all rounds together."""
+    """Return the bound e(n) on the excess risk after a call with n samples."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
     transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
@@ -92,9 +90,9 @@ BLOCK = 64  # rounds whose noise is drawn at once
 class NoisyGradients(PrivateProtocol):
     """Noisy gradient descent. epsilon, delta: the privacy of a whole call. where: who adds noise, as in
     noisy_statistics. rounds: a maximum; by default the fewest that minimise the bound. clip: the norm to which each
-    sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is proved. batch: how many samples
-    each round draws without replacement; it needs central noise, the extra `dp` and `rounds`, which is then exact, and
-    no excess risk is proved."""
+    sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is proved. batch: how many
+    samples each round draws without replacement; it needs central noise, the optional package `dp` and `rounds`,
+    which is then exact, and no excess risk is proved."""
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -128,19 +126,14 @@ class NoisyGradients(PrivateProtocol):
 
     @property
     def needs_samples(self) -> bool:
-        """Return whether single samples are needed, to clip or to draw their gradients."""
         return self.clip is not None or self.batch is not None
 
     @property
     def pools(self) -> bool:
-        """Return whether a run can be computed from the sums over all agents, which contain neither the number of
-        agents nor gradients of single samples."""
         return self.where != "agent" and not self.needs_samples
 
     @property
     def mu(self) -> float:
-        """Return mu, the ratio of sensitivity to noise of all rounds together: the largest that is (epsilon,
-        delta)-private."""
         return mechanism.largest_mu(self.epsilon, self.delta)
 
     @property
@@ -203,8 +196,8 @@ class NoisyGradients(PrivateProtocol):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the agents' sums of gradients divided by n, or by the batch size if samples are drawn; shape (P, d).
-        Gradients of single samples are clipped if `clip` is set."""
+        """Return the agents' sums of gradients divided by n, or by the batch size if samples are drawn; shape (P,
+        d). Gradients of single samples are clipped if `clip` is set."""
         if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples

@@ -1,7 +1,9 @@
 """Private ridge regression by the direct method on noisy sums, w = (V + N + (tau + B)I)^{-1}(b + z).
 
-In one round agents send the upper triangle of V_m and b_m, and the server sends the estimate. The noise N and z makes
-(V, b) private if one sample is replaced, and the estimate depends on nothing else. Theorem: app:noisy_statistics.
+V = sum phi phi' and b = sum r phi are sums over the samples (phi, r) of all agents, N and z are Gaussian noise, B is
+a probable bound on the norm of N, and tau >= 1 a regulariser. In one round agents send their parts of V (its upper
+triangle) and b, and the server sends the estimate w, which is private because it depends on the data only through
+the noisy sums. Theorem: app:noisy_statistics.
 """
 
 import math
@@ -44,14 +46,10 @@ class NoisyStatistics(PrivateProtocol):
 
     @property
     def pools(self) -> bool:
-        """Return whether a run can be computed from the sums over all agents, which do not contain the number of
-        agents."""
         return self.where != "agent"
 
     @property
     def deviation(self) -> float:
-        """Return the standard deviation sigma of one noise draw. Depending on `where`, one is added by the server, by
-        each agent, or to each sample."""
         return theorem.deviation(mechanism.largest_mu(self.epsilon, self.delta))
 
     def spends(self, setting: Setting, samples: int) -> Gaussian:
@@ -73,7 +71,6 @@ class NoisyStatistics(PrivateProtocol):
         return Fitted(channel.broadcast("estimate", estimate, (d,)))
 
     def _noise(self, dimension: int, n: int, copies: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the noise of one message, the sum of `copies` independent draws. Messages are scaled by 2/n."""
         deviation = self.deviation * math.sqrt(copies) * 2 / n
         matrix = symmetric(rng, (dimension, dimension), deviation)
         return np.concatenate(
@@ -91,9 +88,8 @@ class NoisyStatistics(PrivateProtocol):
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
 
     def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
-        """Return the estimates (R, d). If the noise matrix exceeds its probable bound B, the system may not be positive
-        definite; eigenvalues below tau are then raised to tau. This costs no privacy and changes nothing where the
-        theorem's bound on the noise holds."""
+        """Return the estimates (R, d). If the noise exceeds its probable bound B, the system may not be positive
+        definite; eigenvalues below tau are then raised to tau, which costs no privacy."""
         d = moment.shape[-1]
         sigma = self.total_deviation(n, agents)
         tau = self.used_tau(sigma, d)
@@ -103,7 +99,6 @@ class NoisyStatistics(PrivateProtocol):
         return np.asarray(np.einsum("rij,rj->ri", vectors, coordinates))
 
     def total_deviation(self, n: int, agents: int) -> float:
-        """Return the standard deviation of the noise on the sum, which has one, M or n independent terms."""
         return self.deviation * math.sqrt(theorem.copies(self.where, agents, n))
 
     def used_tau(self, sigma: float, dimension: int) -> float:

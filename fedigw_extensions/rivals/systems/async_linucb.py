@@ -1,21 +1,22 @@
 """Async-LinUCB (Li and Wang 2022, AISTATS, arXiv:2110.01463): uploads and downloads triggered agent by agent.
 
-An agent plays with what it has downloaded and its own data, A_i. It uploads its new data when det A_i > gamma det(A_i
-less the new data). The server sends an agent what others have taught it when det A_g > gamma det(A_g less that news).
+An agent chooses arms by its own data and those it has downloaded; A_i is their Gram matrix. It uploads its new data
+when they have increased det A_i by more than a factor gamma. The server sends an agent the data of others when these
+would increase the determinant of what the agent was sent by more than a factor gamma.
 
-The paper (gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3 ln(MT)) numbers. Here, with
-constants: between two uploads of an agent its determinant grows by the factor gamma, and likewise what it has been
-sent between two downloads, so there are at most d ln(1 + MT/d)/ln gamma of each for each agent, of d(d+1)/2 + d
-numbers. Nor are there more uploads of an agent than steps of its own, or more downloads than times at which anybody
-acts: the server sends only after an upload, once to each agent.
+The paper (gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3 ln(MT)) numbers. Here, with constants:
+between two uploads of an agent its determinant grows by the factor gamma, and so does, between two downloads, that
+of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many downloads, each of
+d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one download per time at
+which any agent acts.
 
-Agents act when their clocks say; only one that acts uploads, and the server may send to anybody.
+Agents act at the times of their clocks. Only an agent that acts uploads; the server may send to any agent.
 
-Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the authors'
-program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma = exp(M^{-1/2}) and the
-orders; their experiments run gamma = 1 to 8.
+Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the
+authors' program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma =
+exp(M^{-1/2}) and the orders; their experiments use gamma = 1 to 8.
 
-Simplified: what is sent in a step arrives before the next one; agents that act at the same moment upload together.
+Simplified: what is sent in a step arrives before the next one; agents that act at the same time upload together.
 """
 
 import math
@@ -57,11 +58,9 @@ class Apart(optimism.Exchange):
                 self.download(r, m)
 
     def note(self, features: np.ndarray, rewards: np.ndarray) -> None:
-        """Add one sample of every agent to the data that it has not uploaded."""
         self.new += optimism.samples(features, rewards)
 
     def known(self) -> np.ndarray:
-        """Return ln det of the statistics of each agent, shape (R, M)."""
         return self.beliefs.log_det
 
     def upload(self, r: int, who: np.ndarray) -> None:

@@ -1,21 +1,24 @@
-"""Async-LinUCB with alternating minimisation (Li and Wang 2022, AISTATS, arXiv:2110.01463): partly shared parameters.
+"""Async-LinUCB with alternating minimisation (Li and Wang 2022, AISTATS, arXiv:2110.01463): partly shared
+parameters.
 
-Rewards phi_g'w + phi_l'v_m: all agents share w, each has its own v_m. An agent alternates between v_m given w and
-what its data say of w given v_m; only the latter travels: a covariance matrix and a vector of the d_g shared
-coordinates, triggered agent by agent as in Async-LinUCB, by the determinant of the shared block.
+Rewards have the mean phi_g'w + phi_l'v_m: all agents share w, and each agent m has its own v_m. An agent estimates
+v_m given w and w given v_m in turn. It sends only what its data say about w: a covariance matrix and a vector of the
+d_g shared coordinates. Messages are triggered agent by agent as in Async-LinUCB, by the determinant of the shared
+block.
 
-The paper: regret O~(d_g sqrt(MT) + d_l M sqrt(T)), numbers O(M^{3/2} d_g^3 ln(MT)). Here, with constants: between two
-uploads of an agent the determinant of its shared block grows by gamma, between two downloads that of what it was
-sent, so at most d_g ln(1 + MT/d_g)/ln gamma of each for each agent, of d_g(d_g+1)/2 + d_g numbers. The confidence set
-is that of ridge in all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
+The paper: regret O~(d_g sqrt(MT) + d_l M sqrt(T)), numbers O(M^{3/2} d_g^3 ln(MT)). Here, with constants: between
+two uploads of an agent the determinant of its shared block grows by the factor gamma, and so does, between two
+downloads, that of what it was sent. So each agent has at most d_g ln(1 + MT/d_g)/ln gamma uploads and as many
+downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is that of ridge regression in all D = d_g + M d_l
+coordinates together, whose parameter has a norm of at most sqrt M.
 
-Checked: both triggers, what travels and who may act when, against the authors' program (cyrilli/Async-LinUCB on
-GitHub, lib/AsyncLinUCB_AM.py). As this paper's tables and the abstract have them: the orders; gamma = exp(M^{-1/2}) is
-Async-LinUCB's.
+Checked: both triggers, what is sent and who may act when, against the authors' program (cyrilli/Async-LinUCB on
+GitHub, lib/AsyncLinUCB_AM.py). The orders are as in this paper's tables and the abstract; gamma = exp(M^{-1/2}) is
+that of Async-LinUCB.
 
-Simplified: the alternation is run to its limit over all of an agent's data, which has a closed form (the agent's v_m
-eliminated: a Schur complement); the authors' program alternates on the newest sample, keeps the split of older ones,
-and adds the widths of two separate ellipsoids. What is sent in a step arrives before the next one.
+Simplified: the alternation is carried to its limit over all of an agent's data, which has a closed form (the agent's
+v_m is eliminated: a Schur complement). The authors' program alternates on the newest sample only, and adds the
+widths of two separate ellipsoids. What is sent in a step arrives before the next one.
 """
 
 import math
@@ -67,7 +70,6 @@ class Profiles(Apart):
         self.sent[r, m], self.base[r, m] = self._together(r), np.linalg.slogdet(gram[:g, :g] - untold)[1]
 
     def _together(self, r: int) -> float:
-        """Return ln det of I plus the sum of the matrices that all agents have uploaded in replication r."""
         gram = np.eye(self.g) + optimism.unpacked(self.server[r].sum(axis=0), self.g)[0]
         return float(np.linalg.slogdet(gram)[1])
 

@@ -1,23 +1,23 @@
 """DELB (Wang, Hu, Chen and Wang 2019, section 4, arXiv:1904.06309): elimination on one fixed set of arms in R^d.
 
-In phase l the arms of an optimal design are pulled until every arm's mean is known to within 2^-l, the pulls shared
-out among the agents; each sends the sums of its own arms, the server sends back the estimate (d numbers), and
-everybody drops the arms that are worse by more than 2 times 2^-l.
+In phase l the arms of an optimal design are pulled until every arm's mean is known to within 2^-l. The pulls are
+divided among the agents; each sends the sums of the rewards of its arms, and the server sends back the estimate (d
+numbers). All agents then drop the arms that are worse than the best by more than 2 times 2^-l.
 
 The paper: regret O~(d sqrt(MT)), O((dM + d ln ln d) ln T) numbers. Here, with constants: rewards are
 1/2-sub-Gaussian, so N = g ln(2KP/delta)/(2 4^-l) pulls along a design with largest leverage g are enough for all K
 arms in all P phases with probability 1 - delta, and then the best arm is never dropped. A phase has at least 4^l/2
-pulls, so at most P = log4(2MT) + 1 of them end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d
-numbers.
+pulls, so at most P = log4(2MT) + 1 of them end before the horizon; each sends at most min(K, MT) + M - 1 sums and M
+d numbers.
 
-Checked: the phases of error 2^-l, what is dropped (2 times 2^-l below the best), that sums travel up and the estimate
-down, against a later comparison's program (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on
-GitHub); the numbers O((dM + d ln ln d) ln T) against the abstract of the first version on arXiv. There a phase has
-C 4^l d^2 ln(MT) pulls, as arms may be infinitely many; here d ln K takes the place of d^2.
+Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
+of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers
+O((dM + d ln ln d) ln T) against the abstract of the first version on arXiv. There a phase has C 4^l d^2 ln(MT)
+pulls, because there may be infinitely many arms; here d ln K takes the place of d^2.
 
-Simplified: arms are listed (K of them), and the design is the multiplicative rule's, with as many arms as it uses,
-instead of a core set of O(d ln ln d). Where the server tells agents which arms to pull, it is not counted: each can
-compute it.
+Simplified: there are K listed arms. The design is computed by the multiplicative rule and may use any number of
+arms, where the paper has a core set of O(d ln ln d). Which arms an agent must pull is not counted as a message,
+because each agent can compute it.
 """
 
 import math
@@ -61,8 +61,8 @@ class DELB(Confident):
         return best_stay(active, arms @ game.world.truth(0))
 
     def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
-        """Return how often each arm is pulled, shape (K,), so that the least-squares estimate of every mean is at least
-        as precise as an average of `needed` pulls of that arm."""
+        """Return how often each arm is pulled, shape (K,), so that the least-squares estimate of every mean is at
+        least as precise as an average of `needed` pulls of that arm."""
         shares = optimal_design(arms[None], active[None], np.ones(1))[0]
         largest = leverage(arms[active], information(arms, shares)).max()
         return np.asarray(np.ceil(shares * largest * needed).astype(np.int64))

@@ -1,20 +1,22 @@
-"""DisLinUCB (Wang, Hu, Chen and Wang 2019, section 5, arXiv:1904.06309): LinUCB with synchronised covariance matrices.
+"""DisLinUCB (Wang, Hu, Chen and Wang 2019, section 5, arXiv:1904.06309): LinUCB with synchronised covariance
+matrices.
 
-Every agent plays LinUCB with all shared data and its own. When for some agent (t - t_last) ln(det V_now/det V_last) >
-D, all upload what is new (covariance matrix and reward vector) and download the sum. Contexts may be chosen by an
+Every agent plays LinUCB with all shared data and its own. When (t - t_last) ln(det V_now/det V_last) > D for some
+agent, all agents upload their new data (a covariance matrix and a reward vector) and download the sum. Here t_last
+is the step of the last exchange and V the agent's covariance matrix, now and then. Contexts may be chosen by an
 adversary.
 
-The paper: regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3) numbers. Here, with constants: let
-R = d ln(1 + MT/d). At most T/a epochs are longer than a; in the others some agent's ln det grew by more than D/a, and
-these growths add up to at most R. With a = sqrt(DT/R) there are at most 2 sqrt(TR/D) + 1 synchronisations, each of
-2M(d(d+1)/2 + d) numbers.
+The paper: regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3) numbers. Here, with constants: let R = d
+ln(1 + MT/d). At most T/a intervals between exchanges are longer than a; in the others some agent's ln det grew by
+more than D/a, and these growths add up to at most R. With a = sqrt(DT/R) there are at most 2 sqrt(TR/D) + 1
+exchanges, each of 2M(d(d+1)/2 + d) numbers.
 
-Checked: the trigger, what travels and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
-lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the paper:
-D; it is the one that takes the logarithms out of M^{3/2} d^3. Later authors run it with T/(dM ln T), T the steps of
-all.
+Checked: the trigger, what is sent and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
+lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the
+paper: D, which is the value that removes the logarithms from M^{3/2} d^3. Later authors use T/(dM ln T), T the steps
+of all agents.
 
-Simplified: nothing. Agents act in step; a synchronisation takes no time.
+Simplified: nothing. Agents act at the same times, and an exchange takes no time.
 """
 
 from dataclasses import dataclass
@@ -25,9 +27,8 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class DisLinUCB(Synchronised):
-    """DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D; agents
-    communicate when (t - t_last) ln(det V_now/det V_last) > D for one of them. By default it is T ln(MT)/(dM), as in
-    the paper."""
+    """DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by
+    default T ln(MT)/(dM) as in the paper."""
 
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"

@@ -69,5 +69,4 @@ class FedPE(Confident):
 
 
 def most_phases(sizes: Sizes) -> int:
-    """Return how many phases begin before the horizon; phase p begins at step 2^p - 1."""
     return math.floor(math.log2(sizes.horizon + 1))

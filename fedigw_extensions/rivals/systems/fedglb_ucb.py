@@ -1,24 +1,25 @@
-"""FedGLB-UCB (Li and Wang 2022, NeurIPS, arXiv:2202.01087): generalised linear rewards, the estimate by AGD over the
-wire.
+"""FedGLB-UCB (Li and Wang 2022, NeurIPS, arXiv:2202.01087): generalised linear rewards; agents compute the estimate
+together by AGD.
 
-As in DisLinUCB all agents synchronise when for some agent (t - t_last) ln(det V_now/det V_last) > D. Then they share
-covariance matrices once and find the estimate by accelerated gradient descent, a gradient of d numbers up and a point
-of d numbers down in every round, because a generalised linear model has no closed form. The link function here is the
-identity, the one that these worlds have.
+As in DisLinUCB, all agents synchronise when (t - t_last) ln(det V_now/det V_last) > D for some agent, where t_last
+is the step of the last synchronisation and V the agent's covariance matrix. Then they share covariance matrices
+once, and find the estimate by accelerated gradient descent (AGD), with a gradient of d numbers up and a point of d
+numbers down in every round, because a generalised linear model has no closed form. The link function here is the
+identity, because rewards are linear.
 
 The paper: regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM ln(MT)). Here, with constants: the
-number of synchronisations is that of DisLinUCB; a call ends when the server sees norm(gradient) <= 1/10, after at
-most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds, kappa = 1 + MT, n = MT, since the minimiser's norm is at most sqrt
-n.
+number of synchronisations is that of DisLinUCB. A call ends when norm(gradient) <= 1/10, after at most sqrt(kappa)
+ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's norm is at most sqrt n.
 
-Between synchronisations each agent takes online Newton steps from the common estimate; for the identity they are
-recursive least squares, so that the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
+Between synchronisations each agent takes online Newton steps from the common estimate. For the identity these are
+recursive least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
 
-Checked: the trigger and its D, covariance matrices once and gradients in every round, online Newton steps in between,
-against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py); sub-linear
-regret and communication against the abstract. From memory of the paper: the orders.
+Checked: the trigger and its D, covariance matrices once and gradients in every round, online Newton steps in
+between, against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py);
+sub-linear regret and communication against the abstract. From memory of the paper: the orders.
 
-Simplified: only the identity as link function; a call ends at norm(gradient) <= 1/10, where theirs ends at sqrt(2/n).
+Simplified: only the identity as link function; a call ends at norm(gradient) <= 1/10, where theirs ends at
+sqrt(2/n).
 """
 
 import math
@@ -79,9 +80,8 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D; agents
-    communicate when (t - t_last) ln(det V_now/det V_last) > D for one of them. By default it is T/(dM ln(MT)), as in
-    the paper."""
+    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by
+    default T/(dM ln(MT)) as in the paper."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
@@ -100,6 +100,4 @@ class FedGLBUCB(optimism.Synchronised):
 
 
 def _logarithm(sizes: Sizes) -> float:
-    """Return ln(8 kappa^2 n/TOLERANCE^2), the logarithm in the number of descent rounds, where n = MT and kappa = 1 + n
-    bounds the condition number."""
     return math.log(8 * (1 + sizes.steps) ** 2 * sizes.steps / TOLERANCE**2)

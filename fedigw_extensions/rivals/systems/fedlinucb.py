@@ -1,19 +1,21 @@
-"""FedLinUCB (He, Wang, Min and Gu 2022, arXiv:2207.03106): LinUCB whose agents each decide when to talk to the server.
+"""FedLinUCB (He, Wang, Min and Gu 2022, arXiv:2207.03106): LinUCB whose agents each decide when to contact the
+server.
 
-An agent plays with what it last downloaded. When its own new data raise det(Sigma_m + Sigma_loc) above
-(1 + alpha) det Sigma_m, it alone uploads them and downloads the server's sums. Contexts may be chosen by an adversary.
+An agent chooses arms by the data that it downloaded last, with covariance matrix Sigma_m. When its own new data,
+with matrix Sigma_loc, raise det(Sigma_m + Sigma_loc) above (1 + alpha) det Sigma_m, only this agent uploads them and
+downloads the server's sums. Contexts may be chosen by an adversary.
 
-The paper (alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3 M^2 ln(MT)) numbers.
-Here, with constants: while the server's determinant doubles, an agent that has downloaded since the doubling began
-adds alpha times the determinant of that time with each upload; so there are at most M first uploads, 1/alpha further
-ones and the one that completes the doubling, and at most d log2(1 + MT/d) + 1 doublings. An upload is followed by a
-download, each of d(d+1)/2 + d numbers.
+The paper (alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3 M^2 ln(MT)) numbers. Here, with
+constants: consider a period in which the server's determinant doubles. Each upload of an agent that has downloaded
+in this period adds alpha times the determinant at its beginning. So the period has at most M first uploads, 1/alpha
+further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods. An upload is
+followed by a download, each of d(d+1)/2 + d numbers.
 
-Agents act when their clocks say, in any order, as in the paper, and those of one moment in turn. As an agent's model
-changes only by its own upload, deciding for all of them at once is the same.
+Agents act at the times of their clocks, in any order, as in the paper. Agents that act at the same time decide at
+once; this changes nothing, because an agent's model changes only by its own upload.
 
-Checked: the trigger and that an agent plays with its last download alone, against the authors' program
-(uclaml/FedLinUCB on GitHub, M-15/Federated.py, which runs alpha = 1); regret O~(d sqrt(sum_m T_m)) and O~(d M^2)
+Checked: the trigger, and that an agent chooses arms by its last download only, against the authors' program
+(uclaml/FedLinUCB on GitHub, M-15/Federated.py, which uses alpha = 1); regret O~(d sqrt(sum_m T_m)) and O~(d M^2)
 communications against the abstract (NeurIPS 2022). From memory of the paper: alpha = 1/M^2 and its beta.
 
 Simplified: nothing else.
@@ -70,7 +72,6 @@ class FedLinUCB(optimism.Optimist):
             raise InputError("alpha", self.alpha, "must be a positive number")
 
     def usual(self, sizes: Sizes) -> float:
-        """Return alpha: an agent contacts the server when its determinant has grown by a factor above 1 + alpha."""
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
     def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:

@@ -83,7 +83,7 @@ def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
 
 
 def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return theta (p,) with g(x)'theta = x'parameter, where g are the tangent features, for every x with all w'x != 0.
-    It exists because one hidden unit of each pair w, -w is active."""
+    """Return theta (p,) with g(x)'theta = x'parameter, where g are the tangent features, for every x with all w'x !=
+    0. It exists because one hidden unit of each pair w, -w is active."""
     scale = 2 / math.sqrt(len(weights))
     return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

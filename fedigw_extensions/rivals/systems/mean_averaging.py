@@ -1,19 +1,19 @@
 """Mean averaging with elimination (Wang, Hu, Chen and Wang 2019, section 3, arXiv:1904.06309): K arms without
 features.
 
-In phase l every surviving arm is pulled until its mean is known to within 2^-l, the pulls shared out among the agents;
-they send the sums of their rewards by arm, the server sends back the averages, and arms that are worse by more than
-2 times 2^-l are dropped.
+In phase l every surviving arm is pulled until its mean is known to within 2^-l. The pulls are divided among the
+agents, who send the sums of their rewards by arm. The server sends back the averages, and arms that are worse than
+the best by more than 2 times 2^-l are dropped.
 
 The paper (DEMAB): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers. Here, with constants: ln(2KP/delta)/(2 4^-l) pulls
 of an arm suffice for all arms in all P phases with probability 1 - delta (Hoeffding), and then the best arm is never
 dropped. At most P = log4(2MT) + 1 phases end before the horizon, each with at most 2MK numbers.
 
-Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public program
-was found.
+Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public
+program was found.
 
-Simplified: DEMAB's first stage, in which every agent eliminates alone, and the random sharing out of arms are left
-out; they are what makes M ln(MK) out of MK ln(MT).
+Simplified: DEMAB's first stage, in which every agent eliminates arms by itself, and the random division of arms
+among agents are left out. They reduce the numbers from MK ln(MT) to M ln(MK).
 """
 
 import math
@@ -41,8 +41,6 @@ class MeanAveraging(DELB):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return the average reward of each remaining arm over all agents, shape (K,), from the sums that the agents
-        send."""
         left, averages = counts > 0, np.zeros(len(arms))
         shape = (int(left.sum()),)
         line.begin_round()

@@ -128,8 +128,6 @@ class NystromKernelUCB(Confident):
         return size
 
     def _similar(self, features: np.ndarray, points: np.ndarray, size: np.ndarray) -> np.ndarray:
-        """Return the kernel k(x, s) between features x and the points s of the dictionary, shape (..., q); 0 for places
-        that are not filled yet."""
         products = features @ points.swapaxes(-1, -2)
         if self.kernel == "rbf":
             lengths = (points**2).sum(axis=-1)[..., None, :] if points.ndim > 2 else (points**2).sum(axis=-1)
@@ -137,7 +135,6 @@ class NystromKernelUCB(Confident):
         return np.where(np.arange(points.shape[-2]) < size, products, 0.0)
 
     def _own(self, features: np.ndarray) -> np.ndarray:
-        """Return the kernel k(x, x) at features x of shape (..., d), shape (...)."""
         return np.ones(features.shape[:-1]) if self.kernel == "rbf" else (features**2).sum(axis=-1)
 
     def numbers_at_most(self, sizes: Sizes) -> float:

@@ -62,9 +62,9 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Return the geometric median of points (P, d) with weights of sum 1. First it is checked whether one of the points
-    is the median: there the pull of the others is at most the point's own weight. Else Newton steps are taken where
-    they gain enough, and Weiszfeld's steps where not."""
+    """Return the geometric median of points (P, d) with weights of sum 1. First it is checked whether one of the
+    points is the median: there the pull of the others is at most the point's own weight. Otherwise Newton steps are
+    taken where they decrease the sum of distances enough, and Weiszfeld's steps elsewhere."""
     nearest = int(np.argmin(_sums(points, weights)))
     middle = points[nearest]  # as origin: messages far away must not cost those close by their digits
     points = points - middle
@@ -107,8 +107,6 @@ def _distances(points: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np.ndarray) -> float:
-    """Return g(before) - g(after), where g is the weighted sum of distances to the points, without subtracting large
-    distances from each other."""
     twice = (before - points) + (after - points)
     return float(
         weights @ (twice @ (before - after) / (_distances(points, before) + _distances(points, after)))
@@ -116,12 +114,10 @@ def _gain(points: np.ndarray, weights: np.ndarray, before: np.ndarray, after: np
 
 
 def _sums(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return, for each of the P points, the weighted sum of the distances from it to all points; shape (P,)."""
     return np.asarray(np.linalg.norm(points[None] - points[:, None], axis=2) @ weights)
 
 
 def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray:
-    """Return the point that a descent step from points[index] reaches (Vardi and Zhang 2000)."""
     others = np.linalg.norm(points - points[index], axis=1) > 0
     inverse = weights[others] / _distances(points[others], points[index])
     pull = float(np.linalg.norm(inverse @ (points[others] - points[index])))
@@ -130,8 +126,6 @@ def _step_off(points: np.ndarray, weights: np.ndarray, index: int) -> np.ndarray
 
 
 def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gradient (d,) and the Hessian (d, d) at y of the weighted sum of distances: sum w u and sum (w/r)(I -
-    u u') with u = (y - x)/r and r = norm(y - x)."""
     distance = _distances(points, y)
     units = (y - points) / distance[:, None]
     pull = weights / distance
@@ -139,8 +133,6 @@ def _gradient(points: np.ndarray, weights: np.ndarray, y: np.ndarray) -> tuple[n
 
 
 def _excess_pulls(points: np.ndarray, weights: np.ndarray, spread: float) -> np.ndarray:
-    """Return, for each of the P points, the norm of the smallest subgradient of the weighted sum of distances: the pull
-    of the other points minus its own weight, or 0; shape (P,)."""
     apart = points[None] - points[:, None]  # (P, P, d): from the first to the second
     length = np.linalg.norm(apart, axis=2)
     away = length > 1e-15 * spread

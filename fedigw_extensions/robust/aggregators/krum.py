@@ -33,7 +33,6 @@ class Krum(Aggregator):
             raise InputError("link.aggregator.lying", self.lying, allowed)
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the message with the smallest score. The weights have no influence."""
         self.check(len(messages))
         return np.asarray(messages[int(np.argmin(scores(messages, self.lying)))])
 

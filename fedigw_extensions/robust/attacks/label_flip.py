@@ -17,7 +17,6 @@ class LabelFlip(Attack):
     falsifies: ClassVar[bool] = True
 
     def falsify(self, data: Any) -> Any:
-        """Return the dataset with every reward r replaced by 1 - r."""
         return data.flipped()
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -27,7 +27,6 @@ class Witness(Attack):
     name: ClassVar[str] = "witness"
 
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Replace the messages of the agents `bad` by those that are worst if the server takes the mean."""
         return self.corrupt_knowing(messages, bad, rng, Mean())
 
     def corrupt_knowing(

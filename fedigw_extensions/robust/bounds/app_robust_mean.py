@@ -16,12 +16,11 @@ PAIRS = tuple((m, f) for m in range(3, 13) for f in range(1, (m + 1) // 2))  # t
 
 
 def bearable(agents: int, lying: int) -> bool:
-    """Return whether fewer than half of the agents lie."""
     return 0 <= 2 * lying < agents
 
 
 def least(agents: int, lying: int) -> Fraction | None:
-    """Return f/(M-2f), the factor kappa of the trimmed mean with cut = f. No aggregation rule has a smaller one."""
+    """Return f/(M-2f), the constant kappa of the trimmed mean with cut = f. No aggregation rule has a smaller one."""
     return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
 
 
@@ -38,5 +37,5 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """Return 1/(1-2 phi), the factor kappa of the weighted medians if the lying agents have the total weight phi."""
+    """Return 1/(1-2 phi), the constant kappa of the weighted medians if the lying agents have the total weight phi."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

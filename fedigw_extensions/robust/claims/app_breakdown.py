@@ -57,8 +57,8 @@ MOST = 12
 
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """Find, for all M <= 12 and f >= M/2, two honest sets of variance 0 with different means behind the same messages;
-    control: one liar fewer than half, where the trimmed mean has a finite constant."""
+    """Find, for all M <= 12 and f >= M/2, two honest sets of variance 0 with different means behind the same
+    messages. Control, which must fail: one liar fewer than half, where the trimmed mean has a finite constant."""
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
@@ -132,13 +132,13 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
 
 @claim.check("linear_regret", control=dict(rule="mean"), statistical=True)
 def by_share(task: Task, rule: str = "") -> Evidence:
-    """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from there on; control:
-    the mean, which one liar ruins.
+    """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from there on.
+    Control, which must fail: the mean, which one liar ruins.
 
-    Lying agents send -20 times their message. The regret, averaged over f < 5 and over the median and the trimmed mean,
-    is below a third of the largest possible; averaged over f >= 5 it is above. Each average takes one run of each f and
-    rule, so the averages are independent with one law, as the tests require. In the control (rule) the average of the
-    mean below one half is 0.79 with a standard deviation of 0.001, so it is rejected for every seed.
+    Lying agents send -20 times their message. The regret, averaged over f < 5 and over the median and the trimmed
+    mean, is below a third of the largest possible; averaged over f >= 5 it is above. Each average takes one run of
+    each f and rule, so the averages are independent with one law, as the tests require. In the control (rule) the
+    average of the mean below one half is 0.79 with a standard deviation of 0.001, so it is rejected for every seed.
     """
     names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
     found: dict[tuple[str, int], list[float]] = {}
@@ -188,13 +188,11 @@ def attacked(rule: str, liars: int) -> Federation:
 
 
 def _shares(rule: str, liars: int, runs: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """Return the regret of the honest agents divided by the largest possible, shape (runs,)."""
     made = attacked(rule, liars)
     return regrets(made, runs, seed) / largest_regret(made)
 
 
 def _bound(rule: str, liars: int) -> float | None:
-    """Return the regret bound divided by the largest possible regret, or None if no bound below that applies."""
     made = attacked(rule, liars)
     values = applicable(made).values
     share = values["sharpened"] / largest_regret(made) if values else 1.0

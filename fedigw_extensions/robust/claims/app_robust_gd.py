@@ -53,8 +53,6 @@ ROUNDING = 1e-12
 
 
 def conditions(step: float, beta: float, mu: float, kappa: float, spread: float) -> tuple[str, ...]:
-    """Return the conditions eta <= 1/beta and kappa d2 <= mu/4 that fail, as sentences. step: eta. spread: d2, which
-    measures how much the honest agents' Hessians differ."""
     failed = []
     if not 0 < step * beta <= 1 + ROUNDING:
         failed.append(f"the step size must be at most 1/beta = {1 / beta:.6g}, it is {step:.6g}")
@@ -64,9 +62,6 @@ def conditions(step: float, beta: float, mu: float, kappa: float, spread: float)
 
 
 def gap_bound(rounds: int, step: float, mu: float, kappa: float, heterogeneity: float, start: float) -> float:
-    """Return (1 - eta mu/2)^t start + 2 kappa zeta*^2/mu, the bound on F - min F after t = `rounds` rounds. step: eta.
-    heterogeneity: zeta*^2, the mean squared norm of honest gradients at the minimiser. start: F - min F before the
-    first round."""
     return float((1 - step * mu / 2) ** rounds * start + 2 * kappa * heterogeneity / mu)
 
 
@@ -100,12 +95,10 @@ CONTROL = Fraction(1, 2)
 
 
 def mean_of(hessians: np.ndarray, linear: np.ndarray) -> Quadratics:
-    """Return the mean objective of N honest agents from hessians (N, d, d) and linear terms (N, d)."""
     return Quadratics(hessians, linear, np.full(len(linear), 1 / len(linear)), linear.shape[1])
 
 
 def curvature(honest: Quadratics) -> tuple[float, float]:
-    """Return the strong convexity mu and the smoothness beta of the honest agents' mean objective."""
     values = np.linalg.eigvalsh(honest.hessian)
     return float(values[0]), float(values[-1])
 
@@ -125,10 +118,11 @@ def _rules(lying: int) -> dict[str, Any]:
 
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """Divide F - min F after t rounds by its bound; control: 95 % of the bound's constant term, the floor.
+    """Divide F - min F after t rounds by its bound. Control, which must fail: 95 % of the bound's constant term, the
+    floor.
 
-    The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as the
-    condition allows, and a liar who makes every round follow the flatter one.
+    The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as
+    the condition allows, and a liar who makes every round follow the flatter one.
     """
     return judged(_descents(task, shrink), "gap after t rounds")
 
@@ -219,8 +213,8 @@ class Watched(Messages):
 
 @claim.check("rate", control=dict(rule="mean"))
 def in_runs(task: Task, rule: str = "") -> Evidence:
-    """Check the theorem on the calls of whole runs, FedIGW by FedAvg with one local step and 2 of 10 agents lying;
-    control: the plain mean, compared with the constants of the robust rules."""
+    """Check the theorem on the calls of whole runs of FedIGW by FedAvg with one local step, with 2 of 10 agents
+    lying. Control, which must fail: the plain mean, compared with the constants of the robust rules."""
     rng, found, left_out = task.rng(), [], 0
     attacks: tuple[Any, ...] = (Witness((0, 3)), SignFlip((0, 3), 100.0))
     pairs = [(name, attack) for name in _rules(2) for attack in attacks]
@@ -244,7 +238,8 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compute the gap F - min F at which descent ends, in rationals for all 30 pairs (M, f); control: half of it.
+    """Compute the gap F - min F at which descent ends, in rationals for all 30 pairs (M, f) with M <= 12. Control,
+    which must fail: half of it.
 
     All curvatures are mu = 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
     the other honest ones x - 1, and the lies are far below. The aggregate is x - 1, so descent ends at x = 1.

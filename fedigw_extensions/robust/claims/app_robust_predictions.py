@@ -150,8 +150,8 @@ def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
 
 @claim.check("risk", control=dict(share=CONTROL))
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk under the worst lies with its bound C_rob/(E+1), in rationals over all sample paths;
-    control: a fifth of the bound."""
+    """Compare the excess risk under the worst lies with its bound C_rob/(E+1), in rationals over all sample paths.
+    Control, which must fail: a fifth of the bound."""
     ratios, bad = [], ""
     for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
@@ -206,8 +206,8 @@ def federation(
 
 @claim.check("sharpened", control=dict(rule="mean"), statistical=True)
 def regret(task: Task, rule: str = "") -> Evidence:
-    """Compare the regret under every robust rule and attack with its bound; control: the plain mean, with the learning
-    rates and the bound of the trimmed mean."""
+    """Compare the measured regret under every robust rule and attack with its bound. Control, which must fail: the
+    plain mean, with the learning rates and the bound of the trimmed mean."""
     pairs = [(name, attack) for name in RULES for attack in ATTACKS]
     if rule == "mean":
         pairs = [("trimmed_mean", ATTACKS[0])]
@@ -247,7 +247,8 @@ def regret(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("robust_predictions", control=dict(error=1))
 def ledger(task: Task, error: int = 0) -> Evidence:
-    """Check that every call is counted as M d numbers up, M^2 d down and one round; control: one number fewer."""
+    """Check that every call is counted as M d numbers up, M^2 d down and one round. Control, which must fail: one
+    number fewer."""
     made = federation(64, Median(), ATTACKS[0])
     counted = by_messages(made, 1, task.seed).traffic[0]
     declared = declared_cost(made)

@@ -24,8 +24,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
-    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound hold;
-    if the link's trimmed mean has a larger cut, its cut."""
+    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound
+    hold; if the link's trimmed mean has a larger cut, that cut."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"

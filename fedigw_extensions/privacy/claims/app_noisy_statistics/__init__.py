@@ -100,9 +100,8 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk, averaged over all sample paths in rationals, with its bound for fixed noise matrices:
-    [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1). sigma: the deviation of the noise on b. tau + B: the
-    regulariser. The control claims `factor` times the bound."""
+    """Compare the excess risk, averaged over all sample paths in rationals, with the first term of its bound e(n),
+    for fixed noise matrices N. The control, which must fail, claims `factor` times the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 40):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
@@ -143,8 +142,8 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk after every call of whole runs with its bound e(n); control: the e(n) of ridge regression
-    without noise."""
+    """Compare the excess risk after every call of whole runs with its bound e(n). Control, which must fail: the e(n)
+    of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))

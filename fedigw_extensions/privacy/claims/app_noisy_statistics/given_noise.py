@@ -33,7 +33,6 @@ class Fixed:
 
 
 def inverse(matrix: np.ndarray) -> np.ndarray:
-    """Return the inverse of a 1 x 1 or 2 x 2 matrix of Fractions."""
     if len(matrix) == 1:
         return np.array([[1 / matrix[0, 0]]], dtype=object)
     (a, b), (c, d) = matrix
@@ -92,7 +91,6 @@ def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
 
 
 def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
-    """Return a random point of the unit ball with rational coordinates: a Pythagorean direction times a factor."""
     pairs = ((1, 0, 1), (3, 4, 5), (-4, 3, 5), (5, 12, 13), (0, 1, 1))
     x, y, z = pairs[int(rng.integers(len(pairs)))]
     scale = Fraction(int(rng.integers(1, 5)), 4)
@@ -100,7 +98,6 @@ def _in_ball(rng: np.random.Generator, d: int) -> list[Fraction]:
 
 
 def _between(rng: np.random.Generator, d: int, tau: Fraction, reach: Fraction) -> np.ndarray:
-    """Return a random rational symmetric matrix with eigenvalues between tau and tau + 2 B, where B = reach."""
     values = [tau + 2 * reach * Fraction(int(rng.integers(0, 5)), 4) for _ in range(d)]
     if d == 1:
         return np.array([[values[0]]], dtype=object)

@@ -10,7 +10,6 @@ from verify.pictures import SPARE, Figures, logarithmic, stays_below
 
 
 def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
-    """Return, for each horizon, the regret bound of the direct method without privacy."""
     return [
         {"T": T, "bound": applicable(federation(Direct(), agents, T)).values["sharpened"]} for T in horizons
     ]

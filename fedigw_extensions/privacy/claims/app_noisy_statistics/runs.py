@@ -36,8 +36,8 @@ def regret(
     shrink: float = 1.0,
     budget: int = 4096,
 ) -> tuple[Comparison, dict[str, Any]]:
-    """Compare measured regret with `shrink` times its bound; runs are added until the comparison is decided or `budget`
-    runs are spent. Return the comparison and a dictionary of its figures for the pictures."""
+    """Compare the measured regret with `shrink` times its bound. Runs are added until the comparison is decided or
+    `budget` runs are made. Return the comparison and a dictionary of its figures for the pictures."""
     made = federation(protocol, agents, horizon)
     found = applicable(made)
     assert not found.missing
@@ -71,8 +71,8 @@ def regret(
 def risks(
     task: Task, protocol: Any, agents: int, horizon: int, replications: int, bound: Any = None
 ) -> list[tuple[int, np.ndarray, float]]:
-    """Return (n, excess risks (R,) of clipped predictions, bound on their mean) for every call whose bound is below 1.
-    bound: a function of n that replaces the proved bound, for controls."""
+    """Return (n, excess risks (R,) of clipped predictions, bound on their mean) for every call whose bound is below
+    1. bound: for controls, a function of n that replaces the proved bound."""
     made = federation(protocol, agents, horizon)
     promised = made.guarantee()
     assert promised is not None
@@ -90,7 +90,6 @@ def risks(
 
 
 def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) -> list[Comparison]:
-    """Compare the means of excess risks in [0,1] with their bounds; each comparison gets an equal part of the level."""
     return [
         compare(f"{name}, n = {n}", sample, 1.0, bound, 1.0, level / len(rows))
         for name, n, sample, bound in rows
@@ -98,8 +97,8 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
 
 
 def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
-    """Return the joint verdict of all comparisons, with the one that comes closest to its bound, trivial bounds left
-    out."""
+    """Return the joint verdict of all comparisons, and the one that comes closest to its bound among those that are
+    not vacuous."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)

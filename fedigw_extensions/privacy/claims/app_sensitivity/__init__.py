@@ -140,8 +140,8 @@ def proof(task: Task, text: str) -> Evidence:
 
 @claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Find pairs of samples that attain the joint sensitivity of (V, theta b), in rationals; control: 99 % of it, which
-    they exceed.
+    """Find pairs of samples that attain the joint sensitivity of (V, theta b), in rationals. Control, which must
+    fail: 99 % of the sensitivity.
 
     With k = theta^2 <= 2 they have norm(phi) = norm(psi) = 1, phi'psi = -k/2 and rewards 1; for k >= 2 phi = -psi.
     """
@@ -170,8 +170,6 @@ def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """Return how far the gradient 2(phi'w - r)phi at w moves if sample `one` is replaced by `other`, shape (P,).
-    radius: B, the largest norm of w. point (P, d): w/B."""
     gradients = [
         2 * (np.einsum("pi,pi->p", sample[:, :-1], radius * point) - sample[:, -1])[:, None] * sample[:, :-1]
         for sample in (one, other)
@@ -189,7 +187,7 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Search for a pair of samples that moves the sums by more than the stated sensitivity: random pairs in 2 to 4
-    dimensions, improved by small moves; control: 99 % of the sensitivity, which the search exceeds."""
+    dimensions, improved by small moves. Control, which must fail: 99 % of the sensitivity."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (100, 100)
     for value in RADII if gradients else THETAS:
@@ -216,7 +214,6 @@ def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
 
 
 def _admissible(samples: np.ndarray) -> np.ndarray:
-    """Scale features into the unit ball, rewards into [0,1]."""
     return np.concatenate([_ball(samples[:, :-1]), np.clip(samples[:, -1:], 0, 1)], axis=1)
 
 

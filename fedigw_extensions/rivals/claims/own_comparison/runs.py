@@ -58,7 +58,6 @@ REFERENCE = {  # the rows of tab:linear
 
 
 def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
-    """Return the federation on the world with this name; the world is the same at every horizon."""
     rng = np.random.default_rng(1)
     if name == "partly shared":
         return opposite_arms.make(rng, 3, 2, 4, ARMS, agents, horizon)
@@ -67,12 +66,10 @@ def world(name: str, horizon: int, agents: int = AGENTS) -> Any:
 
 @cache
 def systems() -> Mapping[str, Any]:
-    """Return the rival systems by name, from the files of systems/; the result is cached."""
     return discovered()
 
 
 def alone(name: str) -> bool:
-    """Return whether a system plays each replication separately, by phases instead of steps."""
     return not name.startswith(FEDIGW) and bool(systems()[name].alone)
 
 
@@ -100,8 +97,8 @@ def at_its_best(name: str) -> list[str]:
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """Play a system. Return the record of its runs and the largest number of numbers that its formula allows it to
-    send; this is 0 for long runs of FedIGW, which are computed without messages."""
+    """Play a system. Return the record of its runs, and the most numbers that its formula allows it to send; 0 for
+    long runs of FedIGW, which are computed without messages."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -131,8 +128,6 @@ def measure(
     replications: int,
     seed: np.random.SeedSequence,
 ) -> list[dict[str, Any]]:
-    """Return one dictionary of regret and communication for every system and horizon on the world `place`, with the
-    regret of every replication."""
     return [
         row_of(place, name, world(place, horizon), horizon, replications, seed)
         for name in names
@@ -168,8 +163,6 @@ def words(seed: np.random.SeedSequence) -> list[int]:
 
 
 def fitted(place: str, name: str, rows: Sequence[Mapping[str, Any]], level: float) -> dict[str, Any]:
-    """Return the exponent of a system's regret in T with its asymptotic confidence interval. rows: measurements ordered
-    by T, with the regret of every replication."""
     span, samples = [row["T"] for row in rows], np.array([row["regret"] for row in rows])
     slope, low, high = slope_interval(np.log(span), samples, level)
     return {"world": place, "system": name, "T": span, "slope": slope, "low": low, "high": high}
@@ -181,8 +174,6 @@ def said(fit: Mapping[str, Any], permitted: str) -> str:
 
 
 def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
-    """Return the horizons at which the growth of a system's regret is fitted. Unless `full` is set, those of most
-    systems that play step by step are halved."""
     if system.startswith(FEDIGW):
         return EPOCHS
     usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)

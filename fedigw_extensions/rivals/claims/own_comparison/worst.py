@@ -32,7 +32,6 @@ STOCHASTIC = ("fedigw, direct", "disbe_lucb")  # the rows of tab:linear with sto
 
 
 def world(place: str, horizon: int, gap: float) -> Any:
-    """Return the federation on the kind of world `place` with this gap between the means of its two arms."""
     rng = np.random.default_rng(0)  # nothing is drawn
     if place == "partly shared":
         return personal.make(rng, gap, runs.AGENTS, horizon)
@@ -48,8 +47,6 @@ def gaps(place: str, near: float | None = None) -> list[float]:
 
 
 def replications(name: str, fine: bool) -> int:
-    """Return the number of replications with which a system is measured. fine: whether the full profile runs. Runs of
-    elimination differ most, because an arm is dropped or not; runs of FedIGW hardly differ."""
     if name.startswith(runs.FEDIGW):
         return 20
     if runs.alone(name):
@@ -58,7 +55,6 @@ def replications(name: str, fine: bool) -> int:
 
 
 def horizons(name: str) -> tuple[int, ...]:
-    """Return the horizons at which a system's growth is fitted: at least three, which span a factor of at least 16."""
     if name.startswith(runs.FEDIGW):
         return runs.EPOCHS
     if runs.alone(name):
@@ -79,17 +75,15 @@ def promised(place: str) -> list[str]:
 def at_gap(
     place: str, name: str, horizon: int, gap: float, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Measure regret and communication of the system at this gap and return them as a dictionary. share: regret divided
-    by that of uniform play."""
     row = runs.row_of(place, name, world(place, horizon, gap), horizon, replications, seed)
     uniform = runs.AGENTS * horizon * gap * (ARMS - 1) / ARMS
     return row | {"gap": gap, "share": row["mean"] / uniform}
 
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
-    """Return the gap at which the system loses most, found with a few replications for each gap. Regret is at most MT
-    gap, so gaps at which this is below the largest regret found so far are not tried. fine: also try gaps near the
-    worst one."""
+    """Return the gap at which the system loses most, found with a few replications for each gap. A gap at which even
+    the largest possible regret, M T gap, is below the largest regret found so far is not tried. fine: whether to try
+    also gaps near the worst one."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:
@@ -113,8 +107,6 @@ def measure(
     fine: bool = True,
     gap: float | None = None,
 ) -> list[dict[str, Any]]:
-    """Return a dictionary of regret and communication for every horizon in `at`, measured at `gap`, by default at the
-    gap at which the system loses most; the replications are not those that found this gap."""
     choosing, measuring = (np.random.SeedSequence([*runs.words(seed), use]) for use in (1, 2))
     rows = []
     for horizon in at:
@@ -144,8 +136,6 @@ def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> E
 
 
 def fitted(place: str, name: str, rows: Sequence[dict[str, Any]], level: float) -> dict[str, Any]:
-    """Return the fitted exponent of regret in T, its asymptotic confidence interval, and the permitted range: 1/2 plus
-    or minus what one logarithm adds."""
     factor = runs.log_factor([row["T"] for row in rows])
     permitted = {"least": 0.5 - factor, "limit": 0.5 + factor}
     return runs.fitted(place, name, rows, level) | {"gaps": [row["gap"] for row in rows]} | permitted

@@ -40,11 +40,11 @@ def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tupl
 
 
 def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
-    """Divide norm(A - z)^2 by its bound kappa v for random and structured attacks on all 30 pairs (M, f); control: a
-    constant kappa that is 1 % smaller.
+    """Divide norm(A - z)^2 by its bound kappa v for random and structured attacks on all 30 pairs (M, f). Control,
+    which must fail: a constant kappa that is 1 % smaller.
 
-    There are 10,020 attacks, the worst messages of the rule among them; the quick profile has 1,020 on the geometric
-    median.
+    A is the aggregate, z and v are mean and variance of the honest messages. There are 10,020 attacks, the worst
+    messages of the rule among them; the quick profile has 1,020 on the geometric median.
     """
     each = EACH if rule != "geometric_median" or task.full else EACH // 10 + 1
     rng, found = task.rng(), []

@@ -44,14 +44,11 @@ def _is_geometric_median(point: Point, messages: Sequence[Point]) -> bool:
 
 
 def root(square: Fraction) -> Fraction | None:
-    """Return the square root of a rational number if it is rational, else None."""
     up, down = isqrt(square.numerator), isqrt(square.denominator)
     return Fraction(up, down) if (up * up, down * down) == (square.numerator, square.denominator) else None
 
 
 def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction:
-    """Return norm(A - z)^2/v, where A is the aggregate of all messages, and z and v are mean and variance of the honest
-    ones."""
     found = aggregate(rule, [*honest, *lies], len(lies))
     centre = [sum(column) / len(honest) for column in zip(*honest, strict=True)]
     variance = sum((x - z) ** 2 for p in honest for x, z in zip(p, centre, strict=True)) / len(honest)
@@ -59,11 +56,11 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 
 
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
-    """Compute how far the worst messages move a rule for all 30 pairs (M, f) with M <= 12, in rationals; control: a
-    constant 1 % smaller.
+    """Compute how far the worst messages move a rule for all 30 pairs (M, f) with M <= 12, in rationals. Control,
+    which must fail: a constant 1 % smaller.
 
-    They reach the constant to four digits without exceeding it. Except for the geometric median, all messages in which
-    honest agents and liars send two values each are tried as well.
+    They reach the constant to four digits without exceeding it. Except for the geometric median, all messages in
+    which honest agents and liars send two values each are tried as well.
     """
     reached, splits = {}, 0
     for agents, lying in formulas.PAIRS:
@@ -88,8 +85,6 @@ def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
-    """Return norm(A - z)^2/v for all messages with j honest agents at 1 and the others at 0, i lies at 2 and the others
-    at -1. A: the aggregate. z, v: mean and variance of the honest messages."""
     zero, one, high, low = ((Fraction(x),) for x in (0, 1, 2, -1))
     return {
         f"M = {agents}, f = {lying}, {j} honest at 1, {i} lies above": ratio(
@@ -101,17 +96,16 @@ def _splits(rule: str, agents: int, lying: int) -> dict[str, Fraction]:
 
 
 def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
-    """Return mean and variance of the values."""
     mean = sum(values, Fraction(0)) / len(values)
     return mean, sum(((x - mean) ** 2 for x in values), Fraction(0)) / len(values)
 
 
 def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Show with two honest sets behind the same messages that no rule has less than f/(M-2f); control: a larger lower
-    bound.
+    """Show with two honest sets behind the same messages that no rule has a constant below f/(M-2f). Control, which
+    must fail: a larger lower bound.
 
-    Let f messages be 1 and M-f be 0. If the zeros are honest, v = 0 forces the value 0. If the ones are honest too, 0
-    is f/(M-2f) variances away from their mean.
+    Let f messages be 1 and M-f be 0. If the zeros are honest, their variance 0 forces the value 0. If the ones are
+    honest too, 0 is f/(M-2f) variances away from their mean.
     """
     for agents, lying in formulas.PAIRS:
         claimed = formulas.least(agents, lying)
