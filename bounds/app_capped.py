@@ -1,8 +1,8 @@
-"""app:capped: if epochs stop growing at a cap (4096 steps in the paper's experiments), regret is linear in T. This file
-computes its slope.
+"""app:capped: the slope of the regret if epochs stop growing at a cap (4096 steps in the paper's experiments).
 
-Once every epoch has `cap` steps, each model is learned from M cap samples. So the excess risk stays e = e(M cap), and
-the learning rate stays gamma = g sqrt(K/e). With tau the end of the growing epochs:
+Once every epoch has `cap` steps, each model is learned from M cap samples. So the excess risk stays e = e(M cap),
+and the learning rate stays gamma = g sqrt(K/e), which makes the regret linear in T. With tau the end of the growing
+epochs:
 
     upper    Reg(T) <= (regret bound up to tau) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e))
     lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + gamma)
@@ -19,15 +19,13 @@ PAPERS_CAP = 4096
 
 
 def slope(arms: int, risk: Value) -> Value:
-    """Return (C/g) sqrt(K e), a bound on the regret of one agent in one step. risk: the excess risk e of the model in
-    use. C/g: the constant of thm:global_regret (variant `sharpened`) for learning rates gamma = g sqrt(K/e) at the
-    best g."""
+    """Return (C/g) sqrt(K e), a bound on the regret of one agent in one step. risk: the excess risk e of the model
+    in use."""
     return lem_epoch_regret_bound.sharpened_over_g(1.0, most(float(arms))) * sqrt(arms * risk)
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """Return gamma = g sqrt(K/e), the learning rate of every epoch of the capped length. risk: e, the excess risk of a
-    model learned in such an epoch. g: the best factor of thm:global_regret, variant `sharpened`."""
+    """Return gamma = g sqrt(K/e), the learning rate of every epoch of the capped length. risk: e."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 

@@ -38,9 +38,8 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the theorem's bound on F - F* after `rounds` rounds of FedProx. proximal: the proximal weight. beta, mu:
-    smoothness and strong convexity. heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser. start: F -
-    F* before the first round."""
+    """Return the theorem's bound on F - F* after `rounds` rounds of FedProx. proximal: the proximal weight m.
+    heterogeneity: zeta*^2. start: F - F* before the first round."""
     least = proximal / (proximal + beta)
     contraction = 1 - server_step * mu / (proximal + beta)
     return gap_after(rounds, contraction, least, start, fixed_point_gap(proximal, beta, heterogeneity))

@@ -24,8 +24,8 @@ def check(epsilon: float, delta: float) -> None:
 
 
 def delta_of(mu: float, epsilon: float) -> float:
-    """Return the least delta for which a Gaussian release with mu = sensitivity/noise deviation is (epsilon,
-    delta)-private, epsilon >= 0. It is computed in logarithms, as e^epsilon may overflow."""
+    """Return the least delta for which a release with this mu is (epsilon, delta)-private, epsilon >= 0. It is
+    computed in logarithms, as e^epsilon may overflow."""
     from scipy.special import log_ndtr
 
     if mu <= 0:
@@ -36,8 +36,7 @@ def delta_of(mu: float, epsilon: float) -> float:
 
 @lru_cache(maxsize=4096)
 def epsilon_of(mu: float, delta: float) -> float:
-    """Return the least epsilon >= 0 for which a Gaussian release with mu = sensitivity/noise deviation is (epsilon,
-    delta)-private."""
+    """Return the least epsilon >= 0 for which a release with this mu is (epsilon, delta)-private."""
     if mu < 0 or not 0 < delta < 1:
         raise ValueError("mu must not be negative and delta must lie in (0,1)")
     if delta_of(mu, 0.0) <= delta:
@@ -50,8 +49,8 @@ def epsilon_of(mu: float, delta: float) -> float:
 
 @lru_cache(maxsize=4096)
 def largest_mu(epsilon: float, delta: float) -> float:
-    """Return the largest mu = Delta/sigma for which a Gaussian release is (epsilon, delta)-private. For sensitivity
-    Delta, the least noise that suffices has standard deviation sigma = Delta/mu."""
+    """Return m(epsilon, delta). For sensitivity Delta, the least noise that suffices has standard deviation sigma =
+    Delta/m."""
     check(epsilon, delta)
     high = 1.0
     while delta_of(high, epsilon) <= delta:
@@ -60,14 +59,12 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """Return the mu of several Gaussian releases about the same sample together: the root of the sum of their squares.
-    Each release may depend on the results of those before it."""
+    """Return the mu of several releases about the same sample together: the root of the sum of their squares. Each
+    release may depend on the results of those before it."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 
 def _bisect(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Return, by bisection, the least float of [low, high] at which `holds` is true. `holds` is false below some point
-    and true above it."""
     while True:
         middle = (low + high) / 2
         if not low < middle < high:

@@ -30,8 +30,7 @@ def conditions(local_steps: int, step_size: float, server_step: float, beta: flo
 
 
 def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
-    """Return a bound on F - F* at the fixed point of FedAvg's rounds. heterogeneity: zeta*^2 = sum p_m norm(grad
-    f_m)^2 at the minimiser of F = sum p_m f_m."""
+    """Return the bound on gap_inf. heterogeneity: zeta*^2."""
     s = (local_steps - 1) * step_size * beta
     return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
 
@@ -46,8 +45,8 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the theorem's bound on F - F* after `rounds` rounds of FedAvg. beta, mu: smoothness and strong convexity.
-    heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser. start: F - F* before the first round."""
+    """Return the theorem's bound on F - F* after `rounds` rounds of FedAvg. heterogeneity: zeta*^2. start: F - F*
+    before the first round."""
     least = 1 - (local_steps - 1) * step_size * beta / 2
     contraction = 1 - local_steps * step_size * server_step * mu * least
     limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)

@@ -40,16 +40,15 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
-    """Return spread times deviation times zeta*^2/2, a bound on F - F* at the fixed point of the rounds. psi(h): the
-    fraction of an error that a round removes at curvature h, per unit of step length. spread: sup h/psi(h). deviation:
-    sup (h - psi(h))^2/(h^2 psi(h)). heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the minimiser."""
+    """Return spread times deviation times zeta*^2/2, a bound on F - F* at the fixed point of the rounds. spread: sup
+    h/psi(h). deviation: sup (h - psi(h))^2/(h^2 psi(h)). heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the
+    minimiser."""
     return spread * deviation * heterogeneity / 2
 
 
 def gap_after(rounds: int, contraction: float, least: float, start: float, limit: float) -> float:
     """Return the bound on F - F* after r rounds: (sqrt(limit) + least^{-1/2} contraction^r (sqrt(start) +
     sqrt(limit)))^2. start: F - F* at the start. limit: a bound on F - F* at the fixed point. contraction: the factor
-    of one round. least: the least value of psi(h)/h, where psi(h) is the fraction of an error that a round removes at
-    curvature h, per unit of step length."""
+    of one round. least: the least value of psi(h)/h."""
     root = math.sqrt(limit)
     return (root + contraction**rounds * (math.sqrt(start) + root) / math.sqrt(least)) ** 2

@@ -50,16 +50,14 @@ def usual_tau(sigma: float, dimension: int) -> float:
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), the main part of (n+1) times the excess risk. sigma:
-    deviation of the noise. tau: regularisation. B: the bound on the norm of the noise matrix that fails with this
-    probability."""
+    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), the main part of (n+1) times the excess risk.
+    probability: the one with which B may be exceeded."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 
 
 def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
-    """Return the bound on the mean excess risk of ridge regression from n samples with noisy statistics. sigma:
-    deviation of the noise. tau: regularisation."""
+    """Return the bound on the mean excess risk e(n) of ridge regression from n samples with noisy statistics."""
     return (1 + bracket(dimension, sigma, tau, failure(n))) / (n + 1)
 
 

@@ -40,8 +40,7 @@ POSTERIORS = {
 
 
 def total(variant: str, dimension: int, n: float) -> float:
-    """Return the bound on the squared error of the posterior mean fhat, summed over n samples: the expected sum of E
-    (fhat - f*)^2 at the contexts and arms of the samples."""
+    """Return the bound on E Q(fhat), the squared error of the posterior mean summed over n samples."""
     row = POSTERIORS[choose("variant", variant, POSTERIORS)]
     x = 2 * row.exponent * n * row.spread(dimension) / dimension
     return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))

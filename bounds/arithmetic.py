@@ -14,13 +14,10 @@ Value: TypeAlias = Any
 
 
 def is_symbolic(*values: object) -> bool:
-    """Return whether any value is a sympy expression (without importing sympy)."""
     return any(type(value).__module__.partition(".")[0] == "sympy" for value in values)
 
 
 def _either(name: str, plain: Callable[..., float]) -> Callable[..., Value]:
-    """Return a function that calls sympy's function `name` if an argument is an expression, and `plain` otherwise."""
-
     def call(*values: Value) -> Value:
         if not is_symbolic(*values):
             return plain(*values)

@@ -46,10 +46,9 @@ PATHS = (1, 2)
 class Worst:
     """The quantities that determine the rounds of one call: numbers, or symbols at their worst over all calls.
 
-    n: samples. path: whether the excess risk is derived from the distance to the minimiser w_S (1) or from the gap F -
-    F* (2). gap: eps, the required F - F*. reach: n eps, on path 1 the required squared distance. beta: smoothness.
-    noise: the variance of one sample's gradient at w_S. spread: n times zeta*^2, the mean of norm(grad f_m)^2 at w_S.
-    distance: norm(w_S)^2, as methods start at 0. share: 1/M if noise averages over the agents, else 1.
+    n: samples. path: 1 or 2, as above. gap: eps. reach: n eps, on path 1 the required squared distance. beta:
+    smoothness. noise: sigma*^2. spread: n zeta*^2. distance: norm(w_S)^2, as methods start at 0. share: 1/M if noise
+    averages over the agents, else 1.
     """
 
     n: Any
@@ -66,7 +65,6 @@ class Worst:
 
     @property
     def heterogeneity(self) -> Any:
-        """Return a bound on E zeta*^2, the mean over agents of norm(grad f_m)^2 at the minimiser."""
         return self.spread / self.n
 
 
@@ -79,9 +77,8 @@ def call_on(
     server_step: float = 1.0,
     path: int = 2,
 ) -> Worst:
-    """Return the quantities of one call on n samples, equally many of each agent. tolerance: delta, the relative error
-    that the solver may add. local_steps, server_step: the paper's kappa and eta_g, which gd and agd do not have. path:
-    derive the excess risk from the distance to the minimiser (1) or from the gap F - F* (2)."""
+    """Return the quantities of one call on n samples, equally many of each agent. tolerance: delta. local_steps,
+    server_step: the paper's kappa and eta_g, which gd and agd do not have."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
@@ -100,37 +97,34 @@ def check(tolerance: float, server_step: float, path: int = 2) -> None:
 
 
 def zeta_spread(agents: Any, dimension: Any) -> Any:
-    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2 for ridge regression on n samples. zeta*^2: the mean over
-    agents of norm(grad f_m)^2 at the minimiser."""
+    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2."""
     return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """Step and length of one call. step: h = local_steps step_size server_step, the step of a whole round (for AGD
-    1/beta). rounds: enough to reach the required accuracy."""
+    """Step and length of one call. step: h (for AGD 1/beta). rounds: enough to reach the required accuracy."""
 
     step: float
     rounds: int
 
 
 def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
-    """Return max(2, s) with s = 6.52 ln(d/delta'). By matrix Chernoff E (phi'v)^2 <= max(2, s) (F(w_S + v) - F*) for
-    all v, except with probability delta' = delta C/(n+1); w_S minimises F, C = d/4 + 1 and delta = tolerance."""
+    """Return max(2, s). By matrix Chernoff E (phi'v)^2 <= max(2, s) (F(w_S + v) - F*) for all v, except with
+    probability delta'."""
     failure = tolerance * coefficient(1 * dimension) / (n + 1)
     return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
 
 
 def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
-    """Return eps, the mean of F - F* that the solver must reach: then the excess risk is at most `risk_factor` times
-    C/(n+1), C = d/4 + 1. path: the excess risk is derived from the distance to the minimiser (1) or from F - F* (2)."""
+    """Return eps, the mean of F - F* that the solver must reach on this path."""
     spare = n if path == 1 else chernoff_factor(n, dimension, tolerance)
     return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
 
 
 def risk_factor(tolerance: Any, path: int) -> Any:
-    """Return the factor by which a solver of tolerance delta increases the excess risk: (1+delta)^2 if it is derived
-    from the distance to the minimiser (path 1), (1+delta)^2 + delta if from the gap F - F* (path 2)."""
+    """Return the factor by which a solver of tolerance delta increases the excess risk: (1+delta)^2 on path 1,
+    (1+delta)^2 + delta on path 2."""
     return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
 
 
@@ -186,9 +180,8 @@ class LocalRow(Row):
     noisy: bool
 
     def slowness(self, call: Worst) -> Any:
-        """Return 1/h for the largest step h of a round whose error is small enough: c1 h + c2 h^2 <= mu tol/2 for a
-        squared distance tol (path 1), or <= eps/2 for a gap eps (path 2). c1 and c2 are the noise and drift constants
-        of Theorem G."""
+        """Return 1/h for the largest step h of a round whose error is small enough: c1 h + c2 h^2 <= mu tol/2 on
+        path 1, <= eps/2 on path 2. c1 and c2 are the noise and drift constants of Theorem G."""
         allowed = call.reach / call.n / call.path
         noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
         steps, zeta2 = (call.local_steps, call.server_step), call.heterogeneity

@@ -22,7 +22,6 @@ def rounding_variance(dimension: int, bits: int) -> float:
 
 
 def kept_share(dimension: int, keep: int) -> float:
-    """Return k/d, the fraction of the coordinates that top-k sends."""
     return min(keep, dimension) / dimension
 
 
@@ -38,15 +37,15 @@ def top_k_bits(dimension: int, keep: int) -> int:
 
 @dataclass(frozen=True)
 class Known:
-    """Bounds that hold for every dataset of n samples (ridge regression, features in the unit ball, rewards in [0,1]),
-    so a schedule fixed before the data may use them. F = sum p_m f_m is the objective, w_S its minimiser; methods
-    start at 0.
+    """Bounds that hold for every dataset of n samples (ridge regression, features in the unit ball, rewards in
+    [0,1]), so that a schedule fixed before the data may use them. F = sum p_m f_m is the objective, w_S its
+    minimiser; methods start at 0.
 
     mu, beta: strong convexity of F and smoothness of every f_m. largest_share: at least every weight p_m. start: at
-    least norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean over
-    the data of zeta*^2 = sum p_m norm(grad f_m(w_S))^2. spread: a squared distance of the agents' points x_m is at
-    most this times sum p_m norm(x_m - best_m)^2, where best_m is agent m's part of the minimiser. The gap F - F* is at
-    most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
+    least norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean
+    over the data of zeta*^2 = sum p_m norm(grad f_m(w_S))^2. spread: a squared distance of the agents' points x_m is
+    at most this times sum p_m norm(x_m - best_m)^2, where best_m is agent m's part of the minimiser. The gap F - F*
+    is at most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
     """
 
     mu: float
@@ -93,7 +92,6 @@ class Schedule:
 
 
 def remaining(rate: float, rounds: int) -> float:
-    """Return (1 - rate)^rounds, accurate also for tiny rates."""
     return 0.0 if rate >= 1 else math.exp(rounds * math.log1p(-rate))
 
 

@@ -49,12 +49,10 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the function that maps an epoch l to its regret bound (C/g) S sqrt(e/Kbar), for learning rates gamma = g
-    sqrt(Kbar/e).
+    """Return the function that maps an epoch l to its regret bound (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}).
 
-    S: the sum over agents of the length of epoch l times number of arms. Kbar: the mean number of arms in epoch l-1. e
-    = risks[l-1]: the excess risk of its model. constant(c, q, g^2): the C of lem:epoch_regret_bound, q = 1 - 1/K for
-    the largest K. multiplier_squared: computes g^2.
+    risks[l]: the excess risk of the model learned in epoch l. constant(c, q, g^2): the C of lem:epoch_regret_bound,
+    q = 1 - 1/K for the largest K. multiplier_squared: computes g^2.
     """
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
@@ -86,7 +84,5 @@ def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Cha
 
 
 def _scale(weights: Sequence[int], before: Sequence[int], arms: Sequence[int], risk: float) -> float:
-    """Return S sqrt(e/Kbar). S = sum_m weights[m] arms[m], from the lengths of an epoch. Kbar: the mean number of arms
-    in the epoch before, whose full lengths are `before`. risk: the excess risk e of its model."""
     played_arms = sum(weights) * mean_arms(weights, arms)
     return played_arms * float(sqrt(risk / mean_arms(before, arms)))

@@ -38,7 +38,6 @@ class EpochSum:
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
-        """Return the bound on the regret of each epoch up to the horizon."""
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
@@ -83,8 +82,6 @@ class EpochSum:
         return None
 
     def _charge(self, previous: int) -> float:
-        """Return the bound on the regret of one step of all agents. previous: the length of the epoch before; 0 for
-        epoch 1."""
         rate = self.rate(previous) if previous else self.first_rate
         return min(rate, float(self.agents)) if self.capped else rate
 
@@ -101,8 +98,6 @@ class EpochSum:
 
 
 def _epochs(horizon: int) -> Iterator[tuple[int, int]]:
-    """Yield, for every epoch up to the horizon, the length of the epoch before (0 for the first) and the steps played
-    in it."""
     start, previous = 0, 0
     for length in doubling_lengths():
         yield previous, min(length, horizon - start)

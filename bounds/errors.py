@@ -20,7 +20,6 @@ class InputError(ValueError):
         super().__init__("".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
     def _render_traceback_(self) -> list[str]:
-        """Return the text that a notebook shows: one line, without a traceback."""
         return [f"InputError: {self}"]
 
 
@@ -30,8 +29,8 @@ LARGEST_EXPONENT = 1000
 
 
 def fraction(text: str) -> Fraction:
-    """Return the rational number written as `text`. ValueError if it would be too long to compute with, such as
-    "1e999999999"."""
+    """Return the rational number that `text` denotes. Raise ValueError if it would be too long to compute with, such
+    as "1e999999999"."""
     exponent = text.lower().partition("e")[2]
     if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError("number too long")

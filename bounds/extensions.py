@@ -9,7 +9,6 @@ EXTENSIONS = "fedigw_extensions"
 
 @cache
 def topics() -> dict[str, Path]:
-    """Return the folder of every installed extension topic, by name."""
     found = find_spec(EXTENSIONS)
     places = (found.submodule_search_locations or ()) if found else ()
     folders = [folder for place in places for folder in Path(place).iterdir()]
@@ -17,9 +16,9 @@ def topics() -> dict[str, Path]:
 
 
 def packages(core: str, name: str = "") -> tuple[str, ...]:
-    """Return the names of a package of the core and of its counterparts in extensions: fedigw.policies and
-    <topic>.policies. For protocols and environments the name begins with the kind of world: linear.protocols and
-    <topic>.linear_protocols. name: what the counterparts are called, if not like this."""
+    """Return the names of a package of the core and of the packages of extensions that have the same role:
+    fedigw.policies and <topic>.policies. For protocols and environments the name begins with the kind of world:
+    linear.protocols and <topic>.linear_protocols. name: the name of the extensions' packages, if it differs."""
     home, _, rest = core.partition(".")
     called = name or (rest if home in ("fedigw", "verify", "bounds") else core).replace(".", "_")
     added = [topic for topic, folder in topics().items() if (folder / called).is_dir()]

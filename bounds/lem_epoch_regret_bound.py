@@ -12,25 +12,20 @@ from bounds.arithmetic import Value, ratio, sqrt
 
 
 def paper(c: Value) -> Value:
-    """Return the constant of the paper's lemma, 11 c^2. c: how unequally epochs grow."""
     return 11 * c**2
 
 
 def sharpened(c: Value, q: Value, g2: Value) -> Value:
-    """Return the sharpened constant of lem:epoch_regret_bound, 7q/6 + 7/(18c) + 28 c^2 g2/9. g2: g^2 in the learning
-    rate gamma = g sqrt(Kbar/e). c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K."""
+    """Return the sharpened constant, 7q/6 + 7/(18c) + 28 c^2 g^2/9. g2: g^2."""
     return ratio(7, 6, q) * q + ratio(7, 18, q) / c + ratio(28, 9, q) * c**2 * g2
 
 
 def best_multiplier_squared(c: Value, q: Value) -> Value:
-    """Return the best g^2 for learning rates gamma = g sqrt(Kbar/e): (3cq + 1)/(8c^3). The sharpened constant C(g)
-    divided by g is least there, as it has the form u/g + v g, least at g^2 = u/v. c: how unequally the agents' epochs
-    grow. q: 1 - 1/K for the largest K."""
+    """Return (3cq + 1)/(8c^3), the g^2 at which the sharpened constant C(g) divided by g is least."""
     return (3 * c * q + 1) / (8 * c**3)
 
 
 def sharpened_over_g(c: Value, q: Value) -> Value:
-    """Return (14/9) sqrt(2c(3cq + 1)), the least C(g)/g, where C(g) is the sharpened constant at gamma = g
-    sqrt(Kbar/e). It is 28 sqrt2/9 = 4.3998 at c = q = 1. c: how unequally the agents' epochs grow. q: 1 - 1/K for the
-    largest K."""
+    """Return (14/9) sqrt(2c(3cq + 1)), the least C(g)/g of the sharpened constant. It is 28 sqrt2/9 = 4.3998 at c =
+    q = 1."""
     return ratio(14, 9, q) * sqrt(2 * c * (3 * c * q + 1))

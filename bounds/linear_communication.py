@@ -64,8 +64,6 @@ class Protocol:
 
 
 def _gradients(d: Value, rounds: Value, times: Value) -> tuple[Value, Value]:
-    """Return the numbers that one agent sends and receives: each round a gradient up and a point down, and at the end
-    of each of the `times` calls the estimate down."""
     return d * rounds, d * (rounds + times)
 
 
@@ -82,7 +80,6 @@ def _printed_direct(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
 
 
 def _printed_agd(M: Value, d: Value, T: Value) -> tuple[Value, Value]:
-    """Return rounds and numbers inside the paper's O(.) for AGD. The rounds, O~(sqrt(MT)), are those of rmk:linear."""
     return sqrt(M * T), d * log(d) * sqrt(M**3 * T)
 
 
@@ -143,8 +140,8 @@ def solver_tolerance(protocol: str | None, given: float) -> float:
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
-    """Return eps = delta^2 e(n), delta = tolerance, e(n) the excess risk of the exact ridge estimate: a solver within
-    squared distance eps of this estimate has an excess risk of at most (1+delta)^2 e(n)."""
+    """Return eps = delta^2 e(n), delta = tolerance. A solver within squared distance eps of the exact estimate has
+    an excess risk of at most (1+delta)^2 e(n)."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
@@ -176,18 +173,15 @@ def total(
 
 
 def summed(protocol: str, agents: int, dimension: int, rounds: Iterable[int]) -> Counted:
-    """Return the total counts of several calls. rounds: the number of rounds of each call."""
     each = list(rounds)
     return PROTOCOLS[protocol].counted(agents, dimension, sum(each), len(each))
 
 
 def total_rounds(*case: Any) -> int:
-    """Return the number of rounds of all calls up to step T. The arguments are those of `total`."""
     return int(total(*case).rounds)
 
 
 def total_numbers(*case: Any) -> int:
-    """Return how many numbers are sent up and down, up to step T. The arguments are those of `total`."""
     found = total(*case)
     return int(found.numbers_up + found.numbers_down)
 
@@ -203,12 +197,10 @@ def closed_total(
 
 
 def closed_rounds(protocol: str, heterogeneous: bool = False) -> Value:
-    """Return a closed bound on the rounds of all calls up to step T, as sympy."""
     return _closed(protocol, heterogeneous).rounds
 
 
 def closed_numbers(protocol: str, heterogeneous: bool = False) -> Value:
-    """Return a closed bound on the numbers sent up and down, up to step T, as sympy."""
     found = _closed(protocol, heterogeneous)
     return found.numbers_up + found.numbers_down
 

@@ -43,9 +43,8 @@ ROUNDING = 1e-12  # a step size computed from its limit may miss it by the last 
 
 @dataclass(frozen=True)
 class Method:
-    """The constants of one local method in Theorem G (see the table at the top of this file), as (numerator,
-    denominator). limit: the largest u = h beta, h the step of a whole round. noise, drift, variates: the factors in
-    the noise constant c1, the drift constant c2 and the weight a of the control variates."""
+    """The constants of one local method in the table above, as (numerator, denominator). limit: the largest u.
+    noise, drift, variates: the factors in c1, c2 and a."""
 
     limit: tuple[int, int]
     noise: tuple[int, int] = (0, 1)
@@ -54,29 +53,23 @@ class Method:
 
     @property
     def most(self) -> float:
-        """Return the largest allowed u = h beta, where h is the step of a whole round and beta the smoothness."""
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return c1, the constant of the gradient noise in the error c1 h + c2 h^2 of Theorem G, h the step of a whole
-        round. u: h beta. sigma2: the variance of a sample's gradient at the minimiser. tau2: the same with shared
-        coordinates averaged over the agents. Both are 0 for full gradients."""
+        """Return c1, the constant of the gradient noise. sigma2, tau2: sigma^2 and tau^2, both 0 for full gradients."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
     def c2(self, local_steps: Any, server_step: Any, beta: Any, zeta2: Any) -> Any:
-        """Return c2, the constant of the drift of local steps in the error c1 h + c2 h^2 of Theorem G, h the step of a
-        whole round. zeta2: the mean of norm(grad f_m)^2 at the minimiser."""
+        """Return c2, the constant of the drift of local steps. zeta2: zeta^2."""
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
-        """Return a, the weight of SCAFFOLD's control variates in the quantity that contracts from round to round:
-        squared distance from the minimiser + a times their squared error. step: the step of a whole round."""
+        """Return a, the weight of SCAFFOLD's control variates in Psi. step: h."""
         return ratio(*self.variates, step) * step**3 * beta / server_step**2
 
     def conditions(self, step: float, server_step: float, beta: float) -> tuple[str, ...]:
-        """Return the conditions of Theorem G that these step sizes violate, as sentences. step: local steps x step
-        size x server step."""
+        """Return the conditions of Theorem G that these step sizes violate, as sentences. step: h."""
         failed = []
         if step * beta > self.most * (1 + ROUNDING):
             failed.append(
@@ -104,8 +97,7 @@ METHODS = {
 
 
 def rate(method: Method, step: float, mu: float, beta: float) -> float:
-    """Return the factor by which one round contracts Psi, the squared distance plus the weighted error of control
-    variates: 1 - mu h, and with control variates at least 2/3. step: h = local steps x step size x server step."""
+    """Return the factor by which one round contracts Psi: 1 - mu h, and with control variates at least 2/3. step: h."""
     if method is SCAFFOLD_FIRST:
         step *= 1 - (step * beta) ** 2
     return max(1 - mu * step, 2 / 3) if method.variates[0] else 1 - mu * step
@@ -114,16 +106,14 @@ def rate(method: Method, step: float, mu: float, beta: float) -> float:
 def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
-    """Return the bound on the expected squared distance from the minimiser after `rounds` rounds: factor^rounds start
-    + (c1 h + c2 h^2)/mu. factor: from `rate`. start: the squared distance at the start, plus the weighted error of
-    control variates. step: h, the step of a whole round. c1, c2: the noise and drift constants."""
+    """Return the bound factor^rounds start + (c1 h + c2 h^2)/mu on the expected squared distance after `rounds`
+    rounds. factor: from `rate`. start: Psi_0. step: h."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
 def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0) -> float:
-    """Return the bound on the expected F - F* at the weighted average of the iterates, after `rounds` rounds. start:
-    the squared distance at the start, plus the weighted error of control variates. step: h, the step of a whole round.
-    c1, c2: the noise and drift constants."""
+    """Return the bound (b) on the expected gap of the weighted average of the points after `rounds` rounds. start:
+    Psi_0. step: h."""
     logarithm = rounds * math.log1p(-mu * step / 2)  # ln q^R
     return mu / 2 * start * math.exp(logarithm) / -math.expm1(logarithm) + c1 * step + c2 * step**2
 
@@ -131,10 +121,8 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return c1, the noise constant of Theorem G, of FedAvg with S = `picked` of M = `agents` equal clients in each
-    round, drawn without replacement: 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2). K: local
-    steps. sigma^2: the variance of a sample's gradient, zeta^2: the mean of norm(grad f_m)^2, both at the minimiser.
-    u: step of a whole round times smoothness. The drift constant c2 does not change."""
+    """Return c1 of FedAvg with S = `picked` of M = `agents` equal clients in each round, drawn without replacement:
+    2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2). c2 does not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)
@@ -143,9 +131,8 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h for the largest step h of a whole round with c1 h + c2 h^2 <= allowed, c1 and c2 the noise and drift
-    constants of Theorem G. allowed: mu tol/2 for an expected squared distance tol, or eps/2 for an expected gap eps.
-    noise: the gradient variances (tau^2, sigma^2) of `Method.c1`."""
+    """Return 1/h for the largest h with c1 h + c2 h^2 <= allowed. allowed: mu tol/2 for an expected squared distance
+    tol, or eps/2 for an expected gap eps. noise: (tau^2, sigma^2)."""
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
     second = method.c1(local_steps, server_step, beta + 0 * allowed, 0, sigma2)
@@ -165,8 +152,8 @@ def rounds(
     server_step: float,
 ) -> int:
     """Return the rounds after which the method, with full local gradients and the largest allowed step, is within
-    expected squared distance `target` of the minimiser. distance: a bound on the squared distance at the start. zeta2:
-    a bound on the mean of norm(grad f_m)^2 at the minimiser, and on the initial error of control variates."""
+    expected squared distance `target` of the minimiser. distance: a bound on the squared distance at the start.
+    zeta2: a bound on zeta^2, and on the initial error of control variates."""
     step = 1 / slowness(method, beta, mu * target / 2, local_steps, server_step, (0, 0), zeta2)
     drifts = method.c2(local_steps, server_step, beta, zeta2) > 0
     start = distance + method.weight(step, server_step, beta) * zeta2

@@ -40,8 +40,8 @@ MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so
 
 
 def check_delta(delta: Value) -> float:
-    """Return delta, the probability with which the bound may fail, as a float. InputError unless it is between 0 and
-    1."""
+    """Return delta, the probability with which the bound may fail, as a float. Raise InputError unless it is between
+    0 and 1."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
@@ -58,28 +58,24 @@ def threshold(functions: int, delta: float) -> float:
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return the constant C(g) of lem:epoch_regret_bound as a function of g in the learning rate gamma = g sqrt(K/U),
-    U a bound on the squared error of the model. It is valid for all learning rates that do not decrease."""
+    """Return the constant C(g) of lem:epoch_regret_bound. It is valid for all learning rates that do not decrease."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return the g^2 at which C(g)/g is least, where C(g) is the constant of lem:epoch_regret_bound at the learning
-    rate gamma = g sqrt(K/U), U a bound on the squared error of the model."""
+    """Return the g^2 at which C(g)/g is least."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return the learning rate gamma = g sqrt(K/U), at most MOST. error: U, the largest squared error of the model
-    over the functions that the data have not refuted. g2: g^2."""
+    """Return the learning rate gamma = g sqrt(K/U), at most MOST. error: U. g2: g^2."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """Return a bound on the regret of a step at learning rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0, which
-    means uniform play. C(g): the constant of lem:epoch_regret_bound. g2: g^2 in gamma = g sqrt(K/U), U a bound on the
-    squared error of the model."""
+    """Return a bound on the regret of a step at learning rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0,
+    which means uniform play. g2: g^2."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

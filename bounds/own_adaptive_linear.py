@@ -47,8 +47,8 @@ THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is 
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """Return the radius b of the confidence ellipsoid norm(w - w*)_A <= b of a call, A = G + I, G the Gram matrix.
-    effective: tr(A^{-1} G). calls: all of that many ellipsoids hold w* at once with probability 1 - delta."""
+    """Return the radius b of the confidence ellipsoid norm(w - w*)_A <= b of a call. effective: d_eff. calls: all of
+    that many ellipsoids contain w* at once with probability 1 - delta."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
@@ -73,8 +73,8 @@ def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
     """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square, t = ln(1/delta): the squared radius of the joint confidence
-    ellipsoid of several epochs, before a term that depends on the data is subtracted. dimensions: D, the sum of min(d,
-    n) over the epochs. norm_square: a bound on norm(w*)^2."""
+    ellipsoid of several epochs, before a term that depends on the data is subtracted. dimensions: D. norm_square: B.
+    """
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 

@@ -31,19 +31,18 @@ def momentum(n: Value) -> Value:
 
 
 def start(n: Value) -> Value:
-    """Return 1.25, a bound on F(0) - F* + (mu/2) norm(w_S)^2, the initial potential of AGD started at 0. w_S: the
-    minimiser."""
+    """Return 1.25, a bound on F(0) - F* + (mu/2) norm(w_S)^2, the value at the start of the potential that AGD
+    decreases."""
     return ratio(5, 4, n)
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound on F(w_k) - F* of AGD after k = `rounds` rounds on n samples: 1.25 exp(-k/sqrt(n+1))."""
+    """Return the bound 1.25 exp(-k/sqrt(n+1)) on the loss gap after k = `rounds` rounds."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Return the bound on norm(w_k - w_S)^2 of AGD after k = `rounds` rounds, w_S the ridge estimate: F - F* divided
-    by lambda = 1/n. The paper's term (A) needs it."""
+    """Return the bound on norm(w_k - w_S)^2 after k = `rounds` rounds: that on the loss gap divided by lambda = 1/n."""
     return n * loss_gap(n, rounds)
 
 
@@ -62,10 +61,13 @@ class Geometric:
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """Return a closed bound on the rounds of all calls up to step T as sympy. A call on n samples stops at squared
-        distance delta^2 C/(n+1), delta = tolerance, C = coefficient. For doubling epochs sum_l sqrt(n_l + 1) <=
-        (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and the geometric sum leaves -2 sqrt M. Further
-        n_l(n_l+1) <= MT(MT+1), and rounding up adds at most one round per call."""
+        """Return a closed bound on the rounds of all calls up to step T as sympy. A call on n samples stops at
+        squared distance delta^2 C/(n+1), delta = tolerance, C = coefficient.
+
+        For doubling epochs sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and
+        the geometric sum leaves -2 sqrt M. Further n_l(n_l+1) <= MT(MT+1), and rounding up adds at most one round
+        per call.
+        """
         import sympy
 
         n = agents * horizon
@@ -79,6 +81,6 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound on F(w_k) - F* of Chebyshev iteration and CG after k rounds: 4 rho^{2k} (F(0) - F*) with rho <=
-    exp(-2/sqrt kappa), kappa = n+1, F(0) - F* <= 1."""
+    """Return the bound on the loss gap of Chebyshev iteration and CG after k rounds: 4 rho^{2k} (F(0) - F*) with rho
+    <= exp(-2/sqrt kappa), kappa = n+1, F(0) - F* <= 1."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

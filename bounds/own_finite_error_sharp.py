@@ -60,8 +60,8 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return ln q, where q is the probability that a wrong function of value 1 has a smaller loss than f* = u. That is
-    k (1-u) > z (1+u) for k ~ Poisson(lam u) rewards 1 and z ~ Poisson(lam (1-u)) rewards 0."""
+    """Return ln q in the Poisson limit: q is the probability of k (1-u) > z (1+u) for k ~ Poisson(lam u) rewards 1
+    and z ~ Poisson(lam (1-u)) rewards 0."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -75,16 +75,14 @@ def log_beats(u: float, lam: float) -> float:
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
     """Return the expected excess risk times n/ln|F| in the Poisson limit, lam D^2 (1 - exp(-N q))/ln N, for N wrong
-    functions of value 1 where f* = u. log_functions: ln N. D = 1 - u. q: the probability that one of them beats f*
-    (`log_beats`). lam: the expected number of informative samples per agent."""
+    functions. log_functions: ln N. lam: the expected number of samples of an agent in its own context."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest value of `ratio` over lam, the expected number of informative samples per agent, and the lam
-    that attains it. log_functions: ln N."""
+    """Return the largest value of `ratio` over lam, and the lam that attains it. log_functions: ln N."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -92,10 +90,12 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """Return a rational lower bound on the probability that one wrong function beats f* after `steps` samples of its
-    agent. A sample is informative with probability s = 1/64; its reward is then Bernoulli(u), u = 6/17. The bound is
-    the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of rewards
-    1 and z of rewards 0. window: how many standard deviations count as likely."""
+    """Return a rational lower bound on q, the probability that one wrong function beats f* after `steps` samples of
+    its agent, at s = 1/64 and u = 6/17.
+
+    The bound is the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely
+    numbers k of rewards 1 and z of rewards 0. window: how many standard deviations count as likely.
+    """
     u, s = VALUE, OWN
     unit = u.denominator * s.denominator
     one, zero = int(s * u * unit), int(s * (1 - u) * unit)
@@ -115,10 +115,9 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on the expected excess risk times n for N = `functions` wrong functions; divide it
-    by ln(N+1). It is E s D^2 (1 - (1-q)^N): E = `steps` samples per agent, each informative with probability s = 1/64;
-    D = 11/17 is the error of a wrong function there, and q the probability that it beats f* (`exact_beats`). It uses
-    (1-q)^N <= e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
+    """Return a rational lower bound on the expected excess risk times n for N = `functions` wrong functions, at s =
+    1/64 and D = 11/17; divide it by ln(N+1). It is E s D^2 (1 - (1-q)^N) with E = `steps`, and uses (1-q)^N <=
+    e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

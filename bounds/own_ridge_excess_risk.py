@@ -28,7 +28,6 @@ def mean(dimension: Value, n: Value, heterogeneous: bool = False, norm_squared: 
 
 
 def printed_order(dimension: Value, n: Value) -> Value:
-    """Return d/n, the excess risk of ridge regression inside the paper's O~(.)."""
     return dimension / n
 
 

@@ -79,7 +79,6 @@ def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
 
 
 def _nonnegative(expression: Any) -> bool:
-    """Return whether sympy can tell that the expression is at least 0 if every count (n, M, K, ...) is at least 1."""
     import sympy
 
     shifts = {symbol(name): 1 + sympy.Symbol(f"{name}_", nonnegative=True) for name in COUNTS}
@@ -116,7 +115,6 @@ def power(e: Any) -> Power:
 
 
 def _limit(expression: Any) -> Any:
-    """Return the limit as n -> infinity, or None if sympy finds none (as for some min and max)."""
     import sympy
 
     try:
@@ -126,8 +124,7 @@ def _limit(expression: Any) -> Any:
 
 
 def doubling_constant(p: Any) -> Any:
-    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}). For epochs of lengths E^l that end at 2^l, the last one cut at T >= 2,
-    sum_{l>=2} E^l (E^{l-1})^{-p/2} <= c_p T^{1-p/2}."""
+    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})."""
     return 2 ** (p - 1) / (1 - 2 ** (p / 2 - 1))
 
 
@@ -171,8 +168,6 @@ def epoch_sum(
 
 
 def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | None:
-    """Return g^2 of the learning rates gamma = g sqrt(K/e). None means the variant's own for doubling epochs; 0 means
-    that it depends on how the agents' epochs differ (c != 1)."""
     return 0.0 if c != 1 else variants.row(variant).multiplier_squared(arms, inverse)
 
 

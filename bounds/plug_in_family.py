@@ -152,8 +152,6 @@ class PairRegret(plug_in.ScheduleTheorem):
 
 
 def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool = False) -> Value:
-    """Return the closed form of the regret bound whose excess risk is `factor` times the formula `text`. c: how
-    unequally the agents' epochs grow. corollary: whether all agents have K arms."""
     import sympy
 
     e = read(text).symbolic() * sympy.Rational(str(factor))
@@ -168,9 +166,6 @@ def order(text: str) -> str:
 
 
 def pair_form(quantity: str, generalisation: str, optimisation: str) -> Value:
-    """Return a closed bound on a quantity of communication: floor(log2 T) calls, each with at most as many rounds as
-    the first or the last one needs (every term of the rounds is monotone in n). If the rounds have no closed form, the
-    symbol R stands for them."""
     import sympy
 
     M, T, d, n = (symbol(name) for name in ("M", "T", "d", "n"))

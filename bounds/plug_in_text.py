@@ -69,7 +69,6 @@ class Expression:
         return found
 
     def symbolic(self) -> Value:
-        """Return the formula as a sympy expression in the symbols of bounds.symbols."""
         from bounds.symbols import symbol
 
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
@@ -153,7 +152,6 @@ def _exact(value: Fraction) -> Value:
 
 
 def _power(base: Value, exponent: Value) -> Value:
-    """Return a real power. OverflowError if the power of two rational numbers would have too many digits."""
     if not is_symbolic(base, exponent):
         return math.pow(base, exponent)
     import sympy

@@ -11,9 +11,8 @@ from bounds.errors import InputError, fraction
 
 @dataclass(frozen=True)
 class Beside:
-    """A lower bound on the regret next to an upper one. value: the lower bound, own:lower_bound. ratio: upper over
-    lower bound, so the largest factor by which the upper bound can be too large on the worst instance. limit: that
-    ratio as the excess risk tends to 0."""
+    """A lower bound on the regret (own:lower_bound) next to an upper one. value: the lower bound. ratio: the upper
+    bound divided by it. limit: that ratio as the excess risk tends to 0."""
 
     value: float
     ratio: float
@@ -45,13 +44,10 @@ class BoundReport:
 
     @property
     def closed_form(self) -> Any:
-        """Return the closed form as a sympy expression in the symbols of bounds.symbols."""
         return self.formula()
 
     @property
     def vacuous(self) -> bool:
-        """Return whether the bound is not below the trivial one, which is known without learning. For a regret bound,
-        this holds for T < first_informative_horizon."""
         return self.value >= self.trivial
 
 

@@ -31,18 +31,16 @@ def capped_lengths(cap: int) -> Iterator[int]:
 
 
 def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
-    """Return the epoch lengths for a list of epoch ends tau^1 < tau^2 < ...."""
     return (after - before for before, after in zip((0, *ends), ends, strict=False))
 
 
 def calls(horizon: int) -> int:
-    """Return the number of calls of the FL protocol up to step T, floor(log2 T), for epochs that end at tau^l = 2^l.
-    The last call may come too late to be used."""
+    """Return floor(log2 T), the number of calls of the FL protocol up to step T for epochs that end at tau^l = 2^l.
+    The model of the last call may not be used before step T."""
     return horizon.bit_length() - 1
 
 
 def closed_calls() -> Value:
-    """Return floor(log2 T), the number of calls up to step T, as sympy."""
     import sympy
 
     return sympy.floor(sympy.log(symbol("T"), 2))
@@ -94,12 +92,10 @@ class EpochPlan:
 
     @property
     def absent(self) -> tuple[int, int] | None:
-        """Return the first epoch (0-based) in which an agent has no step, and that agent; None if there is none."""
         return next(((e, row.index(0)) for e, row in enumerate(self.full) if 0 in row), None)
 
     @property
     def merged(self) -> EpochPlan:
-        """Return the plan of a single agent that plays the steps of all agents."""
         full, played = (tuple((sum(row),) for row in table) for table in (self.full, self.played))
         return replace(self, full=full, played=played)
 
@@ -117,8 +113,6 @@ class EpochPlan:
 
     @property
     def runs(self) -> tuple[EpochPlan, ...]:
-        """Return the plans of the `lag` interleaved runs: every lag-th epoch. In each of them an epoch uses the model
-        learned in the one before it."""
         starts = range(min(self.lag, len(self.full)))
         return tuple(EpochPlan(self.full[i :: self.lag], self.played[i :: self.lag]) for i in starts)
 
@@ -131,12 +125,9 @@ class EpochPlan:
         return len(self.full[0])
 
     def _teacher(self, epoch: int) -> int | None:
-        """Return the latest epoch, `epoch` or earlier, after which the FL protocol is called: some agent plays in it,
-        and each that does has at least `floor` steps. None if there is none."""
         return next((e for e in range(epoch, -1, -1) if self._reaches(e)), None)
 
     def _reaches(self, epoch: int) -> bool:
-        """Return whether some agent plays in the epoch, and each that does has at least `floor` steps."""
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
@@ -147,7 +138,6 @@ class EpochPlan:
 
     @property
     def calls(self) -> int:
-        """Return the number of calls of the FL protocol within the horizon."""
         return sum(self.learns(epoch) for epoch in range(self.epochs))
 
 

@@ -19,14 +19,12 @@ LATEX = {
 
 @cache
 def symbol(name: str) -> Any:
-    """Return the sympy symbol called `name`, which is assumed positive."""
     import sympy
 
     return sympy.Symbol(name, positive=True)
 
 
 def latex(expression: Any) -> str:
-    """Return the LaTeX of a symbolic bound in the paper's notation."""
     import sympy
 
     return str(sympy.latex(expression, symbol_names={symbol(k): v for k, v in LATEX.items()}))

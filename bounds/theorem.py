@@ -61,7 +61,6 @@ class Setting:
 
     @property
     def counted(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the epoch plan and the numbers of arms, restricted to the agents whose regret is counted."""
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
@@ -150,8 +149,6 @@ class Theorem:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Return the names of the quantities that the theorem bounds at given parameters: "regret" and those of
-        communication."""
         if not self.required:
             return ()
         return ("regret", *(quantities.names() if self.counted is None else self.counted))
@@ -189,7 +186,6 @@ class Theorem:
         )
 
     def case(self, variant: str, protocol: str | None, parameters: Mapping[str, Any]) -> Case:
-        """Return the request, with the named protocol, or the theorem's default if none is named."""
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Any]:

@@ -125,23 +125,22 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return the constant C/g of the bound (C/g) sqrt(K e) M E^l on the regret of epoch l, for agents with the
-        same epochs and learning rates gamma = g sqrt(K/e). halves: whether the excess risk halves when the samples
-        double, which the smaller constant of variant `best` for doubling epochs requires."""
+        """Return the constant C/g for agents with the same epochs. halves: whether the excess risk halves when the
+        samples double, which the smaller constant of variant `best` for doubling epochs requires."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 of the learning rates gamma = g sqrt(K/e) if it differs from the variant's usual one, else None.
-        It differs for variant `best` if the excess risk does not halve when the samples double (`halves`)."""
+        """Return g^2 if it differs from the variant's usual one, else None. It differs for variant `best` if the
+        excess risk does not halve when the samples double (`halves`)."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return the learning-rate rule gamma = g sqrt(K/e) (H4) as text, with `risk` in place of e and the value of
-        g^2. halves: whether the excess risk halves when the samples double."""
+        """Return the learning-rate rule (H4) as text, with `risk` in place of e and the value of g^2. halves:
+        whether the excess risk halves when the samples double."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -158,9 +157,8 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the regret bound as a sum over epochs. constant: C/g in the bound (C/g) sqrt(K e) per step at
-        learning rates gamma = g sqrt(K/e). risk(n): the excess risk after n samples, clipped here if the variant
-        clips. multiplier_squared: g^2; None for the variant's own, 0 if it is unknown."""
+        """Return the regret bound as a sum over epochs. constant: C/g. risk(n): the excess risk after n samples,
+        clipped here if the variant clips. multiplier_squared: g^2; None for the variant's own, 0 if it is unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -181,14 +179,13 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return the closed regret bound 2 M first_step(K) + constant times root, as sympy. first_step(K): the bound
-        on a step of epoch 1."""
+        """Return the closed regret bound 2 M first_step(K) + constant times root, as sympy."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2. For epochs of lengths E^l that end at 2^l, the last one cut at T >= 3, sum_{l>=2}
-    E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
+    """Return 2 + sqrt2, the factor in sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for epochs of lengths E^l
+    that end at 2^l, the last one cut at T >= 3."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 

@@ -45,8 +45,6 @@ def _sharpened_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[
 
 
 def _best(c: Value, arms: Value) -> Value:
-    """Return the constant C/g of variant `best` for doubling epochs, at learning rates gamma = g sqrt(K/e). It is
-    proved only for agents whose epochs grow alike, so c must be 1 if it is a number."""
     if is_symbolic(arms):
         return regret.over_g(arms, doubling=True)
     return regret.doubling_over_g(int(arms), c)
@@ -57,7 +55,6 @@ def _best_multiplier(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float
 
 
 def _best_coefficient(functions: Value, n: Value) -> Value:
-    """Return ln|F|/kappa, n times the mean excess risk e(n) of variant `best`, kappa = 0.46368."""
     return log(functions) / ratio(*regret.KAPPA.as_integer_ratio(), functions)
 
 

@@ -31,10 +31,9 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch, for learning rates gamma = g sqrt(K/e).
-    A constant C of lem:epoch_regret_bound is refuted if C/g is smaller. worst_risk: the largest excess risk of an
-    epoch, divided by the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch.
-    """
+    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch; a constant C of
+    lem:epoch_regret_bound is refuted if C/g is smaller. worst_risk: the largest excess risk of an epoch, divided by
+    the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch."""
 
     over_g: Fraction
     worst_risk: Fraction
@@ -77,8 +76,7 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
     """Return whether this instance shows that the constant C(g) = claimed_arms + claimed_risk g^2 of
-    lem:epoch_regret_bound is too small. g: the factor in the learning rate gamma = g sqrt(K/e), that of the instance.
-    """
+    lem:epoch_regret_bound is too small, at the g of the instance."""
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed

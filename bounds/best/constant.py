@@ -19,46 +19,36 @@ from bounds.errors import InputError
 
 @dataclass(frozen=True)
 class EpochConstant:
-    """The constant C(g) = arms + risk g^2 of lem:epoch_regret_bound, for learning rates gamma = g sqrt(Kbar/e): Kbar
-    the mean number of arms, e the excess risk. arms, risk: two numbers or expressions, exact."""
+    """The constant C(g) = arms + risk g^2. arms, risk: two exact numbers or expressions."""
 
     arms: Value
     risk: Value
 
     def at(self, multiplier_squared: Value) -> Value:
-        """Return the constant C(g) = arms + risk g^2 for learning rates gamma = g sqrt(Kbar/e), at g^2 =
-        multiplier_squared."""
         return self.arms + self.risk * multiplier_squared
 
     @property
     def best_multiplier_squared(self) -> Fraction:
-        """Return the best g^2 for learning rates gamma = g sqrt(Kbar/e): the one at which C(g)/g = arms/g + risk g is
-        least. It is arms/risk."""
         return Fraction(self.arms / self.risk)
 
     @property
     def over_g_squared(self) -> Value:
-        """Return 4 arms risk, the square of the least C(g)/g, where C(g) = arms + risk g^2 is the constant at gamma =
-        g sqrt(Kbar/e)."""
         return 4 * self.arms * self.risk
 
     @property
     def over_g(self) -> Value:
-        """Return 2 sqrt(arms risk), the least C(g)/g, where C(g) = arms + risk g^2 is the constant at gamma = g
-        sqrt(Kbar/e)."""
         return sqrt(self.over_g_squared)
 
     def over(self, multiplier: Fraction) -> Fraction:
-        """Return C(g)/g exactly, at a rational g = multiplier, where C(g) is the constant at gamma = g sqrt(Kbar/e)."""
         return Fraction(self.at(multiplier**2) / multiplier)
 
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """Return the smallest proved constant of lem:epoch_regret_bound, as a function of g in gamma = g sqrt(Kbar/e). It
-    holds in every epoch from the second on. arms: K; None gives the supremum over K. doubling=False: learning rates
-    need only not decrease (H5). doubling=True: epochs have lengths E, E, 2E, 4E, ..., and a smaller constant holds in
-    every epoch whose bound is not vacuous (docs/proof_best.md, "Doubling"). For two arms both are equal."""
+    """Return the smallest proved constant C(g), which holds in every epoch from the second on. arms: K; None gives
+    the supremum over K. doubling=False: learning rates need only not decrease (H5). doubling=True: epochs have
+    lengths E, E, 2E, 4E, ..., and a smaller constant holds in every epoch whose bound is not vacuous
+    (docs/proof_best.md, "Doubling"). For two arms both are equal."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -67,18 +57,17 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved C(g)/g for epochs that end at tau^l = 2^l, where C(g) is the constant of
-    lem:epoch_regret_bound at gamma = g sqrt(Kbar/e), g = multiplier. The constant for doubling epochs is used only for
-    g^2 <= 6/5, where it is proved."""
+    """Return the smallest proved C(g)/g at g = multiplier for epochs that end at tau^l = 2^l. The constant for
+    doubling epochs is used only for g^2 <= 6/5, where it is proved."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) for K >= 3 arms that these parameters of the proof give, g the factor in gamma = g
-    sqrt(Kbar/e). K and c may be symbols. c: how unequally the agents' epochs grow (1 if alike); the excess risk of
-    epoch l counts at most c^{L-l+1} times in epoch L. short: in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2, round a and
-    b up at the fifth decimal, so that a formula is readable; the bound stays valid."""
+    """Return the constant C(g) for K >= 3 arms that these parameters of the proof give. K and c may be symbols. c:
+    how unequally the agents' epochs grow (1 if alike); the excess risk of epoch l counts at most c^{L-l+1} times in
+    epoch L. short: in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2, round a and b up at the fifth decimal, so that a
+    formula is readable; the bound stays valid."""
     found, th = sets.derive(parameters), parameters.decay
     if isinstance(c, (int, Fraction)) and not 1 <= c < 1 / th:
         raise ValueError(f"c = {c}: the chain needs 1 <= c < {1 / th}")

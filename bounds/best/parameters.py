@@ -17,14 +17,15 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """The free numbers of the proof. "Chain": the errors of earlier epochs to which the bound on an arm is traced back.
+    """The free numbers of the proof. The chain of an arm is the sequence of errors in earlier epochs to which the
+    bound on the arm is traced back.
 
-    last, previous   multipliers of the excess risk in the last epoch L and in epoch L-1
-    decay            factor between the weights of consecutive earlier epochs (th in the formulas)
-    spread           how unequal those weights may be (kap in the formulas)
-    absorbed         fraction of an arm's own regret that pays for its chain (eta)
-    transferred      weight moved from the best arm to the previous greedy arm (mu)
-    ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
+        last, previous   multipliers of the excess risk in the last epoch L and in epoch L-1
+        decay            factor between the weights of consecutive earlier epochs (th in the formulas)
+        spread           how unequal those weights may be (kap in the formulas)
+        absorbed         fraction of an arm's own regret that pays for its chain (eta)
+        transferred      weight moved from the best arm to the previous greedy arm (mu)
+        ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
     """
 
     last: Value

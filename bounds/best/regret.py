@@ -26,18 +26,21 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return the least C(g)/g of variant `best`, where C(g) is the constant of lem:epoch_regret_bound at gamma = g
-    sqrt(Kbar/e). If `arms` is a symbol it is an expression, which at two arms is slightly above the exact 3/sqrt 2."""
+    """Return the least C(g)/g of variant `best`. If `arms` is a symbol it is an expression, which at two arms is
+    slightly above the exact 3/sqrt 2."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant C(g) of variant `best` for agents whose epochs grow alike, g the factor in gamma = g
-    sqrt(Kbar/e). risks[l]: the excess risk of the model learned in epoch l. It is the smaller constant if epochs have
-    lengths E, E, 2E, 4E, ... and the learning rates grow as its proof requires, else the one for any rates that do not
-    decrease (H5). It holds for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally."""
+    """Return the constant C(g) of variant `best` for agents whose epochs grow alike. risks[l]: the excess risk of
+    the model learned in epoch l.
+
+    It is the smaller constant if epochs have lengths E, E, 2E, 4E, ... and the learning rates grow as its proof
+    requires, else the one for any rates that do not decrease (H5). It holds for complete epochs; `cut_over_g` is for
+    an epoch that the horizon cuts unequally.
+    """
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
@@ -62,17 +65,20 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at the g^2 of the learning rates gamma
-    = g sqrt(Kbar/e). c: the largest over the smallest growth of the agents' lengths in this epoch. Earlier epochs grow
-    alike, so every excess risk counts at most c times. The constant is the one for any rates that do not decrease
-    (H5), also for doubling epochs: the smaller one is proved in epoch 3 only if its risks count once."""
+    """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at g^2 = multiplier_squared. c: the
+    largest over the smallest growth of the agents' lengths in this epoch.
+
+    Earlier epochs grow alike, so every excess risk counts at most c times. The constant is the one for any rates
+    that do not decrease (H5), also for doubling epochs: the smaller one is proved in epoch 3 only if its risks count
+    once.
+    """
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
     return float(constant) / math.sqrt(multiplier_squared)
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g of variant `best` for epochs that end at tau^l = 2^l: the constant of the regret bound at learning
-    rates gamma = g sqrt(K/e). It is proved only for agents whose epochs grow alike; InputError unless c is 1."""
+    """Return C/g of variant `best` for epochs that end at tau^l = 2^l. It is proved only for agents whose epochs
+    grow alike; raise InputError unless c is 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))

@@ -37,7 +37,6 @@ def exists(label: str) -> bool:
 
 
 def find(label: str) -> Theorem | None:
-    """Return the theorem with that label, or None."""
     if not exists(label):
         return None
     return _load(_stem(label))
@@ -54,12 +53,10 @@ def _stem(label: str) -> str:
 
 @cache
 def theorems() -> dict[str, Theorem]:
-    """Return all theorems, by label."""
     return {theorem.label: theorem for theorem in map(_load, stems())}
 
 
 def expression(label: str, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Any:
-    """Return the closed form of a theorem's bound as sympy. The arguments are those of Theorem.expression."""
     found = find(label)
     assert found is not None
     return found.expression(variant, quantity, protocol, *shapes)
@@ -84,7 +81,6 @@ def applicable(setting: Setting) -> Applied:
 
 
 def _misnamed(setting: Setting, named: Theorem) -> str:
-    """Return, in words, why the theorem that a policy names is not about this policy, or "" if it is."""
     if isinstance(setting.theorem, str):
         about = named.policies if setting.theorem else ()
         wrong = about and setting.policy not in about

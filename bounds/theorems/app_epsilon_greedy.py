@@ -36,14 +36,13 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """Return the tuned probability of uniform play, eps = min(1, (K e/2)^{1/3}). risk: the excess risk e of the model
-    in use."""
+    """Return the tuned probability of uniform play, eps = min(1, (K e/2)^{1/3}). risk: e."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """Return the bound on the regret of a step with the tuned probability of uniform play: min(1, 3 (K e/2)^{1/3}).
-    risk: the excess risk e of the model in use."""
+    """Return the bound min(1, 3 (K e/2)^{1/3}) on the regret of a step with the tuned probability of uniform play.
+    risk: e."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 

@@ -120,9 +120,8 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T); variants that do not cap epochs have 4M as the first
-        term. C/g: the variant's constant at learning rates gamma = g sqrt(K/e), for any schedule. A: the excess risk
-        is e = A/n."""
+        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T), with 4M as the first term in variants that do not cap
+        epochs."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)
@@ -135,7 +134,6 @@ class InterleavedRegret(Theorem):
         return thm_global_regret.THEOREM.missing(setting)
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds of thm:global_regret for the interleaved runs (odd and even epochs), added up."""
         plan, arms = setting.counted
         if setting.rule is not None:
             names = setting.bounds[setting.rule]

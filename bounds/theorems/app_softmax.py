@@ -19,16 +19,14 @@ FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...
 
 
 def step(temperature: float, arms: int, risk: float, least: float | None = None) -> float:
-    """Return z ln K + sqrt(2 K e/s), a bound on the regret of a step of softmax with temperature z and scores in
-    [0,1]. risk: the excess risk e of the model, learned in an epoch in which every arm had probability at least s/K.
-    least: s, by default e^{-1/z}, that of softmax."""
+    """Return z ln K + sqrt(2 K e/s), a bound on the regret of a step. risk: the excess risk e of the model, learned
+    in an epoch in which every arm had probability at least s/K. least: s, by default e^{-1/z}."""
     share = least_share(temperature) if least is None else least
     return temperature * math.log(arms) + math.sqrt(2 * arms * risk / share)
 
 
 def least_share(temperature: float) -> float:
-    """Return e^{-1/z}, or 1e-300 if that is smaller. Softmax of temperature z over K scores in [0,1] plays every arm
-    with probability at least e^{-1/z}/K."""
+    """Return s = e^{-1/z}, or 1e-300 if that is smaller."""
     return max(math.exp(-1 / temperature), 1e-300)
 
 

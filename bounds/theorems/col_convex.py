@@ -157,9 +157,6 @@ class ConvexRegret(LocalTheorem):
         return [col_convex_rounds.schedule(str(case.protocol), call).rounds for call in made]
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst over all calls: the required
-        accuracy at the largest number of samples, MT, and smoothness at most 3. If the accuracy is a gap (path 2),
-        n/(n+1) >= 2/3 is used."""
         M, T, d, delta = case.each(("M", "T", "d", "delta"))
         constant, path = own_ridge_excess_risk.coefficient(d), int(case["path"])
         gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
@@ -174,10 +171,6 @@ class ConvexRegret(LocalTheorem):
         return super().printed_rounds(case, n, str(case.protocol).startswith("fedavg"))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the statements behind the regret bound: the excess risk of ridge regression, for equal or for
-        different laws of the agents, and the part of col:convex that proves step and rounds sufficient. That is
-        `schedule` for local methods with a bound on the distance to the minimiser, `gap` for gradient descent, AGD and
-        bounds on F - F*."""
         law = "different_laws" if case["heterogeneous"] else "same_law"
         descent = str(case.protocol) in ("gd", "agd") or (
             case.protocol == "fedavg" and case["local_steps"] == 1

@@ -35,20 +35,15 @@ DEFAULTS = {"delta": 0.5, "local_steps": 10, "server_step": 1.0}
 
 
 def lifted(agents: Any, shared: Any, own: Any) -> Any:
-    """Return d^a + M d^b, the number of coordinates of all agents together: the shared block and every personal one."""
     return shared + agents * own
 
 
 def constant(agents: Any, lifted_dimension: Any) -> Any:
-    """Return (d + 9M)/4 for d = lifted_dimension, the constant C of the excess risk C/n with partly shared
-    parameters."""
+    """Return C~ = (dtilde + 9M)/4."""
     return (lifted_dimension + 9 * agents) / 4
 
 
 def _worst(n: Any, agents: Any, dimension: Any, tolerance: Any, beta: Any, noise: Any, *local: Any) -> Worst:
-    """Return the quantities that determine the rounds of a call on n samples, for an expected squared distance of
-    delta^2 C/n from the minimiser. delta: tolerance. C = constant(agents, dimension): the excess risk of the minimiser
-    is C/n. local: local steps and server step."""
     reach = tolerance**2 * constant(agents, dimension) / n
     spread = (sqrt(agents) + sqrt(dimension + 4 * agents)) ** 2
     distance = (1 + sqrt(dimension / 4 + agents)) ** 2
@@ -64,9 +59,8 @@ def schedule(
     local_steps: int = 1,
     server_step: float = 1.0,
 ) -> Rounds:
-    """Return the step and the number of rounds of one call on n samples, n/M of each agent. They bring the expected
-    squared distance from the minimiser below delta^2 C/n. delta: tolerance. C = constant(agents, lifted_dimension):
-    the excess risk of the minimiser is C/n."""
+    """Return the step and the number of rounds of one call on n samples, n/M of each agent, that bring the expected
+    squared distance from the minimiser below delta^2 C~/n. delta: tolerance."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), 1 + 4 * agents / n
@@ -111,15 +105,10 @@ class ConvexPersonalisedRegret(LocalTheorem):
         return [schedule(str(case.protocol), n, M, dimension, *more).rounds for n in samples_of_calls(M, T)]
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst over all calls: the required
-        accuracy at n = MT; smoothness and gradient noise at most 3, since M/n <= 1/2."""
         M, T, delta, local, server = case.each(("M", "T", "delta", "local_steps", "server_step"))
         return _worst(M * T, M, self.law(case)[0], delta, LARGEST_BETA, LARGEST_BETA, local, server)
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the statements behind the regret bound: the excess risk for different laws, and the one that proves
-        step and rounds sufficient. LSGD-PFL with one full local step is gradient descent, for which that is part `gap`
-        of col:convex."""
         descent = case.protocol == "lsgd_pfl" and case["local_steps"] == 1
         enough = ("col:convex", "gap") if descent else (self.label, "schedule")
         return (("own:ridge_excess_risk", "different_laws"), enough)

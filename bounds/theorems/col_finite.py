@@ -30,8 +30,6 @@ HYPOTHESES = (
 
 
 def learning_rate_hypothesis(variant: str) -> str:
-    """Return the learning-rate rule of the variant (hypothesis H4) as text, with its excess risk e and g^2 in gamma =
-    g sqrt(K/e)."""
     rule = variants.row(variant).learning_rate
     multiplier = f", g^2 = {rule.multiplier}" if rule.multiplier else ""
     return f"H4 gamma^l = {rule.formula}, e = {variants.row(variant).finite.words}{multiplier}"
@@ -41,14 +39,11 @@ LEARNING_RATE = {name: learning_rate_hypothesis(name) for name in variants.VARIA
 
 
 def papers_order() -> Value:
-    """Return the regret inside the paper's O(.): sqrt(K M T log(|F| M T))."""
     M, K, T, F = (symbol(name) for name in "MKTF")
     return sqrt(K * M * T * log(F * M * T))
 
 
 def check_class_size(variant: str, functions: int) -> None:
-    """Raise InputError for a class of one function if the variant's excess risk is then 0, because its learning rate
-    would be infinite."""
     if functions == 1 and float(variants.row(variant).finite.mean(1, 1)) == 0:
         raise InputError("F", 1, f"learning rate {variant} {INFINITE_RATE}")
 
@@ -75,8 +70,6 @@ class FiniteRegret(DoublingTheorem):
         return super().regret(case)
 
     def counts(self, case: Case) -> Counted:
-        """Return what is sent up to step T, exactly; for the paper's variant, with log T calls, as it prints only
-        O(log T)."""
         return self._sent(case, log(case["T"]) if case.order_only else calls(int(case["T"])))
 
     def closed_counts(self, case: Case) -> Counted:

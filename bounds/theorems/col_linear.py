@@ -70,8 +70,6 @@ class RidgeTheorem(DoublingTheorem):
         return case.order_only
 
     def every_step(self, case: Case) -> Counted:
-        """Return what would be sent with a call after every step: each agent sends d features and a reward and
-        receives the estimate."""
         M, T, d = case["M"], case["T"], self.travelling(case)
         return Counted(T, T, M * T * (d + 1), M * T * d)
 
@@ -97,7 +95,6 @@ class SolverTheorem(RidgeTheorem):
         return linear_communication.closed_total(str(case.protocol), M, d, T, delta, coefficient)
 
     def _printed(self, case: Case) -> Counted:
-        """Return the calls, rounds and numbers that the paper states inside O(.)."""
         raise NotImplementedError
 
 
@@ -138,13 +135,9 @@ class LinearRegret(SolverTheorem):
         return self._own(case) is None  # for its logarithm
 
     def _own(self, case: Case) -> linear_communication.OwnRisk | None:
-        """Return the excess risk of a protocol that does not approach the exact ridge estimate and so has its own;
-        None for all others."""
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
 
     def counts(self, case: Case) -> Counted:
-        """Return what is sent up to step T: exact sums over the calls, or for the paper's variant its O(.) with
-        constant 1."""
         if case.order_only:
             return self._printed(case)
         M, d, T = (int(case[name]) for name in "MdT")
@@ -152,8 +145,6 @@ class LinearRegret(SolverTheorem):
         return linear_communication.total(str(case.protocol), M, d, T, delta, bool(case["heterogeneous"]))
 
     def _printed(self, case: Case) -> Counted:
-        """Return the calls, rounds and numbers inside the paper's O(.). The rounds of AGD, O~(sqrt(MT)), are those of
-        rmk:linear."""
         M, d, T = case.each("MdT")
         inside = PROTOCOLS[str(case.protocol)].printed
         if inside is None:
@@ -177,14 +168,11 @@ class LinearRegret(SolverTheorem):
         return (*HYPOTHESES[1:], *_details(case.variant, case.protocol, delta, self.law(case)[1]))
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return the statements behind the regret bound: the excess risk of ridge regression, for equal or for
-        different laws of the agents, and those of the solver if it has any."""
         risk = ("own:ridge_excess_risk", "different_laws" if case["heterogeneous"] else "same_law")
         return (risk, *(PROTOCOLS[case.asked].rests_on if case.asked else ()))
 
 
 def _tolerance(protocol: str | None, given: Value) -> Value:
-    """Return the tolerance of the protocol's solver, as a sympy rational if `given` is symbolic."""
     delta = solver_tolerance(protocol, given)
     if isinstance(given, float) or not isinstance(delta, float):
         return delta
@@ -194,7 +182,6 @@ def _tolerance(protocol: str | None, given: Value) -> Value:
 
 
 def _factor(tolerance: float) -> str:
-    """Return (1+delta)^2, the solver's factor in the excess risk, as text; "" for an exact solver."""
     return f"{(1 + float(tolerance)) ** 2:g} " if tolerance else ""
 
 

@@ -60,8 +60,6 @@ class PersonalisedRegret(SolverTheorem):
     shapes: tuple[str, ...] = ("delta",)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """Return what the excess risk depends on: dtilde = d^a + M d^b coordinates, agents with different laws, and
-        norm(omega~*)^2 <= M."""
         return case["da"] + case["M"] * case["db"], True, case["M"]
 
     def travelling(self, case: Case) -> Value:
@@ -75,8 +73,6 @@ class PersonalisedRegret(SolverTheorem):
         return total(str(case.protocol), M, da, db, T, delta)
 
     def _printed(self, case: Case) -> Counted:
-        """Return the paper's count, d^a log(d^a) sqrt(M^3 T) numbers. As printed it is 0 at d^a = 1, which is a defect
-        of the paper."""
         M, T, shared = case.each(("M", "T", "da"))
         return Counted(log(T), sqrt(M * T), linear_communication.printed_numbers("agd", M, shared, T))
 

@@ -51,8 +51,6 @@ class LogisticRegret(DoublingTheorem):
             raise InputError("B", case["B"], "must be a positive number up to 16")
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the variant, changed so that learning rates come from the excess risk without
-        clipping at 1. Where it exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def regret(self, case: Case) -> EpochSum:

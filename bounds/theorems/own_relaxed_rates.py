@@ -21,9 +21,8 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """Return the constant C of lem:epoch_regret_bound for learning rates that may decrease: gamma^{l-1} <= rbar
-    gamma^l. fall: rbar, which must be below 4c. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest
-    K. g2: g^2 in gamma = g sqrt(Kbar/e)."""
+    """Return the constant C(rbar). fall: rbar, which must be below 4c. c: how unequally the agents' epochs grow. g2:
+    g^2."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
@@ -57,8 +56,7 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return 4c, the factor below which learning rates may decrease from epoch to epoch. c: how unequally the agents'
-    epochs grow."""
+    """Return 4c, the factor below which learning rates may decrease from epoch to epoch."""
     return 4 * asynchrony(plan)
 
 

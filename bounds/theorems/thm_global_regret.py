@@ -38,9 +38,8 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return the variant's g^2 in the learning rates gamma = g sqrt(Kbar/e), Kbar the mean number of arms, e the
-    excess risk. It is computed from the lengths before the horizon cuts them. risks[l]: the excess risk of the model
-    learned in epoch l."""
+    """Return the variant's g^2, computed from the lengths before the horizon cuts them. risks[l]: the excess risk of
+    the model learned in epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
@@ -72,8 +71,8 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the variant's bound on the regret of epoch 1. It is 1 per step, or 1 - 1/K_m, the largest regret of
-    uniform play. played[m], arms[m]: steps and arms of agent m."""
+    """Return the variant's bound on the regret of epoch 1: one per step, or 1 - 1/K_m, the largest regret of uniform
+    play. played[m], arms[m]: steps and arms of agent m."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
@@ -99,8 +98,8 @@ def regret_given_learning_rates(
 
     S: the sum over agents of epoch length times number of arms. g: the least number with gamma <= g sqrt(Kbar/e) in
     all epochs, where Kbar is the mean number of arms in the epoch before and e = risks[l-1] the excess risk of its
-    model. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K. The default constant is valid if the
-    rates never decrease (H5).
+    model. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K. The default constant is valid if
+    the rates never decrease (H5).
     """
     g2 = max(
         (
@@ -150,9 +149,6 @@ class GeneralRegret(DoublingTheorem):
         return (*HYPOTHESES, *case.row.hypotheses(case.row, int(case["K"]), c))
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of each epoch by a variant's rule (H4): gamma = g sqrt(Kbar/e), or 1 where play is
-        uniform. Kbar: the mean number of arms in the epoch whose model is used. risk(variant, n): the excess risk e
-        after n samples."""
         if variants.row(rule).in_step:
             refuse_out_of_step(rule, plan, arms)
         if plan.lag != 1:  # interleaved runs have each its own g
@@ -190,8 +186,6 @@ class GeneralRegret(DoublingTheorem):
 
 
 def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
-    """Raise InputError unless the agents' epochs grow alike and every agent has at least two arms, as the rule of
-    variant `best` requires."""
     if (c := max(uncut_asynchrony(run) for run in plan.runs)) != 1:
         raise InputError("learning_rate", rule, f"is for agents in step, c = 1; here c = {c:.6g}")
     if 1 in arms:
