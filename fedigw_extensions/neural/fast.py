@@ -1,27 +1,21 @@
-"""Run all local steps of an agent in one compiled function. This optional fast path needs the extra `fast` (numba).
+"""Compiled loops over sparse rows: local steps of all agents, the first layer of many rows, and draws of arms.
 
-It equals network.py step by step up to the order of sums, which a test checks. Features are gathered four rows at a
-time and weights are changed feature by feature, so that each is read and written once per step.
+Importing this module needs numba (extra `fast`); `available` of fedigw_extensions.neural.network says whether it is
+there. Each function equals its numpy counterpart up to the order of sums, which tests check. Weights of features are
+gathered eight at a time and changed feature by feature, so that each is read and written once per step.
 """
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
+from numba import njit
 
-from bounds.errors import InputError
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 from fedigw_extensions.neural.network import Interactions, Perceptron
 
-FASTMATH = {"reassoc", "contract", "nsz"}  # sums may be reordered; NaN and infinity stay what they are
-
-
-def available() -> bool:
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        return False
-    return True
+# sums may be reordered; NaN and infinity stay what they are
+compiled: Any = njit(fastmath={"reassoc", "contract", "nsz"}, cache=True)
+BLOCK = 32  # arms whose probabilities are summed before one of them is looked for
 
 
 def walk(
@@ -37,36 +31,126 @@ def walk(
     """Move the weights y (D,) in place by len(places) gradient steps. places (steps, batch): the samples of each step.
     pull: the strength of FedProx's pull towards `point`, the server's weights. correction: a vector that is added to
     every gradient, as in SCAFFOLD, or None."""
-    kind = point.dtype.type
-    table = data.table
+    kind, table = point.dtype.type, data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)
-    _compiled()(
-        y,
-        point,
-        np.ascontiguousarray(extra, dtype=point.dtype),
-        table.feature_starts,
-        table.feature_indices,
-        data.rows,
-        data.arms,
-        data.rewards.astype(point.dtype),
-        places,
-        kind(step_size),
-        kind(pull),
-        (network.dimension, network.width, network.arms),
+    _steps(
+        *(y, point, np.ascontiguousarray(extra, dtype=point.dtype)),
+        *(table.feature_starts, table.feature_indices),
+        *(data.rows, data.arms, data.rewards.astype(point.dtype), places, kind(step_size), kind(pull)),
+        *((network.dimension, network.width, network.arms), table.longest_row),
     )
 
 
-@cache
-def _compiled() -> Callable[..., None]:
-    try:
-        from numba import njit
-    except ImportError:
-        raise InputError("engine", "numba", "needs the extra `fast`: pip install -e '.[fast]'") from None
-    jitted: Callable[..., None] = njit(fastmath=FASTMATH, cache=True)(_walk)
-    return jitted
+def average(
+    network: Perceptron,
+    point: np.ndarray,
+    table: MultiLabel,
+    data: tuple[np.ndarray, np.ndarray, np.ndarray],
+    places: np.ndarray,
+    step_size: float,
+    pull: float,
+) -> np.ndarray:
+    """Return the mean (D,) of the agents' weights after local steps from `point`, one round of FedAvg or FedProx. data:
+    rows, arms and rewards of all agents, each (M, n). places (M, steps, batch): the samples of each step. One agent's
+    weights exist at a time, so that they stay in the processor's cache."""
+    kind, found = point.dtype.type, np.zeros_like(point)
+    _average(
+        *(found, np.empty_like(point), point, table.feature_starts, table.feature_indices, *data, places),
+        *(kind(step_size), kind(pull), (network.dimension, network.width, network.arms), table.longest_row),
+    )
+    return found
 
 
-def _walk(
+def first_layer(weights: np.ndarray, bias: np.ndarray, table: MultiLabel, rows: np.ndarray) -> np.ndarray:
+    """Return x'W + b at rows of the table, shape (n, H)."""
+    found = np.empty((len(rows), len(bias)), dtype=bias.dtype)
+    _gather(weights, bias, table.feature_starts, table.feature_indices, rows, found)
+    return found
+
+
+def draw(probabilities: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+    """Return an arm for each uniform number, shape (n,): the first whose cumulative probability exceeds it. rows: which
+    row of the probabilities (N, K) each number belongs to, in increasing order."""
+    arms = np.empty(len(uniform), dtype=np.int32)
+    _draw(probabilities, rows, uniform, arms)
+    return arms
+
+
+@compiled
+def _draw(probabilities: Any, rows: Any, uniform: Any, arms: Any) -> None:
+    count, latest = probabilities.shape[1], -1
+    blocks = (count + BLOCK - 1) // BLOCK
+    sums = np.zeros(blocks, probabilities.dtype)
+    total = 0.0
+    for i in range(rows.size):
+        p = probabilities[rows[i]]
+        if rows[i] != latest:
+            latest, total = rows[i], 0.0
+            for b in range(blocks):
+                part = p[0] * 0
+                for a in range(b * BLOCK, min((b + 1) * BLOCK, count)):
+                    part += p[a]
+                sums[b] = part
+                total += part
+        left, b = uniform[i] * total, 0
+        while b < blocks - 1 and left >= sums[b]:
+            left -= sums[b]
+            b += 1
+        a, last = b * BLOCK, min((b + 1) * BLOCK, count) - 1
+        while a < last and left >= p[a]:
+            left -= p[a]
+            a += 1
+        arms[i] = a
+
+
+@compiled
+def _gather(first: Any, bias: Any, starts: Any, indices: Any, rows: Any, found: Any) -> None:
+    for i in range(rows.size):
+        q, end, z = starts[rows[i]], starts[rows[i] + 1], found[i]
+        z[:] = bias
+        while q + 8 <= end:
+            w0, w1 = first[indices[q]], first[indices[q + 1]]
+            w2, w3 = first[indices[q + 2]], first[indices[q + 3]]
+            w4, w5 = first[indices[q + 4]], first[indices[q + 5]]
+            w6, w7 = first[indices[q + 6]], first[indices[q + 7]]
+            for j in range(bias.size):
+                z[j] += ((w0[j] + w1[j]) + (w2[j] + w3[j])) + ((w4[j] + w5[j]) + (w6[j] + w7[j]))
+            q += 8
+        while q < end:
+            w0 = first[indices[q]]
+            for j in range(bias.size):
+                z[j] += w0[j]
+            q += 1
+
+
+@compiled
+def _average(
+    found: Any,
+    y: Any,
+    x: Any,
+    starts: Any,
+    indices: Any,
+    rows: Any,
+    arms: Any,
+    rewards: Any,
+    places: Any,
+    step: Any,
+    pull: Any,
+    shape: Any,
+    longest: Any,
+) -> None:
+    for m in range(len(rows)):
+        y[:] = x
+        _steps(
+            y, x, x[:0], starts, indices, rows[m], arms[m], rewards[m], places[m], step, pull, shape, longest
+        )
+        for k in range(y.size):
+            found[k] += y[k]
+    found /= x.dtype.type(len(rows))
+
+
+@compiled
+def _steps(
     y: Any,
     x: Any,
     correction: Any,
@@ -79,6 +163,7 @@ def _walk(
     step: Any,
     pull: Any,
     shape: Any,
+    longest: Any,
 ) -> None:
     d, width, count = shape
     steps, batch = places.shape
@@ -87,52 +172,34 @@ def _walk(
     bias = y[d * width : second_at]
     second = y[second_at : second_at + count * width].reshape(count, width)
     last = y[second_at + count * width :]
-    raw = np.empty((batch, width), y.dtype)
-    back = np.empty((batch, width), y.dtype)
-    slope = np.empty(batch, y.dtype)
-    most = 0
-    for r in range(starts.size - 1):
-        most = max(most, starts[r + 1] - starts[r])
-    begin = np.zeros(d + 1, np.int32)
-    fill = np.empty(d, np.int32)
-    sample = np.empty(most * batch, np.int32)
+    raw, back = np.empty((batch, width), y.dtype), np.empty((batch, width), y.dtype)
+    slope, picked = np.empty(batch, y.dtype), np.empty(batch, np.int32)
+    begin, fill = np.empty(d + 1, np.int32), np.empty(d, np.int32)
+    sample = np.empty(longest * batch, np.int32)
     for s in range(steps):
         begin[:] = 0
         for i in range(batch):
-            row = rows[places[s, i]]
-            q, end = starts[row], starts[row + 1]
-            for k in range(q, end):
+            picked[i] = rows[places[s, i]]
+            for k in range(starts[picked[i]], starts[picked[i] + 1]):
                 begin[indices[k] + 1] += 1
-            z = raw[i]
-            for j in range(width):
-                z[j] = bias[j]
-            while q + 4 <= end:
-                w0, w1 = first[indices[q]], first[indices[q + 1]]
-                w2, w3 = first[indices[q + 2]], first[indices[q + 3]]
-                for j in range(width):
-                    z[j] += (w0[j] + w1[j]) + (w2[j] + w3[j])
-                q += 4
-            while q < end:
-                w0 = first[indices[q]]
-                for j in range(width):
-                    z[j] += w0[j]
-                q += 1
+        _gather(first, bias, starts, indices, picked, raw)
         for f in range(d):
             begin[f + 1] += begin[f]
             fill[f] = begin[f]
         for i in range(batch):
             place = places[s, i]
-            row, arm, z = rows[place], arms[place], raw[i]
-            for k in range(starts[row], starts[row + 1]):
+            arm, z, b = arms[place], raw[i], back[i]
+            v, value = second[arm], last[arm]
+            for k in range(starts[picked[i]], starts[picked[i] + 1]):
                 f = indices[k]
                 sample[fill[f]] = i
                 fill[f] += 1
-            value = last[arm]
             for j in range(width):
-                value += max(z[j], 0) * second[arm, j]
-            slope[i] = -step * 2 * (value - rewards[place]) / batch
+                value += max(z[j], 0) * v[j]
+            g = -step * 2 * (value - rewards[place]) / batch
+            slope[i] = g
             for j in range(width):
-                back[i, j] = slope[i] * second[arm, j] if z[j] > 0 else 0
+                b[j] = g * v[j] if z[j] > 0 else 0
         if pull != 0:
             for k in range(y.size):
                 y[k] -= step * pull * (y[k] - x[k])
@@ -140,21 +207,17 @@ def _walk(
             for k in range(y.size):
                 y[k] -= step * correction[k]
         for i in range(batch):
-            arm, z = arms[places[s, i]], raw[i]
-            last[arm] += slope[i]
+            arm, z, b, g = arms[places[s, i]], raw[i], back[i], slope[i]
+            last[arm] += g
+            v = second[arm]
             for j in range(width):
-                second[arm, j] += slope[i] * max(z[j], 0)
-                bias[j] += back[i, j]
+                v[j] += g * max(z[j], 0)
+                bias[j] += b[j]
         for f in range(d):
-            w = first[f]
-            q, end = begin[f], begin[f + 1]
+            w, q, end = first[f], begin[f], begin[f + 1]
             while q + 4 <= end:
-                g0, g1, g2, g3 = (
-                    back[sample[q]],
-                    back[sample[q + 1]],
-                    back[sample[q + 2]],
-                    back[sample[q + 3]],
-                )
+                g0, g1 = back[sample[q]], back[sample[q + 1]]
+                g2, g3 = back[sample[q + 2]], back[sample[q + 3]]
                 for j in range(width):
                     w[j] += (g0[j] + g1[j]) + (g2[j] + g3[j])
                 q += 4

@@ -2,7 +2,7 @@
 
 data = "bibtex"                                # stored by `python -m verify data add`, or
 data = {look_alike = "bibtex", seed = 0}       # generated; rows, features, labels make it smaller
-model = "perceptron"                           # perceptron | linear: a linear model per arm
+model = "perceptron"                           # perceptron | released: the authors' code | linear: a model per arm
 width = 256                                    # hidden units
 precision = "single"                           # single | double
 engine = "numpy"                               # numpy | numba: faster, with other last bits

@@ -21,9 +21,16 @@ from fedigw.running import DataError
 from fedigw_extensions.neural.confidence import Optimistic
 from fedigw_extensions.neural.confidence import widths as confidence_widths
 from fedigw_extensions.neural.local import LocalNetworks
-from fedigw_extensions.neural.network import Interactions, LinearArms, Network, Perceptron
+from fedigw_extensions.neural.network import (
+    Interactions,
+    LinearArms,
+    Network,
+    Perceptron,
+    Released,
+    available,
+)
 
-MODELS = ("perceptron", "linear")
+MODELS = ("perceptron", "released", "linear")
 PRECISIONS = {"single": np.float32, "double": np.float64}
 ENGINES = ("numpy", "numba")
 MOST = 50_000_000  # parameters: 0.2 GB for one agent
@@ -31,8 +38,8 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 
 @dataclass(frozen=True)
 class NeuralModel(Model):
-    """A network. model: perceptron or linear. width: hidden units. precision: of weights, single or double. engine:
-    numpy, or numba (extra `fast`), which adds in another order, so the last digits differ."""
+    """A network. model: perceptron, released or linear. width: hidden units. precision: of weights, single or double.
+    engine: numpy, or numba (extra `fast`), which adds in another order, so the last digits differ."""
 
     dimension: int
     arms: int
@@ -47,11 +54,8 @@ class NeuralModel(Model):
         choose("model", self.model, MODELS)
         choose("precision", self.precision, PRECISIONS)
         choose("engine", self.engine, ENGINES)
-        if self.engine == "numba":
-            from fedigw_extensions.neural.fast import available
-
-            if not available():
-                raise InputError("engine", "numba", "needs the extra `fast`: pip install -e '.[fast]'")
+        if self.engine == "numba" and not available():
+            raise InputError("engine", "numba", "needs the extra `fast`: pip install -e '.[fast]'")
         if not (self.width >= 1 and self.network.size <= MOST):
             raise InputError("width", self.width, f"must be positive, and all parameters at most {MOST:.0e}")
 
@@ -59,7 +63,7 @@ class NeuralModel(Model):
     def network(self) -> Network:
         if self.model == "linear":
             return LinearArms(self.dimension, self.arms)
-        return Perceptron(self.dimension, self.arms, self.width)
+        return (Released if self.model == "released" else Perceptron)(self.dimension, self.arms, self.width)
 
     @property
     def kind(self) -> Any:

@@ -1,7 +1,7 @@
-"""Define two function classes on binary features and K arms, as flat parameter vectors with exact sparse gradients.
+"""Define function classes on binary features and K arms, as flat parameter vectors with exact sparse gradients.
 
 Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units. LinearArms: f(x, a) = w_a'
-x + c_a, one linear model per arm, for comparison.
+x + c_a, one linear model per arm, for comparison. Released: the network of the authors' released code.
 
 The loss of a sample is (f(x, a) - r)^2 for the played arm a. A batch involves only the features that occur in it and
 the arms that were played, so gradients are products with a sparse matrix.
@@ -67,13 +67,20 @@ class Perceptron:
 
     def hidden(self, point: np.ndarray, features: Any) -> np.ndarray:
         """Return the hidden layer (n, H) at features (n, d)."""
-        first, bias, _, _ = self.views(point)
+        first, bias, *_ = self.views(point)
         return np.asarray(np.maximum(_matrix(features, point.dtype) @ first + bias, 0))
+
+    def upper(self, point: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """Return the scores of the arms (n, K) from the values (n, H) of the first layer, which are overwritten."""
+        _, _, second, last = self.views(point)
+        scores = np.maximum(raw, 0, out=raw) @ second.T
+        scores += last
+        return np.asarray(scores)
 
     def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
         """Return the scores of the arms, shape (n, K)."""
-        _, _, second, last = self.views(point)
-        return np.asarray(self.hidden(point, features) @ second.T + last)
+        first, bias, *_ = self.views(point)
+        return self.upper(point, _matrix(features, point.dtype) @ first + bias)
 
     def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
         """Return the gradient of the mean loss, shape (D,)."""
@@ -152,7 +159,78 @@ class LinearArms:
         to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
 
 
-Network = Perceptron | LinearArms
+@dataclass(frozen=True)
+class Released:
+    """The network of the authors' released code: layers d-H-H-K, ReLU after the second only, tanh at the end. Its
+    parameters are W (d, H), b (H,), U (H, H), e (H,), V (K, H), c (K,) in this order."""
+
+    dimension: int
+    arms: int
+    width: int = 256
+
+    @property
+    def size(self) -> int:
+        return (self.dimension + 1 + self.width + 1 + self.arms) * self.width + self.arms
+
+    def views(self, point: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return W, b, U, e, V, c as views of the flat vector."""
+        d, h, k = self.dimension, self.width, self.arms
+        parts = np.split(point, np.cumsum([d * h, h, h * h, h, k * h]))
+        shapes = ((d, h), (h,), (h, h), (h,), (k, h), (k,))
+        return tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+
+    def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
+        """Draw the first weights (D,): Kaiming's uniform law in +-sqrt(6/inputs), with biases 0.1."""
+        point = np.empty(self.size)
+        for part in self.views(point):
+            reach = math.sqrt(6 / (self.dimension if part.shape[0] == self.dimension else self.width))
+            part[...] = 0.1 if part.ndim == 1 else rng.uniform(-reach, reach, part.shape)
+        return point.astype(kind)
+
+    def upper(self, point: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """Return the scores of the arms (n, K) from the values (n, H) of the first layer."""
+        _, _, second, second_bias, third, last = self.views(point)
+        return np.asarray(np.tanh(np.maximum(raw @ second + second_bias, 0) @ third.T + last))
+
+    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
+        first, bias, *_ = self.views(point)
+        return self.upper(point, _matrix(features, point.dtype) @ first + bias)
+
+    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
+        found = np.zeros_like(point)
+        self.add_gradient(point, data, 1.0, found)
+        return found
+
+    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
+        """Add factor times the gradient at `point` to `to`, which may be the same array."""
+        first, bias, second, second_bias, third, last = self.views(point)
+        to_first, to_bias, to_second, to_second_bias, to_third, to_last = self.views(to)
+        batch = Batch(data, self.dimension, self.arms, point.dtype)
+        raw = np.empty((len(data), self.width), dtype=point.dtype)
+        raw[:] = bias
+        batch.add_product(first, raw)
+        active = np.maximum(raw @ second + second_bias, 0)
+        chosen = third[data.arms]
+        value = np.tanh(np.einsum("nh,nh->n", active, chosen) + last[data.arms])
+        slope = (value - data.rewards) * (1 - value**2) * point.dtype.type(2 * factor / len(data))
+        back = chosen * slope[:, None] * (active > 0)
+        lower = back @ second.T
+        batch.add_by_arm(active * slope[:, None], to_third)
+        to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
+        to_second += raw.T @ back
+        to_second_bias += back.sum(axis=0)
+        batch.add_transposed(lower, to_first)
+        to_bias += lower.sum(axis=0)
+
+
+Network = Perceptron | Released | LinearArms
+
+
+def available() -> bool:
+    """Return whether numba is installed, which the compiled loops need."""
+    from importlib.util import find_spec
+
+    return find_spec("numba") is not None
 
 
 class Batch:

@@ -45,7 +45,7 @@ class MultiLabelWorld(World):
         rows = rng.integers(0, self.data.rows, steps.full).astype(np.int32)
         chosen = rng.random(steps.full)
         known = self._known(act, rows)
-        arms = _drawn(known.sums, rows, chosen)
+        arms = drawn(known.sums, rows, chosen)
         rewards = self.data.labels[rows, arms].astype(np.float32)
         counted = rows[: steps.played]
         regret = float((self.data.best[counted] - known.value[counted]).sum())
@@ -114,7 +114,7 @@ def _chunks(rows: np.ndarray) -> list[np.ndarray]:
     return [rows[start : start + CHUNK] for start in range(0, len(rows), CHUNK)]
 
 
-def _drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
+def drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
     """Return the first arm whose cumulative probability exceeds the uniform number, by bisection, shape (n,). The
     numbers are scaled, because the probabilities sum to 1 only up to rounding."""
     target = uniform * sums[rows, -1]

@@ -43,6 +43,11 @@ class MultiLabel:
         )
 
     @cached_property
+    def longest_row(self) -> int:
+        """Return the largest number of features of a row."""
+        return int(np.diff(self.feature_starts).max(initial=0))
+
+    @cached_property
     def labels(self) -> np.ndarray:
         """Return f* as truth values, shape (N, K)."""
         table = np.zeros((self.rows, self.arms), dtype=bool)

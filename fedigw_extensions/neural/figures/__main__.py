@@ -20,11 +20,11 @@ from fedigw.record import RecordError, read_checked, write_checked
 from fedigw.threads import one_thread
 from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.multilabel import MultiLabel
-from fedigw_extensions.neural.fast import available
 from fedigw_extensions.neural.figures import record
 from fedigw_extensions.neural.figures.methods import AGENTS, FLOOR, METHODS, READINGS, STEP_SIZES, SWEPT
 from fedigw_extensions.neural.figures.record import Unit
 from fedigw_extensions.neural.figures.runs import run
+from fedigw_extensions.neural.network import available
 from fedigw_extensions.neural.supervised import ceilings
 
 AUDITED = ("fedigw_fedavg", *SWEPT)  # whose excess risk is computed after every call, with a few seeds

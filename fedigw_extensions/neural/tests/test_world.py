@@ -16,7 +16,7 @@ from fedigw_extensions.neural.confidence import Optimistic, arm_features, featur
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.network import Interactions, Perceptron
 from fedigw_extensions.neural.neural_protocols.fn_ucb import FederatedNeuralUcb
-from fedigw_extensions.neural.world import _drawn
+from fedigw_extensions.neural.world import drawn
 from verify.cli import main
 from verify.instances import parse
 
@@ -36,7 +36,7 @@ def test_arms_are_drawn_by_their_probabilities():
     rng = np.random.default_rng(0)
     probabilities = np.array([[0.2, 0.0, 0.5, 0.3], [0.0, 1.0, 0.0, 0.0]])
     rows = rng.integers(0, 2, 40_000)
-    arms = _drawn(np.cumsum(probabilities, axis=1), rows, rng.random(40_000))
+    arms = drawn(np.cumsum(probabilities, axis=1), rows, rng.random(40_000))
     for row in (0, 1):
         share = np.bincount(arms[rows == row], minlength=4) / (rows == row).sum()
         assert np.abs(share - probabilities[row]).max() < 0.02  # four standard deviations

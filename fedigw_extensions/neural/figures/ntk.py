@@ -1,0 +1,75 @@
+"""Confidence widths from the neural tangent features of a perceptron's last layer, projected to a few directions.
+
+FN-UCB (Dai et al. 2023) uses the gradient g of f(x, a) in all p weights at the start of training and a p x p matrix; p
+is half a million here. In the last layer that gradient is the hidden layer h(x), in arm a's block only, so the matrix
+falls into one H x H block for each arm. Each block is projected to the RANK main directions of h over the table:
+V_a = lambda I + sum phi phi' over the samples of arm a, of all agents, with phi scaled to mean squared norm 1.
+
+Both bounds of FN-UCB are computed: the linear predictor phi' V_a^{-1} sum(phi r) and the averaged network, each with
+the width sqrt(lambda phi' V_a^{-1} phi); the weight of the second grows from 0 to 1 over the first 700 steps, as in
+the released code. This is a stand-in for FN-UCB: widths are renewed after an FL call, not after every step.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.network import Perceptron
+
+RANK = 8
+LAMBDA = 0.1  # as in the released code
+GROWING = 700  # steps until only the network predicts
+
+
+@dataclass
+class LastLayer:
+    """What is known of all arms. features (N, r): phi at every row. spread (K, r, r): V_a. moments (K, r): sum phi r.
+    pairs (N, r r): phi phi'. inverse (r r, K) and predictor (r, K): V_a^{-1} and V_a^{-1} moments_a."""
+
+    features: np.ndarray
+    pairs: np.ndarray
+    spread: np.ndarray
+    moments: np.ndarray
+    inverse: np.ndarray
+    predictor: np.ndarray
+
+    @classmethod
+    def at(cls, network: Perceptron, start: np.ndarray, data: MultiLabel, rank: int = RANK) -> "LastLayer":
+        """Return the state before any sample. start: the first weights, at which features are computed."""
+        hidden = network.hidden(start, data.features)
+        rank = min(rank, network.width)
+        _, directions = np.linalg.eigh(hidden.T.astype(float) @ hidden)
+        features = hidden @ directions[:, -rank:].astype(hidden.dtype)
+        features /= np.sqrt((features**2).sum(axis=1).mean())
+        pairs = (features[:, :, None] * features[:, None, :]).reshape(data.rows, -1)
+        spread = np.tile(LAMBDA * np.eye(rank), (data.arms, 1, 1))
+        found = cls(features, pairs, spread, np.zeros((data.arms, rank)), np.zeros(0), np.zeros(0))
+        found._renew()
+        return found
+
+    def add(self, rows: np.ndarray, arms: np.ndarray, rewards: np.ndarray, setting: Any) -> int:
+        """Add the samples (n,) of all agents. Return how many numbers the agents send and receive for it."""
+        from scipy.sparse import csr_matrix
+
+        count, rank = self.moments.shape
+        which = csr_matrix((np.ones(len(rows)), (arms, np.arange(len(rows)))), shape=(count, len(rows)))
+        self.spread += (which @ self.pairs[rows]).reshape(self.spread.shape)
+        self.moments += which @ (self.features[rows] * rewards[:, None])
+        self._renew()
+        return int(2 * setting.agents * count * (rank * (rank + 1) // 2 + rank))
+
+    def _renew(self) -> None:
+        kind, inverse = self.features.dtype, np.linalg.inv(self.spread)
+        self.inverse = LAMBDA * inverse.reshape(len(inverse), -1).T.astype(kind)
+        self.predictor = np.einsum("kij,kj->ik", inverse, self.moments).astype(kind)
+
+    def bounds(self, rows: np.ndarray, scores: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the predictions (n, K), a mean of both predictors, and the widths (n, K). scores: the network's.
+        steps: how many each agent has played."""
+        weight = scores.dtype.type(min(1.0, steps / GROWING))
+        mixed = (
+            scores if weight == 1 else weight * scores + (1 - weight) * (self.features[rows] @ self.predictor)
+        )
+        return mixed, np.sqrt(np.maximum(self.pairs[rows] @ self.inverse, 0))
