@@ -2,13 +2,15 @@
 
 Its policies learn one parameter for each arm from one context that all arms share. In the world of the race arms have
 features and share one parameter. There the public regression class `linreg`, from which its LinUCB is built, gives the
-upper confidence bound of every feature.
+upper confidence bound of every feature. "At its theorem's width" is alpha = 1 + sqrt(ln(1/delta)/2 + d ln(1 + n/d)/4)
+after n steps, delta = 0.05, with which Abbasi-Yadkori et al. (2011) prove LinUCB's regret for rewards in [0,1].
 """
 
+import math
 from functools import partial
 
 import numpy as np
-from race import ARMS, DIMENSION, HORIZONS, OWN, Entry, Player
+from race import ARMS, DIMENSION, HORIZONS, OWN, SHARED, WORLDS, Entry, Player
 
 LIBRARY = "contextualbandits"
 
@@ -36,6 +38,17 @@ class LinUCB(Player):
         self.learned = True
 
 
+class Wide(LinUCB):
+    """LinUCB with the width of its theorem instead of a chosen alpha."""
+
+    steps = 0
+
+    def learn(self, given: np.ndarray, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
+        super().learn(given, arms, rewards, chances)
+        self.steps += len(arms)
+        self.alpha = 1 + math.sqrt(math.log(20) / 2 + DIMENSION * math.log1p(self.steps / DIMENSION) / 4)
+
+
 class Disjoint(LinUCB):
     """LinUCB as the library offers it: ten arms and one context for all of them."""
 
@@ -59,4 +72,11 @@ ENTRIES = (
     Entry("contextualbandits LinUCB, alpha 0.1", eager, (100, 1000), HORIZONS, assembled=True),
     Entry("contextualbandits LinUCB", Disjoint, (100,), world=OWN),  # with batch 1 slower than above
     Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
+    *(
+        Entry(f"contextualbandits LinUCB{said}", make, (100, 1000), HORIZONS[:2], where, assembled=True)
+        for where in WORLDS
+        for said, make in (("", LinUCB), (" at its theorem's width", Wide))
+        if where != SHARED or make is Wide
+    ),
+    *(Entry("contextualbandits LinUCB", LinUCB, world=where, assembled=True) for where in list(WORLDS)[1:]),
 )

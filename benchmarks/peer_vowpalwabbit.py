@@ -6,7 +6,7 @@ Each action is described by its features. Two settings run: the defaults, and th
 from functools import partial
 
 import numpy as np
-from race import DIMENSION, Entry, Player
+from race import DIMENSION, WORLDS, Entry, Player
 
 LIBRARY = "vowpalwabbit"
 NAMES = [f"x{i}" for i in range(DIMENSION)]
@@ -38,4 +38,6 @@ eager = partial(SquareCB, more="--gamma_scale 1000")
 ENTRIES = (
     Entry("vowpalwabbit SquareCB with default settings", SquareCB),
     Entry("vowpalwabbit SquareCB, gamma_scale 1000", eager),
+    *(Entry("vowpalwabbit SquareCB with default settings", SquareCB, world=w) for w in list(WORLDS)[1:]),
+    *(Entry("vowpalwabbit SquareCB, gamma_scale 1000", eager, world=w) for w in list(WORLDS)[1:]),
 )

@@ -1,10 +1,10 @@
 """Race FedIGW against every peer_*.py on one world: agent-steps per processor second, and regret per step.
 
-The world is linear.environments.sphere with d = K = 10 and one parameter. Every arm has a fresh feature (1, u)/sqrt2
-with u uniform on the sphere, and rewards are Bernoulli. Regret is summed over the contexts that occurred; where a
-program reports arm probabilities, the expectation over the arms is used. A peer whose interface takes one context for
-all arms is also timed on a world of that form ("own shape", one parameter for each arm). Regret in that world compares
-with nothing else here.
+The first world is linear.environments.sphere with d = K = 10 and one parameter. Every arm has a fresh feature (1,
+u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other WORLDS playing greedily is not enough.
+Regret is summed over the contexts that occurred; where a program reports arm probabilities, the expectation over the
+arms is used. A peer whose interface takes one context for all arms is also timed on a world of that form ("own
+shape", one parameter for each arm). Regret in that world compares with nothing else here.
 
 A peer has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and that of the
 library's calls only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so the second speed
@@ -25,6 +25,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +35,19 @@ from fedigw.applicable import applicable_bounds
 from fedigw.federation import Federation
 from fedigw.replications import simulate
 from linear.contexts.engines.drawn import draw_contexts
-from linear.environments import sphere
+from linear.contexts.finite import FiniteContexts
+from linear.environments import finite_contexts, rare_direction, small_gap, sphere
 
 HERE = Path(__file__).resolve().parent
 DIMENSION = ARMS = 10
 SHARED, OWN = "sphere", "own shape"
+SIZES = {"dimension": DIMENSION, "arms": ARMS}
+WORLDS: dict[str, Callable[..., Federation]] = {
+    SHARED: partial(sphere.make, **SIZES),
+    "eight contexts": partial(finite_contexts.make, contexts=8, **SIZES),
+    "near ties": partial(small_gap.make, gap=0.1, arms=ARMS),
+    "rare direction": partial(rare_direction.make, **SIZES),
+}
 SEEDS = {10_000: 10, 100_000: 5, 1_000_000: 3}  # agent-steps -> repetitions
 HORIZONS = tuple(SEEDS)
 ONLINE_SEEDS = {10_000: 5, 100_000: 3}
@@ -127,8 +136,11 @@ class Entry:
 # our rows
 
 
-def world(agents: int, each: int, learning_rate: Any = "sharpened", all_data: bool = False) -> Federation:
-    made = sphere.make(np.random.default_rng(3), DIMENSION, ARMS, agents, each).with_rates(learning_rate)
+def world(
+    agents: int, each: int, learning_rate: Any = "sharpened", all_data: bool = False, where: str = SHARED
+) -> Federation:
+    """Make the federation of a world of the race. It has one random parameter in every run."""
+    made = WORLDS[where](np.random.default_rng(3), agents=agents, horizon=each).with_rates(learning_rate)
     return replace(made, plan=replace(made.plan, cumulative=all_data))
 
 
@@ -137,7 +149,9 @@ def tuned(agents: int, each: int) -> list[float]:
     return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
 
 
-def lap(name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None) -> Row:
+def lap(
+    name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None, where: str = SHARED
+) -> Row:
     """Simulate the federation and return its row; the time includes drawing contexts and rewards."""
     steps = sum(map(sum, federation.plan.played))
     seeds = seeds or _seeds(steps)
@@ -153,7 +167,7 @@ def lap(name: str, federation: Federation, guarantee: str = "none", seeds: int |
     before = applicable_bounds(federation).values() if guarantee == "before" else ()
     bound = float(np.mean(bounds)) if bounds else min(before, default=math.nan) / steps if before else None
     least = _least(taken)
-    return Row(name, steps, 0, least, least, *_mean(lost), seeds, guarantee=guarantee, bound=bound)
+    return Row(name, steps, 0, least, least, *_mean(lost), seeds, where, guarantee=guarantee, bound=bound)
 
 
 def ours(quick: bool = False) -> list[Row]:
@@ -169,6 +183,14 @@ def ours(quick: bool = False) -> list[Row]:
             name = f"FedIGW, {rule}, {'one agent' if agents == 1 else f'{agents} agents'}"
             rows.append(lap(name, world(agents, each, value, "all data" in rule), guarantee))
             print(rows[-1], file=sys.stderr, flush=True)
+    for where in list(WORLDS)[1:]:
+        for agents, each in ((1, 10_000), (10, 1000), (10, 10_000))[: 2 if quick else 3]:
+            name = f"FedIGW, adaptive rates, all data, {'one agent' if agents == 1 else f'{agents} agents'}"
+            made = world(agents, each, "adaptive", True, where)
+            rows.append(lap(name, made, "observed, all data", where=where))
+            if agents == 1:  # FALCON plays one agent at rates with a guarantee before the run
+                made = world(agents, each, where=where)
+                rows.append(lap("FALCON: FedIGW, sharpened rates, one agent", made, "before", where=where))
     return rows
 
 
@@ -292,6 +314,9 @@ def drawn_in(where: str) -> Draw:
     The contexts are features (B, K, d) in the world that FedIGW plays in. In the own shape they are one context (B, d)
     of the same law for all arms, with a parameter for each arm.
     """
+    if where in WORLDS and where != SHARED:
+        made = world(1, 16, where=where).world
+        return _finite(made.agents[0], made.parameter)
     if where == SHARED:
         shape, parameters = (ARMS,), world(1, 16).world.parameter
     else:
@@ -300,6 +325,16 @@ def drawn_in(where: str) -> Draw:
     def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         features = _features(rng, count, *shape)
         return features, features @ parameters
+
+    return draw
+
+
+def _finite(contexts: FiniteContexts, parameter: np.ndarray) -> Draw:
+    means = contexts.features @ parameter
+
+    def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        seen = rng.choice(len(means), size=count, p=contexts.law)
+        return contexts.features[seen], means[seen]
 
     return draw
 
