@@ -24,7 +24,7 @@ from fedigw.instance_file import to_toml
 from verify import guard
 from verify.claim import BY_COQ, Check, Claim, Evidence, Plot, Task, Variant, inconsistency
 from verify.description import describe, described
-from verify.paper import FOLDER, OUTSIDE, USER_PREFIX, file_name, is_label
+from verify.paper import FOLDER, OUTSIDE, USER_PREFIX, elsewhere, file_name, is_label
 from verify.statistics.level import SHARE, USERS
 from verify.verdict import ASSERTED, Verdict
 
@@ -188,6 +188,10 @@ def _problem(claim: Claim, path: Path) -> str | None:
     elif not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):
         form = f"{USER_PREFIX}NAME with at most 80 letters, digits and _: others are taken"
         return f"label {repr(claim.label)[:60]} must be {form}"
+    try:
+        list(map(elsewhere, claim.depends))
+    except InputError as error:
+        return f"depends: {error}"
     if claim.searches:
         return "has searches, which run only in claims of the packages: make each a check"
     for name in (part.name for parts in (claim.plots, claim.checks) for part in parts):

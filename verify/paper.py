@@ -26,6 +26,8 @@ PLURALS = {"corollary": "corollaries"}
 # Labels become names of files.
 LABEL = re.compile(r"[a-z]+:[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 NAME_OF_A_PAPER = re.compile(r"[a-z][a-z0-9_]{0,39}")
+# paper:label or paper:label/variant, a statement of another paper
+FULL = re.compile(rf"({NAME_OF_A_PAPER.pattern}):({LABEL.pattern})(?:/([A-Za-z0-9][A-Za-z0-9_. -]*))?")
 PLACES_FILE = "places.json"
 ABOUT = ("title", "authors", "where", "year", "address")
 
@@ -64,17 +66,14 @@ class Statement:
         spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
         return f"lines {', again '.join(spans)}" if spans else ""
 
-    @property
-    def hashes(self) -> tuple[str, ...]:
-        """Return the hashes of its text and of its restatements, as read from the source."""
-        return tuple(HASHES[number] for number in self.numbers if number in HASHES)
-
     def covered(self, claimed: Collection[str]) -> bool:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
         """Return why the statement is not covered. claimed: the labels that have a claim."""
-        first = [label for label in self.rests_on if not BY_LABEL[label].covered(claimed)]
+        first = [
+            label for label in self.rests_on if label in BY_LABEL and not BY_LABEL[label].covered(claimed)
+        ]
         rest = f"; it rests on {' and '.join(first)}, not covered either" if first else ""
         return self.missing + rest
 
@@ -161,7 +160,7 @@ def statements_of(folder: Path) -> tuple[Statement, ...]:
             taken.add(label)
         found.append(made)
     for made in found:
-        if absent := [label for label in made.rests_on if label not in taken]:
+        if absent := [label for label in made.rests_on if label not in taken and not FULL.fullmatch(label)]:
             raise _bad(folder, f"statements.toml: {made.label} rests on {absent[0]}, which is not there")
     return tuple(found)
 
@@ -203,9 +202,7 @@ NAME = name_of(FOLDER)
 OUTSIDE = not FOLDER.is_relative_to(HOME)  # its files are a user's: they run in child processes only
 PAPER: dict[str, str] = about(FOLDER)
 STATEMENTS = statements_of(FOLDER)
-_ROWS = _places(FOLDER)
-PLACES = {row["number"]: row["lines"] for row in _ROWS}  # number -> first and last line
-HASHES = {row["number"]: str(row.get("hash", "")) for row in _ROWS}  # of the text
+PLACES = {row["number"]: row["lines"] for row in _places(FOLDER)}  # number -> first and last line
 
 BY_LABEL = {label: statement for statement in STATEMENTS for label in statement.labels}
 BY_NUMBER = {number.lower(): statement for statement in STATEMENTS for number in statement.numbers}
@@ -239,6 +236,29 @@ def short(name: str) -> str:
         else f"there is no paper {first}"
     )
     raise InputError("claim", name, f"{there}; the paper here is {NAME}")
+
+
+def elsewhere(name: str) -> tuple[Path, str, str] | None:
+    """Return the folder, label and variant of a statement of another paper, given as paper:label/variant; without a
+    variant it is the printed one. Return None for a label of this paper; raise InputError if there is no such paper or
+    statement."""
+    found = FULL.fullmatch(name)
+    if found is None or found[1] == NAME:
+        return None
+    if found[1] not in known():
+        raise InputError("claim", name, f"there is no paper {found[1]}; known: {', '.join(known())}")
+    folder, label = known()[found[1]], found[2]
+    if label not in hashes(folder) and not label.startswith(OWN_PREFIXES):
+        raise InputError("claim", name, f"the paper {found[1]} has no statement {label}")
+    return folder, label, found[3] or "printed"
+
+
+@cache
+def hashes(folder: Path) -> dict[str, list[str]]:
+    """Return label -> hashes of the statement's text and of its restatements, for every statement of a paper."""
+    texts = {row["number"]: str(row.get("hash", "")) for row in _places(folder)}
+    found = STATEMENTS if folder == FOLDER else statements_of(folder)
+    return {label: [texts[n] for n in s.numbers if n in texts] for s in found for label in s.labels}
 
 
 def command(words: str) -> str:
@@ -279,3 +299,8 @@ def number_of(text: str) -> str | None:
 def in_print(text: str) -> str:
     """Return the text with every label of the paper replaced by its number in print."""
     return re.sub(r"[a-z]{3}:[\w-]+", lambda f: BY_LABEL[f[0]].number if f[0] in BY_LABEL else f[0], text)
+
+
+for _statement in STATEMENTS:
+    for _label in _statement.rests_on:
+        elsewhere(_label)  # raises InputError for a paper or statement that is not there

@@ -10,19 +10,20 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
 from fedigw import outside
 from verify.claim import Claim
-from verify.paper import BY_LABEL, FOLDER, OUTSIDE, command, file_name
+from verify.paper import FOLDER, HOME, OUTSIDE, command, elsewhere, file_name, hashes
 from verify.verdict import FIELDS, Verdict, shown
 
 if TYPE_CHECKING:
     from bounds.theorem import Applied
 
 PLACE = FOLDER / "recorded_verdicts.json"
-TABLES = ("verdicts", "keys", "vacuous", "files", "hashes")
+TABLES = ("verdicts", "keys", "vacuous", "files", "hashes", "rests_on")
 NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
 
 
@@ -85,42 +86,59 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 
 
 @cache
-def record() -> Mapping[str, Any]:
-    return _of_users() if OUTSIDE else dict(json.loads(PLACE.read_text(encoding="utf-8")))
-
-
-def _of_users() -> Mapping[str, Any]:
-    """Return the record in the folder of a paper outside the packages, without claims that have changed since."""
-    if not PLACE.is_file():
+def record(folder: Path = FOLDER) -> Mapping[str, Any]:
+    """Return the recorded campaign of a paper: profile, seed and TABLES. `changed`: label -> what changed since it was
+    checked; the verdicts on such claims are left out."""
+    place, ours = folder / PLACE.name, folder.is_relative_to(HOME)
+    if not place.is_file():
         return NOTHING
     try:
-        found = {**NOTHING, **json.loads(PLACE.read_text(encoding="utf-8"))}
-        for rows in found["verdicts"].values():
-            for row in rows.values():
-                if Verdict.of(row) is Verdict.COQ:
-                    raise ValueError("users' claims are not in Coq's record")
-        changed = {label: why for label in found["verdicts"] if (why := _changed(found, label))}
+        found = {**NOTHING, **json.loads(place.read_text(encoding="utf-8"))}
+        for row in (row for rows in found["verdicts"].values() for row in rows.values()):
+            if Verdict.of(row) is Verdict.COQ and not ours:
+                raise ValueError("users' claims are not in Coq's record")
+        changed = {label: why for label in found["verdicts"] if (why := _changed(found, label, folder))}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         again = f"{PLACE.name} is damaged; `{command('all --record')}` writes it"
-        raise InputError("--paper", str(FOLDER), again) from None
+        raise InputError("--paper", str(folder), again) from None
     kept = {label: rows for label, rows in found["verdicts"].items() if label not in changed}
     return found | {"verdicts": kept, "changed": changed}
 
 
-def _changed(found: Mapping[str, Any], label: str) -> str:
-    if found["hashes"].get(label, []) != _hashes(label):
+def _changed(found: Mapping[str, Any], label: str, folder: Path) -> str:
+    if found["hashes"].get(label, []) != hashes(folder).get(label, []):
         return "the statement changed since it was checked"
+    if folder.is_relative_to(HOME):  # of its files, `cite` has the hashes
+        return ""
     file = f"{file_name(label)}.py"
-    return "its file changed since it was checked" if found["files"].get(file) != _digest(file) else ""
+    same = found["files"].get(file) == _digest(folder / "claims" / file)
+    return "" if same else "its file changed since it was checked"
 
 
-def _hashes(label: str) -> list[str]:
-    return list(BY_LABEL[label].hashes) if label in BY_LABEL else []
-
-
-def _digest(file: str) -> str:
-    path = FOLDER / "claims" / file
+def _digest(path: Path) -> str:
     return outside.digest(path) if path.is_file() else ""
+
+
+def of_other(name: str) -> Recorded:
+    """Return the recorded verdict on a statement of another paper, paper:label/variant."""
+    folder, label, variant = elsewhere(name) or (FOLDER, name, "printed")
+    found = record(folder)
+    row = found["verdicts"].get(label, {}).get(variant)
+    if row is None or found["vacuous"].get(label, {}).get(variant):
+        return undecided(found.get("changed", {}).get(label, "no verdict on it is recorded"))
+    return Recorded(row, f"recorded by the paper {name.partition(':')[0]}")
+
+
+def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
+    """Return a verdict, made no surer than those on the statements of other papers that it rests on. A verdict that
+    rests on a refuted or undecided statement is undecided."""
+    for name in (name for name in rests_on if elsewhere(name)):
+        other = of_other(name)
+        if known.verdict.confirms and not other.verdict.at_least(known.verdict):
+            why = f"rests on {name}: {other.shown}"
+            row = other.row if other.verdict.confirms else Verdict.UNDECIDED.fields | {"by": why}
+            known = Recorded(row, why, known.vacuous, known.added)
+    return known
 
 
 def of_variant(claim: Claim, name: str) -> Recorded:
@@ -132,7 +150,8 @@ def of_variant(claim: Claim, name: str) -> Recorded:
     if found is None:
         why = record().get("changed", {}).get(claim.label, "no campaign that ran it is recorded")
         return undecided(f"{why}; its claim expects {variant.expects}")
-    return Recorded(found, _source(), variant.vacuous, bool(variant.added))
+    known = Recorded(found, _source(), variant.vacuous, bool(variant.added))
+    return limited(known, claim.depends)
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
@@ -172,7 +191,7 @@ def of_statement(label: str, variant: str) -> Recorded:
     if where := record()["vacuous"].get(label, {}).get(variant):
         row = Verdict.UNDECIDED.fields | {"statement_vacuous": where}
         return Recorded(row, f"its statement is vacuous {where}")
-    return Recorded(found, _source())
+    return limited(Recorded(found, _source()), record()["rests_on"].get(label, ()))
 
 
 def _source() -> str:
@@ -196,10 +215,13 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
         verdicts[claim["label"]] = rows
     tables = {"verdicts": verdicts} | declared(claims)
+    texts = hashes(FOLDER)
+    tables["hashes"] = {label: texts[label] for label in claims if texts.get(label)}
     if OUTSIDE:
         names = [f"{file_name(label)}.py" for label in claims]
-        tables["files"] = {name: _digest(name) for name in names}
-        tables["hashes"] = {label: hashes for label in claims if (hashes := _hashes(label))}
+        tables["files"] = {name: _digest(FOLDER / "claims" / name) for name in names}
+        others = {label: list(filter(elsewhere, claim.depends)) for label, claim in claims.items()}
+        tables["rests_on"] = {label: names for label, names in others.items() if names}
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
     for name, table in tables.items():
         body = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())

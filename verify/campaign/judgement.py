@@ -1,11 +1,12 @@
 """Combine the outcomes of checks to a verdict on each variant of each claim, and compare it with the expectation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verify.campaign.outcome import Outcome, claims_of
 from verify.claim import fields
+from verify.recorded import Recorded, limited
 from verify.verdict import Verdict
 
 
@@ -20,10 +21,11 @@ class Judgement:
     outcomes: tuple[Outcome, ...]
     problems: tuple[str, ...]
     vacuous: str = ""
+    limit: Mapping[str, Any] | None = None  # fields of the verdict, if it is that of what it rests on
 
     @property
     def fields(self) -> dict[str, Any]:
-        return verdict_fields(self.outcomes, self.verdict)
+        return verdict_fields(self.outcomes, self.verdict) if self.limit is None else dict(self.limit)
 
     @property
     def met(self) -> bool:
@@ -37,8 +39,14 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
         for name, variant in claim.variants.items():
             found = tuple(o for o in outcomes if o.claim == claim.label and o.variant == name)
             verdict, expects = combine(found), variant.expects
-            unmet = problems(found, verdict, expects)
-            judgements.append(Judgement(claim.label, name, verdict, expects, found, unmet, variant.vacuous))
+            known = limited(Recorded(verdict.fields, ""), claim.depends)
+            limit = (
+                known.row if known.source else None
+            )  # it rests on a statement of another paper that is less sure
+            unmet = problems(found, known.verdict, expects)
+            unmet += (known.source,) if unmet and limit else ()
+            made = Judgement(claim.label, name, known.verdict, expects, found, unmet, variant.vacuous, limit)
+            judgements.append(made)
     return judgements
 
 

@@ -22,7 +22,7 @@ from verify import own_claims
 from verify.campaign.provenance import VERSION
 from verify.catalogue import files, look_up
 from verify.claim import ROWS, Claim
-from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, PAPER, command, file_name
+from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, PAPER, command, file_name, hashes
 from verify.recorded import of_variant, record
 from verify.verdict import Verdict
 
@@ -70,7 +70,7 @@ def parts_of(claim: Claim, variant: str) -> dict[str, str]:
     """Return the hash of each part: statement (the paper's text and the formula), hypotheses, definitions (of Coq and
     of the theorem with the number), evidence (verdict, checks, campaign) and code (the files of the claim)."""
     form = claim.variants[variant]
-    printed = BY_LABEL[claim.label].hashes if claim.label in BY_LABEL else ()
+    printed = hashes(FOLDER).get(claim.label, ())
     checks = [[check.name, check.about] for check in claim.checks if check.variant == variant]
     campaign = [record()["profile"], record()["seed"]]
     found = {

@@ -114,7 +114,8 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
     lines += ["", *textwrap.wrap(f"{tally(map(_printed, rows)).capitalize()}.", 100)]
     if NAME == DEFAULT:
         lines += textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100)
-        return "\n".join([*lines, "Everything else: `list --all`. One statement: `show 4.2`.", ""])
+        number = rows[1]["number"].split()[-1]
+        return "\n".join([*lines, f"Everything else: `list --all`. One statement: `show {number}`.", ""])
     first = rows[0]["number"].split()[-1] if rows else STATEMENTS[0].label
     lines += [f"Everything else: `{command('list --all')}`. One statement: `{command(f'show {first}')}`."]
     if not record()["verdicts"]:

@@ -12,8 +12,8 @@ from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Severity, Verdict, is_part, needed
-from verify.paper import BY_LABEL, PAPER, command
-from verify.recorded import of_variant
+from verify.paper import BY_LABEL, PAPER, command, elsewhere
+from verify.recorded import of_other, of_variant
 from verify.spelling import spelled
 from verify.verdict import as_printed
 
@@ -101,11 +101,15 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
     if claim.erratum is None and claim.notes is not None:
         lines += [*claim.notes(), ""]
     lines += [f"Check again: {command(f'run {claim.label}')}"]
-    lines += [f"Uses: {', '.join(claim.depends)}"] if claim.depends else []
+    lines += [f"Uses: {', '.join(map(_used, claim.depends))}"] if claim.depends else []
     lines += [f"Reference: {claim.reference}"] if claim.reference else []
     if not steps:
         lines.append("Every check, and the formulas as LaTeX: --steps")
     return "\n".join([*lines, "", _bibtex(number)])
+
+
+def _used(label: str) -> str:
+    return f"{label} ({of_other(label).shown})" if elsewhere(label) else label
 
 
 def _answer(claim: Claim) -> str:

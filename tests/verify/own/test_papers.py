@@ -145,6 +145,15 @@ BAD = {
         {"statements_dot_toml": STATEMENTS + 'rests_on = ["lem:x"]\n'},
         "rests on lem:x, which is not there",
     ),
+    "rests on a paper that is not there": (
+        {"statements_dot_toml": STATEMENTS + 'rests_on = ["nobody:lem:x"]\n'},
+        "there is no paper nobody; known: fedigw",
+    ),
+    "rests on a statement that another paper does not have": (
+        {"statements_dot_toml": STATEMENTS + 'rests_on = ["squarecb:lem:x"]\n'},
+        "the paper squarecb has no statement lem:x",
+    ),
+    "examples that are no texts": ({"paper_dot_toml": PAPER + "[commands]\nlist = 1\n"}, "must have texts"),
     "damaged places": ({"places_dot_json": '[{"number": 1}]'}, "places.json is damaged"),
     "proved by its author": (
         {
@@ -153,6 +162,43 @@ BAD = {
         "recorded_verdicts.json is damaged",
     ),
 }
+
+
+LESS_SURE = {  # what a claim rests on -> the verdict on it, which is checked (exact) by itself
+    "squarecb:lem:igw": "checked",
+    "squarecb:thm:regret/printed": "measured",  # less sure than the claim's own check
+    "squarecb:lem:igw/lecture-notes": "undecided",  # refuted
+    "squarecb:lem:igw/nothing": "undecided",
+}
+
+
+def test_a_claim_is_no_surer_than_what_it_rests_on(verify: Command, tmp_path: Path) -> None:
+    for number, (other, verdict) in enumerate(LESS_SURE.items()):
+        resting = CLAIM.replace('section="Sums"', f'section="Sums", depends=("{other}",)')
+        home = folder(tmp_path / f"mine{number}", claims__thm_two_dot_py=resting)
+        (home / "paper.toml").write_text(PAPER.replace("sums", home.name))
+        done = verify("--paper", home.name, "all", "--out", f"out{number}", "--record")
+        assert done.returncode == (verdict != "checked"), done.stdout + done.stderr
+        results = json.loads((tmp_path / f"out{number}" / "results.json").read_text())
+        assert results["claims"][0]["variants"][0]["verdict"] == verdict, other
+        assert f"Uses {other}" in (tmp_path / f"out{number}" / "report.html").read_text()
+        shown = verify("--paper", home.name, "show", "thm:two").stdout
+        assert f"printed: {verdict}" in shown
+        assert f"Uses: {other} (" in shown
+    wrong = CLAIM.replace('section="Sums"', 'section="Sums", depends=("squarecb:lem:x",)')
+    folder(tmp_path / "bad", claims__thm_two_dot_py=wrong)
+    assert "the paper squarecb has no statement lem:x" in verify("--paper", "bad", "list").stderr
+
+
+def test_a_statement_of_the_first_paper_that_changed_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    from verify import paper, recorded
+
+    assert recorded.record()["changed"] == {}, "the recorded hashes are those of places.json"
+    texts = paper.hashes(paper.FOLDER) | {"col:finite": ["00000000"]}
+    monkeypatch.setattr(recorded, "hashes", lambda folder: texts)
+    found = recorded.record.__wrapped__(paper.FOLDER)
+    assert found["changed"] == {"col:finite": "the statement changed since it was checked"}
+    assert "col:finite" not in found["verdicts"]
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -255,3 +301,12 @@ def test_a_statement_that_changed_since_it_was_checked(verify: Command, tmp_path
     done = verify("--paper", "mine", "cite", first["id"])
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "the statement changed since it was checked" in done.stderr
+
+
+def test_an_id_that_is_asked_for_again_is_recomputed(verify: Command) -> None:
+    found = json.loads(verify("cite", "squarecb:lem:igw", "--json").stdout)["id"]
+    assert verify("cite", found).returncode == 0
+    other = f"{found.partition('@')[0]}@00000000"
+    done = verify("cite", other)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert f"changed since it was checked; now {found}" in done.stderr

@@ -31,6 +31,7 @@ claim = Claim(
             r"0.3\,(2(1-1/K) + C \sum_l E^l \sqrt{K e_{l-1}})", ("these runs",), Verdict.MEASURED
         ),
     },
+    depends=("fedigw:thm:global_regret/sharpened",),
 )
 
 
