@@ -10,7 +10,7 @@ import math
 from functools import partial
 
 import numpy as np
-from race import ARMS, DIMENSION, HORIZONS, OWN, SHARED, WORLDS, Entry, Player
+from race import ARMS, DIMENSION, HORIZONS, SHARED, WORLDS, Entry, Player
 
 LIBRARY = "contextualbandits"
 
@@ -49,29 +49,12 @@ class Wide(LinUCB):
         self.alpha = 1 + math.sqrt(math.log(20) / 2 + DIMENSION * math.log1p(self.steps / DIMENSION) / 4)
 
 
-class Disjoint(LinUCB):
-    """LinUCB as the library offers it: ten arms and one context for all of them."""
-
-    def __init__(self, seed: int) -> None:
-        from contextualbandits.online import LinUCB as Policy
-
-        self.bandit = Policy(ARMS, alpha=1.0, fit_intercept=False, random_state=seed + 1)
-
-    def choose(self, given: np.ndarray) -> np.ndarray:
-        return np.atleast_1d(self.bandit.predict(given))
-
-    def learn(self, given: np.ndarray, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
-        self.bandit.partial_fit(given, arms, rewards)
-
-
 eager = partial(LinUCB, alpha=0.1)
 ENTRIES = (
     Entry("contextualbandits LinUCB", LinUCB, (1,), HORIZONS[:2], assembled=True),
     Entry("contextualbandits LinUCB", LinUCB, (100, 1000), HORIZONS, assembled=True),
     Entry("contextualbandits LinUCB, alpha 0.1", eager, (1,), assembled=True),
     Entry("contextualbandits LinUCB, alpha 0.1", eager, (100, 1000), HORIZONS, assembled=True),
-    Entry("contextualbandits LinUCB", Disjoint, (100,), world=OWN),  # with batch 1 slower than above
-    Entry("contextualbandits LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
     *(
         Entry(f"contextualbandits LinUCB{said}", make, (100, 1000), HORIZONS[:2], where, assembled=True)
         for where in WORLDS

@@ -5,7 +5,7 @@ and share one parameter. There it gets a single arm and is asked for the upper c
 """
 
 import numpy as np
-from race import ARMS, DIMENSION, HORIZONS, OWN, Entry, Player
+from race import ARMS, DIMENSION, HORIZONS, Entry, Player
 
 LIBRARY = "mabwiser"
 
@@ -30,28 +30,8 @@ class LinUCB(Player):
         self.learned = True
 
 
-class Disjoint(Player):
-    """LinUCB as the library offers it: ten arms and one context for all of them."""
-
-    def __init__(self, seed: int) -> None:
-        from mabwiser.mab import MAB, LearningPolicy
-
-        self.bandit = MAB(list(range(ARMS)), LearningPolicy.LinUCB(), seed=seed)
-
-    def choose(self, given: np.ndarray) -> np.ndarray:
-        if not self.learned:
-            return np.ones((len(given), ARMS))
-        return np.atleast_1d(self.bandit.predict(given))
-
-    def learn(self, given: np.ndarray, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
-        (self.bandit.partial_fit if self.learned else self.bandit.fit)(arms, rewards, given)
-        self.learned = True
-
-
 ENTRIES = (
     Entry("mabwiser LinUCB", LinUCB, (1,), assembled=True),
     Entry("mabwiser LinUCB", LinUCB, (100,), HORIZONS[:2], assembled=True),
     Entry("mabwiser LinUCB", LinUCB, (1000,), HORIZONS, assembled=True),
-    Entry("mabwiser LinUCB", Disjoint, (100,), world=OWN),  # with batch 1 it is slower than the rows above
-    Entry("mabwiser LinUCB", Disjoint, (1000,), HORIZONS, world=OWN),
 )

@@ -8,7 +8,7 @@ upper confidence bound is formed as in its policy.
 from typing import Any
 
 import numpy as np
-from race import ARMS, OWN, Entry, Player
+from race import Entry, Player
 
 LIBRARY = "river"
 
@@ -30,22 +30,4 @@ class LinUCB(Player):
         self.regression.learn_one(given[int(arms[0])], rewards[0])
 
 
-class Disjoint(Player):
-    """LinUCB as the library offers it: ten arms and one context for all of them."""
-
-    def __init__(self, seed: int) -> None:
-        from river.bandit import LinUCBDisjoint
-
-        self.policy = LinUCBDisjoint(seed=seed)
-
-    def given(self, features: np.ndarray) -> dict[int, float]:
-        return dict(enumerate(features[0].tolist()))
-
-    def choose(self, given: dict[int, float]) -> np.ndarray:
-        return np.array([self.policy.pull(range(ARMS), given)])
-
-    def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
-        self.policy.update(int(arms[0]), given, float(rewards[0]))
-
-
-ENTRIES = (Entry("river LinUCB", LinUCB, assembled=True), Entry("river LinUCB", Disjoint, world=OWN))
+ENTRIES = (Entry("river LinUCB", LinUCB, assembled=True),)

@@ -3,8 +3,7 @@
 The first world is linear.environments.sphere with d = K = 10 and one parameter. Every arm has a fresh feature (1,
 u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other WORLDS playing greedily is not enough.
 Regret is summed over the contexts that occurred; where a program reports arm probabilities, the expectation over the
-arms is used. A peer whose interface takes one context for all arms is also timed on a world of that form ("own
-shape", one parameter for each arm). Regret in that world compares with nothing else here.
+arms is used.
 
 A peer has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and that of the
 library's calls only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so the second speed
@@ -40,7 +39,7 @@ from linear.environments import finite_contexts, rare_direction, small_gap, sphe
 
 HERE = Path(__file__).resolve().parent
 DIMENSION = ARMS = 10
-SHARED, OWN = "sphere", "own shape"
+SHARED = "sphere"
 SIZES = {"dimension": DIMENSION, "arms": ARMS}
 WORLDS: dict[str, Callable[..., Federation]] = {
     SHARED: partial(sphere.make, **SIZES),
@@ -95,7 +94,7 @@ class Row:
 
 
 class Player(ABC):
-    """Base class of the peers. Features are (B, K, d), or (B, d) in the own shape, where B is the batch.
+    """Base class of the peers. Features are (B, K, d), where B is the batch.
 
     learned: whether the player has seen a batch.
     """
@@ -309,22 +308,14 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def drawn_in(where: str) -> Draw:
-    """Return a function that draws contexts and the means (B, K) of all arms in the world `where`.
-
-    The contexts are features (B, K, d) in the world that FedIGW plays in. In the own shape they are one context (B, d)
-    of the same law for all arms, with a parameter for each arm.
-    """
-    if where in WORLDS and where != SHARED:
-        made = world(1, 16, where=where).world
+    """Return a function that draws features (B, K, d) in the world `where` and the means (B, K) of all arms."""
+    made = world(1, 16, where=where).world
+    if where != SHARED:
         return _finite(made.agents[0], made.parameter)
-    if where == SHARED:
-        shape, parameters = (ARMS,), world(1, 16).world.parameter
-    else:
-        shape, parameters = (), _features(np.random.Generator(np.random.SFC64(3)), ARMS).T
 
     def draw(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        features = _features(rng, count, *shape)
-        return features, features @ parameters
+        features = _features(rng, count, ARMS)
+        return features, features @ made.parameter
 
     return draw
 
