@@ -138,17 +138,10 @@ lowest:
 	build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e '.[test]'
 	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning
 
-# In a copy without git under a path with blanks and an umlaut, as nobody if we are root (PYTHON must be one that nobody may run), without a
-# home, with temporary files elsewhere, every warning an error, in random order.
+# ANYWHERE= runs the whole suite so.
 ANYWHERE ?= tests/verify/campaign tests/verify/own tests/verify/pages tests/verify/commands/test_situations.py tests/verify/test_installed.py
 anywhere:
-	place=$$(mktemp -d) && copy="$$place/ein Pfad für Prüfungen" && mkdir "$$copy" "$$place/tmp" && \
-	tar c --exclude=./.git --exclude=./.venv --exclude=./build . | tar x -C "$$copy" && cd "$$copy" && \
-	$(PYTHON) -m venv .venv && .venv/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' pytest-randomly && \
-	user= && if [ "$$(id -u)" = 0 ]; then chown -R 65534:65534 "$$place" && user="setpriv --reuid 65534 --regid 65534 --clear-groups"; fi && \
-	$$user env -i PATH=/usr/bin:/bin LANG=C.UTF-8 HOME=/nonexistent TMPDIR="$$place/tmp" \
-		.venv/bin/python -W error -m pytest -n 2 --dist loadfile -m "not long" -p randomly $(ANYWHERE); \
-	status=$$?; cd / && rm -rf "$$place"; exit $$status
+	PYTHON="$(PYTHON)" sh tests/anywhere.sh $(ANYWHERE)
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
