@@ -15,7 +15,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any, TypeVar, cast
 
 from bounds.errors import InputError
@@ -39,8 +38,11 @@ DEADLINE = (
 # seconds for a local cluster to start and for a worker to load the program on a busy machine
 STARTING = 300.0
 LONELY = 30.0  # seconds without any worker after which the campaign stops
+WINDOW = 1000  # checks that are submitted at a time: the scheduler's memory does not grow with the campaign
+MOST_LOSSES = 3  # times that the connection may break without a check finishing in between
+ENDED = ("finished", "error")
 
-# Exceptions that Dask raises when the scheduler has gone.
+# Exceptions that Dask raises when the connection to the scheduler breaks.
 LOST = (asyncio.CancelledError, concurrent.futures.CancelledError, OSError)
 
 Result = TypeVar("Result")
@@ -70,6 +72,11 @@ class Cluster:
         for name in [*logging.root.manager.loggerDict]:  # also those to which Dask gave a level
             if name.partition(".")[0] in QUIET:
                 logging.getLogger(name).setLevel(logging.CRITICAL)  # our own messages say what matters
+        try:
+            if address is not None:  # a mistyped address is refused without waiting
+                distributed.comm.get_address_host_port(address, strict=True)
+        except ValueError as error:
+            raise self._bad(f"{error}; write it as tcp://host:8786") from None
         try:
             if address is None:
                 self._local = within(STARTING, lambda: _local_cluster(distributed, jobs))
@@ -112,40 +119,63 @@ class Cluster:
                 self._local.close(timeout=1)
 
     def __call__(self, settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
+        """Yield each check as it finishes. What a broken connection cancelled is submitted again."""
+        from distributed.client import ClosedClientError
+
+        left, losses = dict.fromkeys(missing), 0
+        while left:
+            try:
+                for unit, finished in self._carry_out(settings, list(left)):
+                    yield finished
+                    del left[unit]
+                    losses = 0
+            except (*LOST, ClosedClientError):
+                losses += 1
+                if losses > MOST_LOSSES or not self._connected_again():
+                    raise self._lost() from None
+
+    def _carry_out(self, settings: Settings, waiting: list[Unit]) -> Iterator[tuple[Unit, Finished]]:
+        """Yield checks as they finish, with WINDOW of them submitted; raise one of LOST if the connection breaks."""
         from distributed import wait
 
-        submit = partial(self._client.submit, run_remote, settings, pure=False)
-        futures = {submit(unit, expected()): unit for unit in missing}
+        waiting.reverse()
+        futures: dict[Any, Unit] = {}
         alone_since: float | None = None
         try:
-            while futures:
+            while waiting or futures:
+                while waiting and len(futures) < WINDOW:
+                    unit = waiting.pop()
+                    futures[self._client.submit(run_remote, settings, unit, expected(), pure=False)] = unit
                 try:
-                    ready = wait(list(futures), timeout=1, return_when="FIRST_COMPLETED").done
+                    done = wait(list(futures), timeout=1, return_when="FIRST_COMPLETED").done
+                    for future in done:
+                        if future.status in ENDED:  # not "lost": its worker died, and Dask computes it again
+                            finished = self._finished(future, futures[future])
+                            yield futures.pop(future), finished
+                    alone_since = None
                 except TimeoutError:
                     alone_since = self._mind_workers(alone_since)
-                    continue
-                except LOST:
-                    raise self._lost() from None
-                alone_since = None
-                for future in ready:
-                    yield self._finished(future, futures.pop(future))
         finally:
             with contextlib.suppress(Exception):
                 self._client.cancel(list(futures), force=True)
 
+    def _connected_again(self) -> bool:
+        """Return whether the scheduler answers; Dask's client tries to reach it for PATIENCE seconds."""
+        until = time.monotonic() + DEADLINE
+        while self._client.status == "connecting" and time.monotonic() < until:
+            time.sleep(0.1)
+        return bool(self._client.status == "running")
+
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return the time since which there has been no worker; raise InputError if that is too long or the
-        scheduler is gone."""
+        """Return since when there has been no worker; raise InputError if that is too long, OSError if it is closed."""
         now = time.monotonic()
         if self._client.status != "running":
-            raise self._lost()
+            raise ConnectionError(self._client.status)
         try:
             if self._client.nthreads():
                 return None
         except TimeoutError:  # it is slow, but not lost
             return alone_since
-        except LOST:
-            raise self._lost() from None
         if alone_since is not None and now - alone_since > LONELY:
             raise self._bad("has lost all its workers; what is done is saved")
         return alone_since or now
@@ -157,16 +187,12 @@ class Cluster:
         return self._bad("was lost; what is done is saved")
 
     def _finished(self, future: Any, unit: Unit) -> Finished:
-        try:
-            error = future.exception() if future.status == "error" else None
-            if future.status == "finished":
-                return cast(Finished, future.result())
-        except LOST:  # lost after the check had ended
-            raise self._lost() from None
+        """Return the result of a check that has ended; raise TimeoutError if its worker died before it was sent."""
+        if future.status != "error":
+            return cast(Finished, future.result(timeout=PATIENCE))
+        error = future.exception(timeout=PATIENCE)
         if isinstance(error, ForeignWorker):
             raise InputError("worker", str(self._address), str(error))
-        if future.status in ("cancelled", "lost"):
-            raise self._lost()
         return Finished(failed(*unit, variant_of(unit), in_one_line(error)), 0.0)
 
 
@@ -221,4 +247,7 @@ def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finish
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
     pages = dict.fromkeys(("dashboard_address", "worker_dashboard_address"), f"{LOOPBACK}:0")
-    return distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, host=LOOPBACK, **pages)
+    quiet = logging.CRITICAL  # also for a worker that outlives the scheduler by a moment
+    return distributed.LocalCluster(
+        n_workers=jobs, threads_per_worker=1, host=LOOPBACK, silence_logs=quiet, **pages
+    )

@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import resource
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -48,18 +50,54 @@ def scheduler(home: Path) -> Iterator[str]:
         yield f"tcp://127.0.0.1:{port}"
 
 
-def test_a_cluster_with_a_dying_worker_gives_the_local_bytes(
+def test_workers_that_come_go_hang_and_have_no_disk_give_the_local_bytes(
     home: Path, scheduler: str, undisturbed: bytes, tmp_path: Path
 ) -> None:
-    workers = [worker(scheduler, home), worker(scheduler, home)]
+    """One worker is killed, one joins late, one stands still for a while, one can write no byte to its disk."""
+    killed, slow, full = workers = [worker(scheduler, home) for _ in range(3)]
+    resource.prlimit(full.pid, resource.RLIMIT_FSIZE, (0, 0))
     with tiny.ending(*workers):
         process = tiny.start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
-        line = tiny.said_first(process)
-        assert line.startswith(f"1/{tiny.UNITS}"), line + process.communicate()[1]
-        workers[0].kill()
-        errors = tiny.ended(process, "a campaign whose cluster has lost a worker")
-        assert process.returncode == 0, errors
-        assert tiny.results(tmp_path / "cluster") == undisturbed
+        assert tiny.said_first(process).startswith("1/")
+        slow.send_signal(signal.SIGSTOP)
+        killed.kill()
+        with tiny.ending(worker(scheduler, home)):
+            slow.send_signal(signal.SIGCONT)
+            errors = tiny.ended(process, "a campaign on a cluster that changes")
+    assert process.returncode == 0, errors
+    assert tiny.results(tmp_path / "cluster") == undisturbed
+
+
+# Takes one result, lets the rest finish on the workers, and says so; after a line of input it takes them.
+ENGINE = """
+import sys, time
+from verify.campaign.cluster import Cluster
+from verify.campaign.units import Settings, units
+with Cluster(sys.argv[1], 1) as cluster:
+    finished = cluster(Settings(), units(["lem:VE"]))
+    names = [next(finished).outcome.check]
+    while any(cluster._client.processing().values()):
+        time.sleep(0.05)
+    print("finished", flush=True)
+    sys.stdin.readline()
+    names += [one.outcome.check for one in finished]
+    print(*sorted(names), flush=True)
+"""
+
+
+def test_results_that_die_with_their_worker_are_computed_again(home: Path, scheduler: str) -> None:
+    """They are lost to Dask's client for a moment, which is not the loss of the scheduler."""
+    words, pipe = [sys.executable, "-c", ENGINE, scheduler], subprocess.PIPE
+    with tiny.ending(worker(scheduler, home), killed := worker(scheduler, home)):
+        process = subprocess.Popen(
+            words, cwd=home, env=tiny.environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "finished\n"
+        killed.kill()
+        killed.wait()
+        said, errors = process.communicate("\n", timeout=tiny.PATIENCE)
+    assert said.split() == [f"unit{i}" for i in range(tiny.UNITS)], errors
 
 
 def test_a_local_cluster_listens_on_loopback_only_and_gives_the_local_bytes_also_after_an_interrupt(
@@ -200,7 +238,10 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--engine", "dask", "--scheduler", "nonsense"], "does not answer: ValueError: missing port number"),
+        (
+            ["--engine", "dask", "--scheduler", "nonsense"],
+            "; write it as tcp://host:8786",
+        ),
         (["--scheduler", "tcp://127.0.0.1:9"], "only with --engine dask"),
     ],
 )
