@@ -95,7 +95,8 @@ class Evidence:
 
 def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
     """Return the JSON fields of a verdict: `verdict` and `by` (the method), for a measurement its error level, for
-    exact checks the number of `instances`, for proofs in Coq how the theorem `differs` from the claim."""
+    exact checks the number of `instances`, for proofs in Coq how the theorem `differs` from the claim, for rounded and
+    measured numbers their smallest `margin`."""
     found = verdict.fields
     figures = [e.figures for e in evidence]
     if verdict is Verdict.MEASURED:  # a level in the figures is that of a family of its own
@@ -110,7 +111,24 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
         found |= {"differs": same} if same != "yes" else {}
     elif verdict is Verdict.UNDECIDED and any(f.get("asserted") for f in figures):
         found["by"] = ASSERTED
+    if verdict in (Verdict.FLOAT, Verdict.MEASURED) and (
+        margins := [m for f in figures for m in _margins(f)]
+    ):
+        found["margin"] = max(0.0, round(min(margins), 6))  # a tolerance allows for rounding
     return found
+
+
+def _margins(figures: Mapping[str, Any]) -> Iterable[float]:
+    """Yield how far figures stay below what bounds them, relative to the bound: 0.1 is 10 % below it."""
+    if isinstance(worst := figures.get("worst_ratio"), (int, float)):
+        yield 1 - worst
+    tables = [figures.get(name) for name in ("series", "rows")]
+    for row in (figures, *(row for table in tables if isinstance(table, list) for row in table)):
+        if isinstance(row, Mapping) and not row.get("vacuous"):
+            for bound, names in (("bound", ("mean", "regret")), ("limit", ("high",))):
+                most, value = row.get(bound), next((row[name] for name in names if name in row), None)
+                if isinstance(most, (int, float)) and isinstance(value, (int, float)) and most:
+                    yield (most - value) / abs(most)
 
 
 @dataclass(frozen=True)

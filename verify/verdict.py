@@ -62,10 +62,10 @@ class Verdict(Enum):
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
     """Return a verdict as text, in the form of every page and picture: `checked (exact, 12 instances)`.
 
-    row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim) and
-    `statement_vacuous` (where the statement behind a number says nothing). vacuous: where the statement itself says
-    nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does not state. Such statements
-    are never shown as plainly true.
+    row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim),
+    `margin` (shown below NEAR) and `statement_vacuous` (where the statement behind a number says nothing). vacuous:
+    where the statement itself says nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does
+    not state. Such statements are never shown as plainly true.
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
@@ -73,6 +73,8 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
     notes = [WAYS.get(by, by)] if by else []
     notes += [f"{row['instances']} instances"] if row.get("instances") else []
     notes += [DIFFERS[row["differs"]]] if row.get("differs") else []
+    if (margin := row.get("margin", 1)) < NEAR:
+        notes.append(f"{margin:.1%} below its bound" if margin >= 0.0005 else "at its bound")
     if added and verdict != "undecided":
         brackets = "refuted without it" if verdict == "refuted" else ", ".join([f"{verdict} with it", *notes])
         return f"{Kind.HYPOTHESIS} ({brackets})"
@@ -116,6 +118,7 @@ def tally(kinds: Iterable[Kind]) -> str:
 
 ASSERTED = "asserted by the author"  # the way to an undecided verdict, where an author attaches nothing that gives it
 FIELDS = ("verdict", "by", "instances", "differs", "statement_vacuous")
+NEAR = 0.1  # a verdict with a smaller margin says so: other versions of the libraries change figures by up to 8 %
 WAYS = {"coq": "Coq", "float": "floating point"}
 DIFFERS = {
     "stronger": "a stronger statement",

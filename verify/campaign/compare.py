@@ -1,8 +1,8 @@
 """Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
 
-Prints which versions differ, then which checks are new, gone or different. Everything that the results say of a check
-is compared, as canonical JSON; the digest of the source is not. Exit status 0: no check differs; 1: some do; 2: bad
-input.
+Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ.
+Everything that the results say of a check is compared, as canonical JSON; the digest of the source is not. Exit status
+0: no check differs; 1: some do; 2: bad input.
 """
 
 import sys
@@ -15,6 +15,7 @@ from fedigw.record import canonical
 from verify.campaign.derived import RESULTS
 from verify.campaign.provenance import differing
 from verify.campaign.results import checks_of, read
+from verify.verdict import shown
 
 Checks = dict[tuple[str, str], dict[str, Any]]
 
@@ -33,7 +34,9 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
             yield f"gone       {name}"
         elif canonical(old[unit]) != canonical(new[unit]):
             parts = [k for k in sorted(old[unit] | new[unit]) if old[unit].get(k) != new[unit].get(k)]
-            yield f"different  {name}: {', '.join(parts)}"
+            there, here = (shown(row[unit]["evidence"]) for row in (old, new))
+            verdict = "" if there == here else f" ({there} there, {here} here)"
+            yield f"different  {name}: {', '.join(parts)}{verdict}"
 
 
 def load(field: str, place: str) -> tuple[Checks, dict[str, str]]:

@@ -10,9 +10,11 @@ from report_example import document
 
 from verify.campaign.compare import checks, main
 from verify.campaign.results import write
+from verify.verdict import shown
 
 FIRST = document()
 UNIT = " ".join(next(iter(checks(FIRST))))
+SAID = shown(next(iter(checks(FIRST).values()))["evidence"])
 
 
 def save(folder: Path, made: dict[str, Any]) -> str:
@@ -39,6 +41,10 @@ def test_equal_campaigns(old: str, tmp_path: Path, capsys: pytest.CaptureFixture
         (lambda checks: checks.pop(0), [f"gone       {UNIT}"]),
         (lambda checks: checks[0]["evidence"].update(summary="other"), [f"different  {UNIT}: evidence"]),
         (lambda checks: checks[0]["evidence"].update(figures={"x": 1}), [f"different  {UNIT}: evidence"]),
+        (
+            lambda checks: checks[0]["evidence"].update(verdict="undecided", by=None),
+            [f"different  {UNIT}: evidence ({SAID} there, undecided here)"],
+        ),
         (
             lambda checks: checks[0].update(check="another"),
             [f"gone       {UNIT}", f"new        {UNIT.split()[0]} another"],

@@ -4,7 +4,8 @@ import pytest
 
 from verify.campaign.judgement import combine, problems
 from verify.campaign.outcome import Outcome, failed
-from verify.claim import Evidence, Verdict
+from verify.claim import Evidence, Verdict, fields
+from verify.verdict import shown
 
 V = Verdict
 
@@ -65,3 +66,21 @@ def test_the_order_of_verdicts() -> None:
     assert not V.MEASURED.at_least(V.EXACT)
     assert [v for v in V if not v.confirms] == [V.UNDECIDED, V.REFUTED]
     assert [v for v in V if not v.decided] == [V.UNDECIDED]
+
+
+@pytest.mark.parametrize(
+    ("kind", "figures", "words"),
+    [
+        (V.FLOAT, {"worst_ratio": 0.995}, "checked (floating point, 0.5% below its bound)"),
+        (V.FLOAT, {"worst_ratio": 1 + 1e-12}, "checked (floating point, at its bound)"),
+        (V.FLOAT, {"worst_ratio": 0.9}, "checked (floating point)"),
+        (V.EXACT, {"worst_ratio": 1.0}, "checked (exact)"),  # nothing is rounded
+        (V.MEASURED, {"limit": -0.4, "high": -0.39}, "measured (no level, at its bound)"),
+        (V.MEASURED, {"rows": [{"mean": 1.9, "bound": 2.0}, 7]}, "measured (no level, 5.0% below its bound)"),
+        (V.MEASURED, {"rows": [{"mean": 1.9, "bound": 2.0, "vacuous": True}]}, "measured (no level)"),
+    ],
+)
+def test_a_verdict_near_its_threshold_says_so(kind: Verdict, figures: dict[str, object], words: str) -> None:
+    """The nearest of all checks with this verdict counts."""
+    far = Evidence(kind, "", {"series": [{"mean": 0.1, "bound": 2.0}]})
+    assert shown(fields(kind, [Evidence(kind, "", figures), far])) == words
