@@ -79,7 +79,6 @@ class Adapting(Chooser):
         self.gaps = np.stack(virtual) * laws
 
     def copied(self) -> Adapting:
-        """Return a copy that later epochs of the original do not change."""
         new = copy.copy(self)
         new.space = replace(self.space, alive=self.space.alive.copy(), empty=list(self.space.empty))
         new.if_true = self.if_true.copy()
@@ -88,7 +87,6 @@ class Adapting(Chooser):
         return new
 
     def in_use(self) -> tuple[PerContext, np.ndarray]:
-        """Return, for every context, the function in use (R, X) and the learning rate (R, X, 1)."""
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:

@@ -21,8 +21,8 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Return the law of every epoch, and for the end of the run a list of (probability, regret, state), where a state
-    is what the server knows. TooLarge if there are too many."""
+    """Return the law of every epoch, and for the end of the run a list of (probability, regret, state), where a
+    state is what the server knows. Raise TooLarge if there are too many."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []
@@ -121,8 +121,6 @@ def _merge(
     lost: float,
     state: Adapting,
 ) -> None:
-    """Add `state`, what the server knows after an epoch, to `following` with probability `chance`. If one with the
-    same future and the same observed bounds is there, the two are merged."""
     key = (
         tuple(state.space.cumulative[0] - state.space.cumulative[0][0]),
         tuple(state.space.alive[0]),

@@ -69,7 +69,6 @@ def alike(
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
-    """Return a copy of the federation, with some of finite_federation's arguments changed."""
     world = FiniteWorld.of(federation)
     fields: dict[str, Any] = {
         "functions": world.functions,

@@ -25,10 +25,13 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """Return the exact law of a run, in rationals if they stay small, else in floats. InputError if it is too large
-    for both. rational=False: use floats at once, for searches over many instances. suprema: compute also, for every
-    epoch, the expected suprema a of Reg - 2 Reghat and b of Reghat - 2 Reg over policies; Reg and Reghat: the regret
-    under f* and under the function in use."""
+    """Return the exact law of a run, in rationals if they stay small, else in floats. Raise InputError if it is too
+    large for both.
+
+    rational=False: use floats at once, for searches over many instances. suprema: whether to compute also, for every
+    epoch, the expected suprema of Reg - 2 Reghat and of Reghat - 2 Reg over policies, where Reg and Reghat are the
+    regret under f* and under the function in use.
+    """
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
@@ -96,8 +99,6 @@ def _refuse_hopeless(
     full_rows: Rows,
     exact: bool,
 ) -> None:
-    """Raise TooLarge before the first epoch if the law of the longest epoch is too large to compute, whichever
-    function is in use."""
     learning = [(sum(full_rows[e]), e, s) for e, s in enumerate(federation.plan.segments) if s.learns and e]
     if not learning:
         return
@@ -125,8 +126,6 @@ def _regret(
 def _squared_errors(
     arrays: Tables, kernels: list[np.ndarray], state: int, full: tuple[int, ...]
 ) -> np.ndarray:
-    """Return, for every function f, its squared error summed over the steps of an epoch played with function `state`:
-    sum_m full[m] E_{x, a ~ p_m} (f - f*)^2, shape (F,). kernels: the arm probabilities p_m."""
     squared = (arrays.scores[:-1] - arrays.truth) ** 2
     total = 0
     for agent, steps in enumerate(full):
@@ -138,8 +137,6 @@ def _squared_errors(
 def _supremum(
     arrays: Tables, law: Mapping[int, Number], full: tuple[int, ...], true_weight: int, virtual_weight: int
 ) -> Number:
-    """Return E sup_pi sum_m full[m] (true_weight Reg_m(pi) + virtual_weight Reghat_m(pi)), where Reg and Reghat are
-    the regret of policy pi under f* and under the function in use. The supremum is taken in each context separately."""
     total: Number = 0
     for agent, steps in enumerate(full):
         own = list(arrays.arms[agent])
@@ -158,8 +155,6 @@ def _learn(
     full: tuple[int, ...],
     exact: bool,
 ) -> dict[int, Number]:
-    """Return the law of the function learned from an epoch that is played with function `state`: function ->
-    probability."""
     groups, members = _samples(federation, arrays, kernels, state, full)
     law = rational_law(groups) if exact else float_law(groups)
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
@@ -173,8 +168,8 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the law of the loss differences to f* that a sample adds, for each group of agents with the same law. The
-    differences are vectors with one column per function; functions that no possible sample distinguishes share a
+    """Return the law of the loss differences to f* that a sample adds, for each group of agents with the same law.
+    The differences are vectors with one column per function; functions that no possible sample distinguishes share a
     column. Return also the list of functions that equal f*, followed by the lists of functions of each column."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)

@@ -57,8 +57,8 @@ Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column
 
 
 def rational_law(groups: Sequence[Samples]) -> Law:
-    """Return the exact probability of each set of functions with the least loss. TooLarge if the dictionaries would
-    need more work than RATIONAL_BUDGET."""
+    """Return the exact probability of each set of functions with the least loss. Raise TooLarge if the dictionaries
+    would need more work than RATIONAL_BUDGET."""
     base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
     width = groups[0].increments.shape[1]
     weights, denominator, work = {0: 1}, 1, 0
@@ -83,14 +83,12 @@ def rational_law(groups: Sequence[Samples]) -> Law:
 
 
 def _words(n: int, denominator: int) -> int:
-    """Return an estimate of the length, in 64-bit words, of the probability of n samples. denominator: of one sample's
-    probabilities."""
     return 1 + n * denominator.bit_length() // 64
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
     """Return the law of the sum of n steps as integer weights, and the work done so far. steps: value -> integer
-    weight of one step. TooLarge if the work exceeds RATIONAL_BUDGET."""
+    weight of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
@@ -140,8 +138,8 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 
 
 def float_law(groups: Sequence[Samples]) -> Law:
-    """Return the probability of each set of functions with the least loss, to float precision. TooLarge if neither the
-    lattice nor the sparse algorithm can compute it."""
+    """Return the probability of each set of functions with the least loss, to float precision. Raise TooLarge if
+    neither the lattice nor the sparse algorithm can compute it."""
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:
@@ -150,9 +148,9 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return, for each function, the range of its summed loss difference to f* that a lattice must cover: (lowest sum,
-    number of points, step). By Bernstein's inequality at most probability TAIL is outside. TooLarge for differences
-    whose squares overflow floats."""
+    """Return, for each function, the range of its summed loss difference to f* that a lattice must cover: (lowest
+    sum, number of points, step). By Bernstein's inequality at most probability TAIL is outside. Raise TooLarge for
+    differences whose squares overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []
@@ -181,7 +179,6 @@ def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
 
 
 def _fast(size: int) -> int:
-    """Return the next even size whose prime factors are 2, 3 and 5, for which Fourier transforms are fastest."""
     size += size % 2
     while size <= LATTICE_CELLS and pow(30, size.bit_length(), size):
         size += 2

@@ -56,14 +56,12 @@ class LossTable:
         return {}
 
     def _columns(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numerators and their squares, shape (cells, F), computed once for each number type."""
         if dtype not in self._kept:
             k = self.numerators.astype(dtype)
             self._kept[dtype] = k.T, (k**2).T
         return self._kept[dtype]
 
     def _magnitude(self, samples: int) -> int:
-        """Return a bound on the absolute value of any integer that `losses` computes from `samples` samples."""
         return 3 * samples * self.denominator**2
 
 

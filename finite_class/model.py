@@ -64,15 +64,11 @@ class FiniteClass(Model):
 
     @cached_property
     def _scores(self) -> np.ndarray:
-        """Return the values of every function, then those of the zero function, which is used before anything is
-        learned; shape (|F| + 1, X, K)."""
         values = np.array(self.functions, dtype=object).astype(float)
         return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
 
     @cached_property
     def _names(self) -> np.ndarray:
-        """Return the printed name of every possible parameter: the indices of functions, then "initial"; shape (|F| +
-        1,)."""
         return np.array([*range(self.size), "initial"], dtype=object)
 
     @cached_property
@@ -87,8 +83,6 @@ class FiniteClass(Model):
         return self.size
 
     def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
-        """Return the values of the functions in use, at every context and the arms that `contexts` lists, shape (...,
-        X, k)."""
         if isinstance(parameters, PerContext):
             states = parameters.states
             return np.asarray(self._scores[states, np.arange(states.shape[-1])][..., list(contexts)])
@@ -104,7 +98,6 @@ class FiniteClass(Model):
         return PooledLossProblem(data.counts, data.sums, self)
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Return two datasets merged into one; for lists of datasets, agent by agent."""
         if isinstance(after, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit)
@@ -113,15 +106,12 @@ class FiniteClass(Model):
         return np.full(replications, parameters)
 
     def distinct(self, parameters: Parameters) -> tuple[Any, np.ndarray]:
-        """Return the distinct parameters among R replications, (U,), and for each replication which of them it uses,
-        (R,)."""
         if isinstance(parameters, PerContext):
             return parameters, np.arange(len(parameters))
         found, index = np.unique(parameters, return_inverse=True)
         return found, index.ravel()
 
     def describe(self, parameters: Parameters) -> Any:
-        """Return the index of the function in use, or "initial"; nested lists of these for an array of parameters."""
         states = parameters.states if isinstance(parameters, PerContext) else parameters
         return np.asarray(self._names[states], dtype=object).tolist()
 
@@ -133,14 +123,13 @@ class FiniteClass(Model):
         return Adapting(federation, replications)
 
     def rates_sent(self, world: World) -> int:
-        """Return how many learning rates the server sends if they come from the data: one for each context."""
         return len(self.functions[0])
 
 
 @dataclass(frozen=True)
 class LossProblem(Problem):
-    """What the agents know in a call of the FL protocol. counts (M, C): samples of each agent in each cell (context
-    and arm). sums (M, C): sums of their rewards, as integers over the common denominator."""
+    """The data of the agents in a call of the FL protocol. counts (M, C): samples of each agent in each cell
+    (context and arm). sums (M, C): sums of their rewards, as integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -151,11 +140,9 @@ class LossProblem(Problem):
         return int(self.counts.sum())
 
     def losses(self) -> np.ndarray:
-        """Return every agent's exact losses of all functions, as integers of any size, shape (M, F)."""
         return self.model.table.losses(self.counts, self.sums).astype(object)
 
     def distance(self, parameters: Parameters) -> float:
-        """Return how far the mean loss of the function is above the least one; it is 0 exactly at a minimiser."""
         total = self.losses().sum(axis=0)
         excess = Fraction(int(total[int(parameters)] - total.min()), self.model.table.denominator**2)
         return float(excess / self.samples)
@@ -177,15 +164,11 @@ class PooledLossProblem(Problem):
         return int(self.counts[0].sum())
 
     def totals(self) -> np.ndarray:
-        """Return the exact losses of all functions, summed over all agents, as integers, shape (R, F)."""
         return self.model.table.losses(self.counts, self.sums)
 
     def minimal(self) -> np.ndarray:
-        """Return which functions have exactly the least loss, shape (R, F)."""
         return self.model.table.minimal(self.counts, self.sums)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return 0 for each replication whose function is a minimiser, else infinity, shape (R,). Losses are compared
-        as integers."""
         held = self.minimal()[np.arange(len(parameters)), parameters]
         return np.where(held, 0.0, np.inf)

@@ -108,7 +108,6 @@ def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
 
 
 def _gap(scores: np.ndarray, arms: tuple[int, ...]) -> np.ndarray:
-    """Return the best score among `arms` minus each score, shape (..., K), zero outside `arms`."""
     own = list(arms)
     gap = 0 * scores
     gap[..., own] = np.max(scores[..., own], axis=-1, keepdims=True) - scores[..., own]

@@ -40,17 +40,13 @@ class Alike:
     index: np.ndarray
 
     def of_arms(self, arrays: Tables, own: tuple[int, ...]) -> list[int]:
-        """Return the groups whose agents have the arms `own`."""
         return [group for group, agent in enumerate(self.first) if arrays.arms[agent] == own]
 
     def laws(self, arrays: Tables, groups: Sequence[int]) -> np.ndarray:
-        """Return the context law of each of these groups, shape (G, X)."""
         return np.asarray(arrays.laws[[self.first[group] for group in groups]])
 
 
 def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each context is met by all groups of agents together, shape (R, X). laws (G, X): context laws of
-    the groups. steps (G,): their steps."""
     chunk = max(1, MOST_AT_ONCE // (replications * laws.shape[1]))
     total = np.zeros((replications, laws.shape[1]), dtype=np.int64)
     for start in range(0, len(steps), chunk):
@@ -83,7 +79,6 @@ class FiniteWorld(World):
 
     @property
     def gap_one(self) -> bool:
-        """Return whether in every context each agent has one arm of mean 1 and all others of mean 0."""
         return all(
             sorted(row[arm] for arm in agent.arms) == [0] * (len(agent.arms) - 1) + [1]
             for agent in self.agents
@@ -108,7 +103,6 @@ class FiniteWorld(World):
 
     @cached_property
     def _alike(self) -> Alike:
-        """Return the groups of agents with the same arms and context law, in order of appearance."""
         arrays = self.tables
         known: dict[tuple[Any, ...], int] = {}
         index = [
@@ -120,7 +114,6 @@ class FiniteWorld(World):
 
     @cached_property
     def _by_arms(self) -> dict[tuple[int, ...], np.ndarray]:
-        """Return the indices of the agents with each set of arms: arms -> indices."""
         found: dict[tuple[int, ...], list[int]] = {}
         for agent, own in enumerate(self.tables.arms):
             found.setdefault(own, []).append(agent)
@@ -128,16 +121,12 @@ class FiniteWorld(World):
 
     @cached_property
     def _points(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the possible rewards of each cell (context and arm) as integers over the common denominator, and
-        their probabilities; both have shape (cells, rewards)."""
         values, chances = reward_laws.points(np.array(self.functions[self.truth], dtype=object), self.rewards)
         scaled = np.array([int(v * self.table.denominator) for v in values.ravel()], dtype=np.int64)
         shape = (-1, values.shape[-1])
         return scaled.reshape(shape), chances.astype(float).reshape(shape)
 
     def check_lengths(self, samples: int) -> None:
-        """Raise InputError if the reward sums of an epoch, as integers over the common denominator, would not fit 64
-        bits."""
         if samples * self.table.denominator >= 2**62:
             raise InputError(
                 "functions",
@@ -161,8 +150,6 @@ class FiniteWorld(World):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Play one epoch of R replications at once and return regret and data. Agents with the same arms are pooled
-        before arms are drawn."""
         arrays = self.tables
         assert act.index is not None
         alike = self._alike
@@ -194,8 +181,6 @@ class FiniteWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return the excess risk of the function learned in an epoch, sum_m (n_m/n) E (f - f*)^2, under the arm
-        probabilities of that epoch. full: the samples n_m of each agent."""
         squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
         shares = np.asarray(full) / sum(full)
         total: Any = 0.0
@@ -209,17 +194,13 @@ class FiniteWorld(World):
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return the expected regret of each agent if every step plays the worst arm. played[m]: the steps of agent
-        m."""
         worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 
     def largest_epoch_regret(self, federation: Any) -> list[float]:
-        """Return, for each epoch, the expected regret with the worst function that can be in use."""
         return [most for _, most in self.epoch_regret_range(federation)]
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Return, for each epoch, the least and the largest expected regret over the functions that can be in use."""
         arrays, found = self.tables, []
         for epoch, (row, rate) in enumerate(
             zip(federation.plan.played, federation.learning_rates(), strict=True)
@@ -247,8 +228,6 @@ class FiniteWorld(World):
         }
 
     def in_steps(self) -> Table | None:
-        """Return the world as a multi-armed bandit without contexts, or None if there are several contexts or agents
-        have different arms."""
         own = self.agents[0].arms
         if self.contexts > 1 or any(agent.arms != own for agent in self.agents):
             return None
@@ -256,7 +235,6 @@ class FiniteWorld(World):
         return Table.of(means, len(self.agents), self.rewards)
 
     def _spread(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return the arm probabilities at every context, zero outside the arms `own`, shape (..., X, K)."""
         chosen = act(own)
         probabilities = np.zeros((*chosen.shape[:-1], self.tables.truth.shape[1]))
         probabilities[..., list(own)] = chosen
@@ -267,8 +245,6 @@ class FiniteWorld(World):
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
-        """Return the arm probabilities of one function in use, zero outside the arms `own`, shape (X, K). They are
-        computed once per epoch for agents with these arms."""
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
         asked = (id(act.model), act.parameters, act.policy, act.rate)

@@ -23,8 +23,8 @@ from linear.world import LinearWorld
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """Hold a confidence ellipsoid {w: norm(w - centre)_A <= radius} for w* in each of R replications: centre (R, d),
-    the inverse of the matrix A (R, d, d), radius (R,)."""
+    """A confidence ellipsoid {w: norm(w - centre)_A <= radius} for the true parameter w* in each of R replications:
+    centre (R, d), the inverse of the matrix A (R, d, d), radius (R,)."""
 
     centre: np.ndarray
     inverse: np.ndarray
@@ -33,8 +33,8 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """Hold what agents with one law of contexts did in an epoch: their number of steps, and the arm probabilities in
-    each context, shape (R, X, K)."""
+    """What agents with one law of contexts did in an epoch: their number of steps, and the arm probabilities in each
+    context, shape (R, X, K)."""
 
     steps: int
     contexts: FiniteContexts
@@ -46,7 +46,7 @@ class Played:
 
 
 class Adapting(Chooser):
-    """Keep the estimates, learning rates and confidence ellipsoids of R runs, updated after every epoch."""
+    """The estimates, learning rates and confidence ellipsoids of R runs, updated after every epoch."""
 
     def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world
@@ -63,7 +63,6 @@ class Adapting(Chooser):
         self.mean_rates: list[np.ndarray] = []
 
     def in_use(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the estimates (R, d) and learning rates (R, 1, 1) of the coming epoch."""
         return self.estimate, self.rate[:, None, None]
 
     def played_epoch(self, epoch: int) -> None:
@@ -120,10 +119,12 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """Keep estimates, rates and ellipsoids of R runs whose contexts are drawn one by one. Their regret bound sums, over
-    all contexts met, the largest regret that the ellipsoids known at that time allow. It does not use the law of
-    contexts. The engine `drawn` shows whole features. The engine `plane` shows only the part that it draws, so its sum
-    is of upper bounds."""
+    """The estimates, rates and ellipsoids of R runs whose contexts are drawn one by one.
+
+    Their regret bound sums, over all contexts met, the largest regret that the ellipsoids known at that time allow.
+    It does not use the law of contexts. The engine `drawn` shows whole features; the engine `plane` shows only the
+    part that it draws, so that its sum is of upper bounds.
+    """
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)

@@ -18,7 +18,7 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """List the cells of one step, that is, its possible pairs of feature and reward: probabilities `chances` (S,),
+    """The cells of one step, that is, its possible pairs of feature and reward: probabilities `chances` (S,),
     features (S, d), rewards (S,); floats or Fractions."""
 
     chances: np.ndarray

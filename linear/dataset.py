@@ -35,7 +35,7 @@ KEYS = ("kind", "loss", "regularisation", "accuracy", "protocol", "link", "attac
 
 @dataclass(frozen=True)
 class Dataset:
-    """Hold the samples of every agent, the protocol that learns from them, and the link between agents and server."""
+    """The samples of every agent, the protocol that learns from them, and the link between agents and server."""
 
     agents: tuple[RidgeData, ...]
     model: LinearModel
@@ -51,8 +51,6 @@ class Dataset:
         return entry(self.protocol, self.link, setting, [(samples, (0,))] * calls, self._outside())
 
     def _outside(self) -> str:
-        """Return why the sensitivities that noise is computed from do not hold: a feature outside the unit ball, or a
-        reward outside [0,1]. Return "" if they hold."""
         if not all(in_unit_ball(data) for data in self.agents):
             return "some norm(phi) > 1: sensitivities are for features in the unit ball"
         rewards = np.concatenate([data.samples.rewards for data in self.agents if data.samples is not None])
@@ -64,7 +62,7 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> EstimateProblem:
-        """Return the learning problem of these data. reported: with the false data that lying agents report."""
+        """Return the learning problem of these data. reported: whether lying agents report false data."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]

@@ -14,7 +14,7 @@ from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
-    """Carry messages like a channel, and record every point that the server sent and every message that it received."""
+    """A channel that records every point that the server sent and every message that it received."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -47,8 +47,8 @@ def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent, where V_m = sum phi phi' and b_m = sum r phi, computed
-    from the gradients it sent in the first `rounds` rounds (all by default). Gradients are an affine map of the points.
-    d+1 points in general position determine it; more are fitted by least squares."""
+    from the gradients it sent in the first `rounds` rounds (all by default). Gradients are an affine map of the
+    points; d+1 points in general position determine it, and more are fitted by least squares."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -60,8 +60,8 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, from differences of consecutive gradients, in which a constant that the agent adds
-    to hide its messages cancels."""
+    """Return the same as `recover`, computed from differences of consecutive gradients. A constant that the agent
+    adds to hide its messages cancels in them."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

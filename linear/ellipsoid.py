@@ -1,5 +1,4 @@
-"""Provide an estimate (d,) that carries the inverse of V = sum phi phi' + Lam I, and so the uncertainty of its
-scores."""
+"""An estimate (d,) that carries the inverse of V = sum phi phi' + Lam I, and so the uncertainty of its scores."""
 
 from __future__ import annotations
 
@@ -9,8 +8,7 @@ import numpy as np
 
 
 class Ellipsoid(np.ndarray):
-    """Hold an estimate (d,) together with V^{-1} (d, d), V = sum phi phi' + Lam I. Results of arithmetic on it do not
-    carry the matrix."""
+    """An estimate (d,) together with V^{-1} (d, d). Results of arithmetic on it do not carry the matrix."""
 
     inverse: np.ndarray | None
 

@@ -10,7 +10,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """Hold P estimates (P, d) of equal weight, and the aggregator that combines their P predictions at each feature.
+    """P estimates (P, d) of equal weight, and the aggregator that combines their P predictions at each feature.
     asked: the features of the last request and its answer, because agents with the same contexts ask one after the
     other."""
 
@@ -19,7 +19,6 @@ class Ensemble:
     asked: list[np.ndarray] = field(default_factory=list, repr=False)
 
     def scores(self, features: np.ndarray) -> np.ndarray:
-        """Return the aggregated predictions at features (n, K, d), shape (n, K)."""
         if not self.asked or self.asked[0] is not features:
             votes = np.einsum("xkd,pd->pxk", features, self.estimates)
             self.asked[:] = features, self.aggregator.combine(votes, np.full(len(votes), 1 / len(votes)))

@@ -66,8 +66,6 @@ def linear_federation(
 
 
 def model_of(world: LinearWorld, regularisation: float | None, accuracy: float) -> LinearModel:
-    """Return the model that is learned in a world: ridge regression from sums if its loss is quadratic, else a
-    generalised linear model from samples."""
     if world.loss.quadratic:
         lam = 1.0 if regularisation is None else regularisation
         return Ridge(world.dimension, lam, accuracy, world.heterogeneous, unit_box=world.unit_box)
@@ -77,7 +75,6 @@ def model_of(world: LinearWorld, regularisation: float | None, accuracy: float) 
 
 
 def _with_loss(agents: tuple[Contexts, ...], loss: Loss) -> tuple[Contexts, ...]:
-    """Return the same contexts with the link function of this loss. Agents that shared one object still share one."""
     made = {id(contexts): replace(contexts, loss=loss) for contexts in agents}
     return tuple(made[id(contexts)] for contexts in agents)
 
@@ -99,7 +96,6 @@ def alike(
 
 
 def changed(federation: Federation, **changes: Any) -> Federation:
-    """Return the federation with some of linear_federation's arguments changed."""
     world, model = LinearWorld.of(federation), LinearModel.of(federation)
     fields: dict[str, Any] = {
         "agents": world.agents,
@@ -156,14 +152,12 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
 
 
 def given_regularisation(table: Mapping[str, Any]) -> float | None:
-    """Return Lam = n lambda from the key `regularisation` of a file, or None if it is not given."""
     if "regularisation" not in table:
         return None
     return positive_number(table, "regularisation", 1.0, "lambda must be positive")
 
 
 def losses() -> Known:
-    """Return the available losses by name."""
     return Known(packages("linear.losses"), Loss)
 
 

@@ -34,8 +34,8 @@ GRID = 2001  # scores at which it is looked up whether a slope is link(z) - r
 
 @dataclass(frozen=True)
 class LocalLosses(WithSamples, LocalProblem):
-    """Define the local objectives f_m(w) = mean_i loss(phi_i'w, r_i) + (ridge/2) norm(w)^2 of M agents, with weights
-    p_m (M,)."""
+    """The local objectives f_m(w) = mean_i loss(phi_i'w, r_i) + (ridge/2) norm(w)^2 of M agents, with weights p_m
+    (M,)."""
 
     loss: Loss
     weights: np.ndarray
@@ -74,13 +74,10 @@ class LocalLosses(WithSamples, LocalProblem):
 
     @cached_property
     def grams(self) -> np.ndarray:
-        """Return each agent's mean of phi phi' over its samples, shape (M, d, d)."""
         features, _, shares = self.rows
         return np.asarray(np.einsum("ms,msi,msj->mij", shares, features, features))
 
     def curvatures(self) -> np.ndarray:
-        """Return a lower bound on the strong convexity of each f_m, shape (M,): the loss's least second derivative
-        times the smallest eigenvalue of the agent's mean phi phi', plus the regulariser's."""
         least = np.maximum(np.linalg.eigvalsh(self.grams)[:, 0], 0.0)
         return np.asarray(self.loss.curvatures[0] * least + self.ridge)
 
@@ -117,8 +114,6 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray(found + self.ridge * np.eye(self.width))
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, by Newton's
-        method, shape (P, d)."""
         rng = np.random.default_rng(0)  # nothing is drawn
 
         def value(points: np.ndarray) -> np.ndarray:
@@ -158,8 +153,8 @@ def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) 
     """Return the minimisers (P, d) of P strongly convex functions by Newton's method, halving steps that do not
     decrease the function.
 
-    It stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum. Rounding leaves
-    about (1e-16)^2/mu of it, mu the strong convexity.
+    It stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum. Rounding
+    leaves about (1e-16)^2/mu of it, mu the strong convexity.
     """
     points, before = start, np.full(len(start), np.inf)
     for _ in range(200):
@@ -182,7 +177,7 @@ def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) 
 
 
 class GeneralisedProblem(EstimateProblem):
-    """Answer for the agents in a call of a protocol. Row m of every answer is computed from agent m's data only."""
+    """The agents' side of a call of a protocol. Row m of every answer is computed from agent m's data only."""
 
     def __init__(
         self, datasets: Sequence[RidgeData], epoch: int, model: GeneralisedLinear, unit_ball: bool = True
@@ -237,8 +232,6 @@ class GeneralisedProblem(EstimateProblem):
         return np.asarray(local.weights[who, None] * (whole - local.ridge * points))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F*, the objective above its minimum. If each agent has its own w_m, (M, d), return the mean
-        over agents."""
         return max(0.0, float(self.mean(np.array(self._values(parameters)))) - self._least)
 
     @cached_property
@@ -246,7 +239,6 @@ class GeneralisedProblem(EstimateProblem):
         return self._values(self.minimiser())
 
     def _values(self, parameters: np.ndarray) -> Any:
-        """Return F at a point (d,), or at each of several (k, d)."""
         points, local = np.atleast_2d(parameters), self.local
         everyone = np.arange(len(local.weights))
         found = [
@@ -274,8 +266,7 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """Define a model that minimises the regularised sum of `loss`. Predictions are the loss's link function
-    at phi'w."""
+    """A model that minimises the regularised sum of `loss`. Predictions are the loss's link function at phi'w."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -292,7 +283,6 @@ class GeneralisedLinear(LinearModel):
         return least / self.loss.weight, largest / self.loss.weight
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """Return the predictions of estimates (..., d) at features (n, K, d), shape (..., n, K)."""
         return self.loss.link(np.einsum("xkd,...d->...xk", contexts, np.asarray(parameters)))
 
     def offers(self, need: str) -> bool:
@@ -306,8 +296,6 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def descent(self) -> Geometric:
-        """Return the rate of accelerated gradient descent from w = 0. It uses gap_0 + (mu/2) norm(w_S)^2 <= F(0) - inf
-        of the losses, where gap_0 = F(0) - F* and mu is the regulariser's strong convexity."""
         return Geometric(Fraction(1), Fraction(2 * self._start / self.loss.curvatures[1]))
 
     @cached_property
@@ -346,13 +334,9 @@ class GeneralisedLinear(LinearModel):
         return found / (n if self.heterogeneous else n + 1)
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk e(n) that this variant of the regret bound uses. `best` takes C/n instead of C/(n+1),
-        C a constant, so that it halves when n doubles."""
         return self.risk(n) if variant != "best" or self.heterogeneous else self.risk(n) * (n + 1) / n
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return delta^2 e(n)/L^2, the squared distance from the minimiser w_S at which a solver may stop. delta: the
-        tolerance. e(n): the excess risk of w_S. Predictions change by at most L norm(w - w_S)."""
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> tuple[float, float, float, float]:

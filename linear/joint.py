@@ -27,9 +27,9 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """Hold the sums over steps that the joint regret bound needs; symbols as in bounds.own_adaptive_linear. drift
-    (R, d): of phi_g - phibar, the greedy arm's features minus their mean under the policy. forms (R, H, d, d): of alpha
-    z z', in coordinates in which A is the identity. rest (R, H): of kappa."""
+    """The sums over steps that the joint regret bound needs. drift (R, d): of phi_g - phibar, the greedy arm's
+    features minus their mean under the policy. forms (R, H, d, d): of alpha z z', in coordinates in which A is the
+    identity. rest (R, H): of kappa."""
 
     def __init__(self) -> None:
         self.drift: Any = 0.0
@@ -37,9 +37,9 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return the bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} + min over H values of theta of (b^2
-        lambda_max(A^{-1/2} Q A^{-1/2}) + k). c, b, A: centre, radius and matrix of the ellipsoid. S: the sum `drift`.
-        Q, k: the sums `forms` and `rest`, which depend on the free parameter theta."""
+        """Return the bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} plus the least over theta of b^2
+        lambda_max(A^{-1/2} Q A^{-1/2}) + k. c, b, A: centre, radius and matrix of the ellipsoid. S, Q, k: the sums
+        `drift`, `forms` and `rest`."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -47,8 +47,8 @@ class Sums:
 
 
 class Met:
-    """Compute what contexts with features (X, K, d) and weights (X,) add to the sums of the regret bound, for one
-    confidence ellipsoid."""
+    """What contexts with features (X, K, d) and weights (X,) add to the sums of the regret bound, for one confidence
+    ellipsoid."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -75,8 +75,6 @@ class Met:
     def _forms(
         self, active: np.ndarray, turned: np.ndarray, best: np.ndarray, gap: np.ndarray, reach: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return forms (H, d, d) and rest (H,) of one run. active (X, K): whether the ellipsoid leaves open that this
-        arm is better than the greedy one."""
         where = np.nonzero(active)
         apart, weight = turned[where] - best[where[0], 0], self.weights[where[0]]
         forms, rest = [], []
@@ -96,8 +94,8 @@ class Met:
 
 
 class AllData(Adapting):
-    """Bound the regret of runs that learn from all data so far, by any protocol, with finitely many contexts.
-    norm_square: an upper bound on norm(w*)^2."""
+    """Runs that learn from all data so far, by any protocol, with finitely many contexts, and the bound on their
+    regret. norm_square: an upper bound on norm(w*)^2."""
 
     every_epoch = True
 
@@ -137,7 +135,6 @@ class AllData(Adapting):
         return total
 
     def summed(self, data: Any) -> RidgeData:
-        """Return the sums over all agents of an epoch's data, with a leading axis of replications."""
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
@@ -179,9 +176,9 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """Bound the regret of runs that learn from all data so far, with contexts that are drawn one by one. The bound sums
-    over the contexts met and does not use their law. All steps of an epoch count, including those beyond the horizon.
-    """
+    """Runs that learn from all data so far, with contexts that are drawn one by one, and the bound on their regret.
+    The bound sums over the contexts met and does not use their law. All steps of an epoch count, including those
+    beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -218,7 +215,6 @@ class StreamedAllData(AllData):
         return sum(self.plan.full[epoch]) * np.array(total)
 
     def remember(self, run: int, lane: Replay) -> None:
-        """Record the function that plays a sequence of steps of the current epoch again."""
         self.lanes.append((len(self.mean_rates) - 1, run, lane))
 
     def observed(self) -> Observed:
@@ -246,12 +242,10 @@ class StreamedAllData(AllData):
 
 
 def _of_run(one: Ellipsoid, run: int) -> Ellipsoid:
-    """Return the ellipsoid of one run, with a leading axis of length 1."""
     return Ellipsoid(one.centre[run : run + 1], one.inverse[run : run + 1], one.radius[run : run + 1])
 
 
 def alone(data: RidgeData) -> RidgeData:
-    """Return one run's data with a leading axis of length 1, as for one replication."""
     return RidgeData(data.count, data.gram[None], data.moment[None])
 
 

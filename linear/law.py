@@ -25,9 +25,9 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """Return the exact law of the run, in rationals if there are few outcomes, else in floats. InputError if there are
-    too many. last_risk=False leaves out the estimate learned from the last epoch. No later epoch uses it, and it is
-    most of the work."""
+    """Return the exact law of the run, in rationals if there are few outcomes, else in floats. Raise InputError if
+    there are too many. last_risk=False leaves out the estimate learned from the last epoch, which no later epoch
+    uses and which is most of the work."""
     if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
     size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"
@@ -87,10 +87,13 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return the mean excess risk E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, exactly over all sample
-    paths; TooLarge if there are too many. The reward noise has mean zero and enters linearly, so it is averaged in
-    closed form. Given how often each feature occurs (N), let A = sum N phi phi' + Lam I and Sigma = E phi phi'. The
-    risk is tr(Sigma A^{-1} (sum N Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*."""
+    """Return the mean excess risk E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, exactly over all
+    sample paths. Raise TooLarge if there are too many.
+
+    The reward noise has mean zero and enters linearly, so it is averaged in closed form. Given how often each
+    feature occurs (N), let A = sum N phi phi' + Lam I and Sigma = E phi phi'. The risk is tr(Sigma A^{-1} (sum N
+    Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*.
+    """
     kind = object if rational else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     parameter = _fractions(world.parameter) if rational else world.parameter
@@ -124,7 +127,6 @@ def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
 
 
 def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
-    """Return (G + shrinkage I)^{-1} for each Gram matrix G, shape (O, d, d)."""
     d = grams.shape[1]
     if not exact:
         return np.asarray(np.linalg.inv(grams + shrinkage * np.eye(d)))
@@ -137,7 +139,6 @@ def _inverse(grams: np.ndarray, shrinkage: float, exact: bool) -> np.ndarray:
 
 
 def _merged(estimates: np.ndarray, masses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Join equal estimates and add their probabilities: different counts often give the same estimate."""
     law: dict[tuple[Number, ...], Number] = {}
     for row, mass in zip(estimates.tolist(), masses.tolist(), strict=True):
         key = tuple(row)
@@ -210,7 +211,6 @@ def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fr
 
 
 def _fractions(values: np.ndarray) -> np.ndarray:
-    """Convert the floats to Fractions of the same value."""
     return np.asarray(np.vectorize(lambda value: Fraction(float(value)), otypes=[object])(values))
 
 

@@ -28,10 +28,10 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """Hold an estimate (d,) that shows an observer every use. watch(features (n, K, d), scores (n, K)): called at each
-    request. on_plane(basis): the same for an engine that draws only the projection of features on a plane; if not set,
-    whole features are made, at least those of the first `shown` steps. remember(lane): receives a function that plays
-    the steps again."""
+    """An estimate (d,) that reports every use to an observer. watch(features (n, K, d), scores (n, K)): called at
+    each request. on_plane(basis): the same for an engine that draws only the projection of features on a plane; if
+    not set, whole features are made, at least those of the first `shown` steps. remember(lane): receives a function
+    that plays the steps again."""
 
     watch: Callable[[np.ndarray, np.ndarray], None] | None = None
     on_plane: Callable[[np.ndarray], Any] | None = None
@@ -41,9 +41,9 @@ class Watched(np.ndarray):
 
 @dataclass(frozen=True)
 class LinearModel(RiskModel):
-    """Define functions with scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta; by default
-    iterative protocols stop within the squared distance `reach(n, delta)` of the minimiser w_S over n samples.
-    heterogeneous: whether two agents' laws of features differ."""
+    """Base class of models with scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta; by
+    default iterative protocols stop within the squared distance `reach(n, delta)` of the minimiser w_S over n
+    samples. heterogeneous: whether two agents' laws of features differ."""
 
     dimension: int
     regularisation: float = 1.0
@@ -59,7 +59,6 @@ class LinearModel(RiskModel):
 
     @property
     def descent(self) -> own_agd_rate.Geometric:
-        """Return the proved convergence rate of accelerated gradient descent; `descent_rate` names the claim."""
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
@@ -72,7 +71,6 @@ class LinearModel(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return the number of coordinates that agents and server exchange: d."""
         return self.dimension
 
     @property
@@ -80,8 +78,6 @@ class LinearModel(RiskModel):
         return {**super().rules, "best": ("best",)}
 
     def accumulated(self, before: Any, after: Any) -> Any:
-        """Merge earlier and later data: two datasets of one agent, two lists with one dataset per agent, or two pooled
-        datasets."""
         if isinstance(before, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
         return together(before, after)
@@ -90,13 +86,9 @@ class LinearModel(RiskModel):
         return np.tile(parameters, (replications, 1))
 
     def distinct(self, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return all estimates as distinct, with the index of each replication's. Estimates of different replications
-        hardly ever coincide."""
         return parameters, np.arange(len(parameters))
 
     def describe(self, parameters: Parameters) -> list[Any]:
-        """Return the coordinates of the estimate as a list; a list of such lists for an ensemble, or for one estimate
-        per agent."""
         if isinstance(parameters, PerAgent):
             return [list(map(float, v)) for v in parameters]
         found: list[Any] = np.asarray(parameters, dtype=float).tolist()
@@ -108,9 +100,9 @@ class LinearModel(RiskModel):
 
 @dataclass(frozen=True)
 class Ridge(LinearModel):
-    """Define ridge regression in d coordinates. The regret bounds require regularisation 1, as in the paper. clip:
-    whether predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether omega* lies in
-    [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
+    """Ridge regression in d coordinates. The regret bounds require regularisation 1, as in the paper. clip: whether
+    predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether omega* lies in [0,1]^d
+    and every w in [0,1]^d predicts values in [0,1]."""
 
     clip: bool = False
     unit_box: bool = False
@@ -119,7 +111,6 @@ class Ridge(LinearModel):
     gives_widths: ClassVar[bool] = True
 
     def scores(self, parameters: np.ndarray | Ensemble, contexts: np.ndarray) -> np.ndarray:
-        """Return the scores (..., n, K) of estimates (..., d), or of an ensemble, at features (n, K, d)."""
         if isinstance(parameters, Ensemble):
             found = parameters.scores(contexts)
         else:
@@ -132,8 +123,6 @@ class Ridge(LinearModel):
         return self if clip == self.clip else replace(self, clip=clip)
 
     def widths(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """Return the uncertainty sqrt(phi'V^{-1} phi) of each score at features (n, K, d), shape (n, K), for an
-        estimate that carries V^{-1}."""
         assert isinstance(parameters, Ellipsoid)  # a federation without such a protocol is refused
         return parameters.widths(contexts)
 
@@ -150,15 +139,12 @@ class Ridge(LinearModel):
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk e(n) that this variant of the regret bound uses. `best` takes C/n instead of C/(n+1),
-        C a constant, so that it halves when n doubles."""
         if variant != "best":
             return self.risk(n)
         return float(own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous)) / n
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the (claim, variant) pairs of the catalogue that prove the excess risk e(n)."""
         return (("own:ridge_excess_risk", "different_laws" if self.heterogeneous else "same_law"),)
 
     @property
@@ -181,12 +167,10 @@ class Ridge(LinearModel):
         )
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule of rounds and step sizes may depend on before the data are seen."""
         return known_of_ridge(n, agents, self.dimension, self.regularisation, equal)
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Return why no excess risk is proved for the exact minimiser, or nothing if one is."""
         unproved = f"regularisation {self.regularisation:g}: the excess risk is proved for lambda = 1/n"
         return () if self.regularisation == 1.0 else (unproved,)
 
@@ -235,8 +219,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """Define an iterative protocol that ends at w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the minimiser and
-    e(n) the proved excess risk. tolerance: delta; if not set, the model's."""
+    """Base class of iterative protocols that end at w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the
+    minimiser and e(n) its proved excess risk. tolerance: delta; if not set, the model's."""
 
     tolerance: float | None = None
 

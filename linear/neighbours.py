@@ -103,7 +103,6 @@ def _agent(instance: Federation, rng: np.random.Generator) -> tuple[int, FiniteC
 
 
 def _with(instance: Federation, m: int, contexts: FiniteContexts) -> Federation:
-    """Return the instance with new contexts for agent m and for all agents that share its old ones."""
     old = LinearWorld.of(instance).agents[m]
     return changed(
         instance,

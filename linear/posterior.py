@@ -50,8 +50,6 @@ def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.
 def _integrated(
     gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the logarithm of the integral of exp(-w'Gw + 2b'w) over low <= w <= high, (N,), and the mean of this
-    density, (N, d). Coordinates are measured from the mode, so that numbers stay small."""
     centre = _mode(gram, moment, low, high)
     slope = moment - np.einsum("nij,nj->ni", gram, centre)
     height = np.einsum("ni,ni->n", centre, moment + slope)  # -c'Gc + 2b'c
@@ -81,7 +79,6 @@ def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarra
 
 
 def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solution of G x = b, shape (N, k), with a tiny shift of the diagonal in case G is singular."""
     k = right.shape[1]
     slight = 1e-15 * np.einsum("nii->n", system) + 1e-300
     if k == 1:
@@ -92,8 +89,8 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate the density over its only coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of it,
-    as far as the exponent has fallen by DROP."""
+    """Integrate the density over its only coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of
+    it, up to the point where the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -114,7 +111,6 @@ def _last(
 
 @cache
 def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nodes and weights of Gauss-Legendre quadrature on [0,1]."""
     nodes, weights = np.polynomial.legendre.leggauss(count)
     return (nodes + 1) / 2, weights / 2
 
@@ -186,7 +182,6 @@ def _window(
 
 @cache
 def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the 15 nodes of Gauss-Kronrod quadrature on [-1,1], with Kronrod's and Gauss's weights."""
     table = np.array([(-x, k, g) for x, k, g in _NODES] + list(reversed(_NODES[:-1])))
     return table[:, 0], table[:, 1], table[:, 2]
 

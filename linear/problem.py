@@ -15,8 +15,8 @@ from fedigw.running import SolverError
 
 
 class ToTolerance(Problem):
-    """Define a problem that is solved to a tolerance. tolerance: delta of the model. error: the squared distance from
-    the minimiser allowed for delta = 1; it is the proved excess risk e(n) where predictions are phi'w."""
+    """A problem that is solved to a tolerance. tolerance: delta of the model. error: the squared distance from the
+    minimiser allowed for delta = 1; it is the proved excess risk e(n) where predictions are phi'w."""
 
     error: float
     tolerance: float
@@ -28,7 +28,7 @@ class ToTolerance(Problem):
 
 
 class EstimateProblem(ToTolerance, ProblemWithLocal):
-    """Define the agents' side of minimising F(w) = mean of the losses + (shrinkage/2) norm(w)^2."""
+    """The agents' side of minimising F(w) = mean of the losses + (shrinkage/2) norm(w)^2."""
 
     descent: own_agd_rate.Geometric = own_agd_rate.AGD  # how fast accelerated gradient descent comes near
 
@@ -60,8 +60,6 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         """Return p_m times the gradient of agent m's mean loss, for the agents `who` (all by default), shape (P, d)."""
 
     def distance(self, parameters: np.ndarray) -> float:
-        """Return norm(w - w_S)^2, the squared distance from the minimiser w_S. If agents have their own w_m, (M, d),
-        return the mean over them."""
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:

@@ -1,10 +1,11 @@
-"""Hold the quadratic objectives of M agents, for protocols, audits and the reference computations of checks.
+"""Quadratic objectives of M agents, for protocols, audits and the reference computations of checks.
 
 f_m(w) = w'H_m w/2 - c_m'w, up to a constant, with weights p_m. The first `shared` coordinates are common to the
 agents, the others are each agent's own. A state is one point per agent, (M, d), equal in the shared coordinates.
 
 From data: f_m(w) = mean_i (phi_i'w - r_i)^2 + w'D_m w with a diagonal regulariser D_m, so H_m = (2/n_m) V_m + 2 D_m
-and c_m = (2/n_m) b_m. Ridge regression has D_m = lambda I; personal coordinates have lambda/p_m.
+and c_m = (2/n_m) b_m, where V_m = sum phi phi' and b_m = sum r phi over the n_m samples of agent m. Ridge regression
+has D_m = lambda I; personal coordinates have lambda/p_m.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MANY = 2**31  # more samples than a batch has
 
 @dataclass(frozen=True)
 class Samples:
-    """Hold a local dataset as distinct samples with multiplicities: features (S, d), rewards (S,), counts (S,)."""
+    """A local dataset as distinct samples with multiplicities: features (S, d), rewards (S,), counts (S,)."""
 
     features: np.ndarray
     rewards: np.ndarray
@@ -38,8 +39,8 @@ class Samples:
 
 
 class WithSamples:
-    """Draw minibatches from the agents' samples: one dataset per agent, or None if only sums over samples were
-    recorded."""
+    """The agents' samples, from which minibatches are drawn: one dataset per agent, or None if only sums over
+    samples were recorded."""
 
     if TYPE_CHECKING:  # a field
 
@@ -48,8 +49,6 @@ class WithSamples:
 
     @cached_property
     def _pool(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return the samples of all agents in one array: features, rewards and cumulative counts, with each agent's
-        first index and number of samples."""
         assert self.samples is not None
         features = np.concatenate([s.features for s in self.samples])
         rewards = np.concatenate([s.rewards for s in self.samples])
@@ -76,8 +75,8 @@ class WithSamples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """Define the objectives f_m(w) = w'H_m w/2 - c_m'w of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights
-    p_m (M,). shared: the number of coordinates that all agents have in common."""
+    """The objectives f_m(w) = w'H_m w/2 - c_m'w of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m
+    (M,). shared: the number of coordinates that all agents have in common."""
 
     hessians: np.ndarray
     linear: np.ndarray
@@ -88,8 +87,6 @@ class Quadratics:
     def around(
         cls, hessians: np.ndarray, weights: np.ndarray, minimisers: np.ndarray, shared: int
     ) -> Quadratics:
-        """Return the objectives f_m(w) = (w - w_m)'H_m(w - w_m)/2 with Hessians H_m (M, d, d) and minimisers w_m
-        (M, d)."""
         return cls(hessians, (hessians @ minimisers[..., None])[..., 0], weights, shared)
 
     @property
@@ -98,7 +95,6 @@ class Quadratics:
 
     @cached_property
     def minimisers(self) -> np.ndarray:
-        """Return the minimiser of each f_m, shape (M, d)."""
         return np.asarray(np.linalg.solve(self.hessians, self.linear[..., None])[..., 0])
 
     @cached_property
@@ -129,7 +125,6 @@ class Quadratics:
 
     @property
     def beta(self) -> float:
-        """Return the largest eigenvalue of an agent's Hessian."""
         return float(np.linalg.eigvalsh(self.hessians).max())
 
     @property
@@ -138,7 +133,6 @@ class Quadratics:
 
     @property
     def heterogeneity(self) -> float:
-        """Return sum p_m norm(grad f_m)^2 at the common minimiser."""
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
@@ -164,7 +158,7 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
-    """Define the agents' objectives for local methods. regulariser (M, d): the diagonal of the Hessian of each agent's
+    """The agents' objectives for local methods. regulariser (M, d): the diagonal of the Hessian of each agent's
     regulariser. strong_convexity: a lower bound for F, known beforehand. samples: one dataset per agent with padded
     features, or None if only Gram matrices were recorded."""
 
@@ -174,11 +168,9 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     samples: Sequence[Samples] | None = None
 
     def curvatures(self) -> np.ndarray:
-        """Return the smallest eigenvalue of each agent's Hessian, shape (M,)."""
         return np.asarray(np.linalg.eigvalsh(self.hessians)[:, 0])
 
     def smoothness(self, batch: int | None) -> float:
-        """Return the largest eigenvalue of any agent's Hessian; for minibatches, that of any single sample's loss."""
         if batch is not None and self.samples is not None:
             longest = max(float((s.features**2).sum(axis=1).max()) for s in self.samples)
             return float(2 * longest + self.regulariser.max())
@@ -187,8 +179,6 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return the gradient H_m y - c_m at one point y for each agent m in `who`, or its estimate from a minibatch
-        drawn with replacement, shape (P, D)."""
         everyone = len(who) == len(self.weights)
         if batch is None:
             hessians = self.hessians if everyone else self.hessians[who]
@@ -200,7 +190,6 @@ class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
         return np.asarray(data + self.regulariser[who] * points)
 
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, shape (P, D)."""
         system = self.hessians[who] + proximal * np.eye(self.width)
         right = self.linear[who] + proximal * anchors
         return np.asarray(np.linalg.solve(system, right[..., None])[..., 0])

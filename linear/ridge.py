@@ -25,8 +25,8 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """Hold a local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if
-    they were recorded."""
+    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if they
+    were recorded."""
 
     count: int
     gram: np.ndarray
@@ -43,26 +43,24 @@ class RidgeData:
 
 
 def check_regularisation(value: float) -> float:
-    """Return Lam = n lambda if it is positive, else raise InputError: without it the system may be singular."""
     if not (np.isfinite(value) and value > 0):
         raise InputError("regularisation", value, "lambda must be positive")
     return float(value)
 
 
 class AnyRidge(ToTolerance):
-    """Hold what the ridge problem of one call and that of R pooled replications have in common: Lam, the proved excess
+    """What the ridge problem of one call and that of R pooled replications have in common: Lam, the proved excess
     risk e(n) as `error`, and delta as `tolerance`."""
 
     regularisation: float
 
     @property
     def effective_samples(self) -> float:
-        """Return n/Lam. Formulas for lambda = 1/n hold for lambda = Lam/n if n is replaced by it."""
         return self.samples / self.regularisation
 
 
 class RidgeProblem(AnyRidge, EstimateProblem):
-    """Answer for the agents in a call of a protocol. Row m of every answer is computed from the data of agent m only.
+    """The agents' side of a call of a protocol. Row m of every answer is computed from the data of agent m only.
     error: e(n), the proved excess risk of the exact minimiser, with which the error of a solver is compared."""
 
     def __init__(
@@ -96,7 +94,6 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return self._samples
 
     def minimiser(self) -> np.ndarray:
-        """Return the exact minimiser w_S (d,). It is for audits; protocols do not see it."""
         return self._minimiser
 
     @cached_property
@@ -105,24 +102,20 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return solve_positive(self.hessian(), self._moments.sum(axis=0), where)
 
     def hessian(self) -> np.ndarray:
-        """Return the Hessian of F, (2/n) V + 2 lambda I, shape (d, d)."""
         return np.asarray(self._grams.sum(axis=0) + self.shrinkage * np.eye(self.dimension))
 
     def gap(self, parameters: np.ndarray) -> float:
-        """Return F(w) - F* = (w - w_S)'H(w - w_S)/2, H the Hessian. If agents have their own w_m, (M, d), return the
-        mean over agents."""
         away = np.asarray(parameters) - self.minimiser()
         return float(self.mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
     def known(self) -> Known:
-        """Return what a schedule of rounds and step sizes may depend on: the numbers of samples, agents and coordinates
-        only."""
+        """Return the numbers of samples, agents and coordinates, the only properties of the data on which rounds and
+        step sizes may depend."""
         equal = len(set(self.sizes)) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """Return the agents' own objectives, for local methods."""
         counts = np.array(self.sizes, dtype=float)
         inflated = self.samples / np.maximum(counts, 1)  # an agent without samples has weight 0
         kept = [None if data.samples is None else data.samples.or_zero() for data in self._datasets]
@@ -149,12 +142,10 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 
     @property
     def smoothness(self) -> float:
-        """Return 2(1 + Lam/n), the smoothness of F for features in the unit ball."""
         return float(own_agd_rate.smoothness(self.effective_samples))
 
     @property
     def shrinkage(self) -> float:
-        """Return 2 lambda, the strong convexity of the regulariser. The server adds its gradient, 2 lambda w."""
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
@@ -164,8 +155,6 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return found if who is None or len(who) == self.count else found[who]
 
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return (2/n)(V_m w - b_m), each agent's part of the gradient at w, for the agents `who` (all by default),
-        shape (P, d)."""
         found = self.products(point) - self._moments
         return found if who is None or len(who) == self.count else found[who]
 
@@ -182,7 +171,6 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.asarray(np.linalg.solve(system, self._moments[who][..., None])[..., 0])
 
     def moments(self) -> np.ndarray:
-        """Return (2/n) b_m with b_m = sum r phi of each agent, shape (M, d)."""
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
@@ -197,7 +185,6 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
     def own_statistics(self) -> np.ndarray:
-        """Return the regulariser, which the server adds, packed like `statistics`: shape (d(d+1)/2 + d,)."""
         upper = np.triu_indices(self.dimension)
         return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
 
@@ -231,8 +218,7 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 @dataclass(frozen=True)
 class PooledRidge(AnyRidge):
-    """Hold the data of all agents summed, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples
-    each."""
+    """The data of all agents summed, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples each."""
 
     samples: int
     gram: np.ndarray
@@ -259,8 +245,6 @@ class PooledRidge(AnyRidge):
         return np.asarray(estimate)
 
     def distance(self, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance (R,) of the estimates from the minimiser, which is computed by a second method,
-        eigenvectors."""
         values, vectors = np.linalg.eigh(self.gram)
         coordinates = np.einsum("rij,ri->rj", vectors, self.moment) / (values + self.regularisation)
         best = np.einsum("rij,rj->ri", vectors, coordinates)
@@ -268,7 +252,7 @@ class PooledRidge(AnyRidge):
 
 
 def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
-    """Return the dimension d of the datasets. DataError names the first agent and field that is wrong."""
+    """Return the dimension d of the datasets. Raise DataError, which names the first agent and field that is wrong."""
     if not datasets:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
@@ -321,8 +305,8 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """Return matrix^{-1} right, (d,) or (d, k). SolverError unless the symmetric matrix is positive definite. The
-    eigenvalues decide: Cholesky also accepts matrices that are singular to working precision."""
+    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError unless the symmetric matrix is positive definite,
+    judged by its eigenvalues, because Cholesky also accepts matrices that are singular to working precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:

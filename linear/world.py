@@ -29,7 +29,7 @@ Contexts = FiniteContexts | SphereContexts
 
 @dataclass(frozen=True, eq=False)
 class LinearWorld(World, StepWorld):
-    """Define a linear world. agents: the contexts of each. parameter: omega* (d,). rewards: the name of a reward law of
+    """A linear world. agents: the contexts of each. parameter: omega* (d,). rewards: the name of a reward law of
     fedigw.rewards."""
 
     agents: tuple[Contexts, ...]
@@ -55,17 +55,14 @@ class LinearWorld(World, StepWorld):
 
     @property
     def loss(self) -> Loss:
-        """Return the loss whose link function maps phi'w to mean rewards."""
         return self.agents[0].loss
 
     @property
     def linear(self) -> bool:
-        """Return whether mean rewards are linear in the features."""
         return self.loss.quadratic
 
     @property
     def heterogeneous(self) -> bool:
-        """Return whether two agents' laws of features differ."""
         return any(not same_law(self.agents[0], other) for other in self.agents[1:])
 
     @property
@@ -82,7 +79,6 @@ class LinearWorld(World, StepWorld):
 
     @cached_property
     def streamed(self) -> bool:
-        """Return whether every agent's contexts are drawn one by one."""
         return all(isinstance(contexts, SphereContexts) for contexts in self.agents)
 
     @property
@@ -102,7 +98,6 @@ class LinearWorld(World, StepWorld):
         return max(c.features.shape[0] * c.arms for c, _ in self.groups()) + self.dimension**2
 
     def truth(self, agent: int) -> np.ndarray:
-        """Return the parameter behind this agent's rewards."""
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
@@ -111,7 +106,6 @@ class LinearWorld(World, StepWorld):
 
     @cached_property
     def _members(self) -> dict[Contexts, list[int]]:
-        """Group the agents by their contexts: finite ones by the object, streamed ones by their law."""
         found: dict[Contexts, list[int]] = {}
         for m, contexts in enumerate(self.agents):
             found.setdefault(contexts, []).append(m)
@@ -123,8 +117,6 @@ class LinearWorld(World, StepWorld):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play an epoch of every agent. Agents with the same streamed law of contexts, parameter and model are played
-        as one sequence of steps."""
         alike: dict[tuple[Any, ...], list[int]] = {}
         for m, (contexts, act) in enumerate(zip(self.agents, acts, strict=True)):
             together = isinstance(contexts, SphereContexts)
@@ -149,14 +141,11 @@ class LinearWorld(World, StepWorld):
         return self
 
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
-        """Draw contexts step by step, for algorithms that do not play in epochs."""
         shape = (replications, steps)
         return met_by_agent([c.meet(shape, self.truth(m), rng) for m, c in enumerate(self.agents)])
 
     @property
     def widths(self) -> tuple[int, int]:
-        """Return the dimension of the features, and how many of their coordinates belong to parameters that all agents
-        share."""
         return self.dimension, self.dimension
 
     def play_together(
@@ -167,7 +156,6 @@ class LinearWorld(World, StepWorld):
         rng: np.random.Generator,
         learns: bool,
     ) -> Experience:
-        """Play an epoch of R replications at once. Agents with the same law of contexts are played together."""
         if self.streamed:
             return self._stream(act, full, played, rng, learns)
         regret, by_agent = np.zeros(len(act.parameters)), np.zeros(len(played))
@@ -192,7 +180,7 @@ class LinearWorld(World, StepWorld):
     def _stream(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Do what play_together does, for contexts drawn one by one: one replication after the other."""
+        """Do the work of play_together for contexts that are drawn one by one: one replication after the other."""
         runs, d = len(act.parameters), self.dimension
         regret, by_agent = np.zeros(runs), np.zeros(len(played))
         gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
@@ -210,8 +198,6 @@ class LinearWorld(World, StepWorld):
         return Experience(RidgeData(sum(full), gram, moment) if learns else None, regret, by_agent)
 
     def _together(self, replications: int) -> Iterator[tuple[Laws, list[list[int]]]]:
-        """Yield batches of context laws with equal numbers of contexts and arms, and the agents of each law. One numpy
-        call for a batch is cheaper than one for each law."""
         for (contexts, arms), alike in groupby(self.groups(), lambda group: group[0].features.shape[:2]):
             row, together = list(alike), max(1, MOST_AT_ONCE // (replications * contexts * arms))
             for start in range(0, len(row), together):
@@ -221,9 +207,6 @@ class LinearWorld(World, StepWorld):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], np.ndarray], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return the excess risk sum_m (n_m/n) E (f_m - phi'w*_m)^2 under the arm probabilities of an epoch, or None if
-        contexts are not finite. f_m: the predictions learned from the epoch. act(m), learned(m): the policy with the
-        model that agent m used, and the estimate that it learned."""
         if not self.finite:
             return None
         total: Any = 0.0
@@ -243,8 +226,6 @@ class LinearWorld(World, StepWorld):
     )
 
     def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
-        """Return, for each epoch, the least and the largest possible expected regret. While nothing is learned both are
-        that of uniform play (finite contexts). Later they are 0 and that of the worst arm in every step."""
         found = []
         for segment in federation.plan.segments:
             if segment.uses is None and self.finite:
@@ -259,7 +240,6 @@ class LinearWorld(World, StepWorld):
         return found
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return each agent's expected regret over its `played` steps if every step plays the worst arm."""
         rates: dict[int, float] = {}
         for m, contexts in enumerate(self.agents):
             if id(contexts) not in rates:
@@ -279,7 +259,6 @@ class LinearWorld(World, StepWorld):
 def _alike(
     members: list[int], act: Callable[[int], Acting], learned: Callable[[int], np.ndarray]
 ) -> list[list[int]]:
-    """Return all members as one group if they use and learn the same model, else each as a group of its own."""
     first = members[0]
     same = all(act(m).parameters is act(first).parameters and learned(m) is learned(first) for m in members)
     return [members] if same else [[m] for m in members]

@@ -24,8 +24,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return (y - r)^2 + (y - r)^4, a second 2-strongly convex loss. f* minimises its conditional mean, as rewards are
-    symmetric around f*."""
+    """Return (y - r)^2 + (y - r)^4, a second 2-strongly convex loss. The true function minimises its conditional
+    mean, because rewards are symmetric around it."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -51,7 +51,6 @@ class Problem:
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """Return the agent to which each sample belongs, shape (n,)."""
         return tuple(agent for agent, count in enumerate(self.samples) for _ in range(count))
 
     @cached_property
@@ -81,17 +80,14 @@ class Problem:
 
     @cached_property
     def whole(self) -> tuple[int, tuple[tuple[tuple[int, int], ...], ...]]:
-        """Return the common denominator of all losses, and the table of losses times it, in integers."""
         scale = math.lcm(*(loss.denominator for row in self.table for pair in row for loss in pair))
         return scale, tuple(tuple((int(a * scale), int(b * scale)) for a, b in row) for row in self.table)
 
     def empirical(self, function: int, data: Dataset) -> Fraction:
-        """Return the mean loss of the function on a dataset."""
         scale, losses = self.whole
         return Fraction(sum(losses[function][cell][which] for cell, which in data), scale * len(data))
 
     def objective(self, function: int, data: Dataset) -> Fraction:
-        """Return the regularised mean loss of the function on a dataset: mean loss + lam norm^2."""
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
@@ -103,7 +99,6 @@ class Problem:
         return total / len(self.owners)
 
     def population(self, function: int) -> Fraction:
-        """Return the expected loss of the function on a new sample."""
         return self.expected(tuple((low + high) / 2 for low, high in self.table[function]))
 
     def learned(self, position: int, data: Dataset) -> int:

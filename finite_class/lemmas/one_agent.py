@@ -65,7 +65,7 @@ def mixture(contexts: Row, probabilities: Sequence[Row]) -> dict[tuple[int, ...]
 def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Table) -> Fraction:
     """Return the difference between the two sides of lem:loss_decompose, which should be 0: the expected regret of
     drawing arms from `probabilities` in each context, and that of drawing a whole policy from the distribution
-    `mixture`. Both are computed by enumeration."""
+    `mixture`."""
     losses, total = [gaps(row) for row in truth], mixed(contexts, probabilities, [gaps(row) for row in truth])
     for policy, q in mixture(contexts, probabilities).items():
         total -= q * sum(p * row[a] for p, row, a in zip(contexts, losses, policy, strict=True))

@@ -1,4 +1,4 @@
-"""Shared by the modules about lemmas: both sides of an inequality, arm probabilities, gaps, means, bounds on e^x."""
+"""Helpers of the modules about lemmas: both sides of an inequality, arm probabilities, gaps, means, bounds on e^x."""
 
 from __future__ import annotations
 
@@ -36,13 +36,10 @@ class Sides:
 
 
 def arm_probabilities(row: Sequence[Fraction], rate: Fraction) -> Row:
-    """Return the arm probabilities of inverse gap weighting for the estimates `row`, in rationals, shape (K,). rate:
-    gamma."""
     return tuple(inverse_gap_weights(np.array(row, dtype=object), rate))
 
 
 def gaps(row: Sequence[Fraction]) -> Row:
-    """Return how far each arm's value is below the best, shape (K,)."""
     return tuple(max(row) - value for value in row)
 
 

@@ -54,20 +54,17 @@ class TwoEpochs:
 
     @property
     def asynchrony(self) -> Fraction:
-        """Return c_l, the largest over the smallest growth of the agents' epoch lengths."""
         largest, smallest = self.growth
         return largest / smallest
 
     @property
     def arms_per_rate(self) -> Fraction:
-        """Return S^l/gamma^l, where S^l is the sum over agents of epoch length times number of arms."""
         return sum((Fraction(a.length * a.arms) for a in self.agents), Fraction(0)) / self.rate
 
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
-    """Return the largest value over policies of the sum over agents of epoch length times (true_weight Reg +
-    virtual_weight Reghat). Reg, Reghat: the regret of the policy under f* and under the estimate. before: take lengths
-    and estimate of epoch l-1, else of epoch l."""
+    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat]. before: whether to take lengths and
+    estimate of epoch l-1 instead of epoch l."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
@@ -80,8 +77,8 @@ def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weig
 
 
 def squared_error(world: TwoEpochs) -> Fraction:
-    """Return the squared error of fhat^l under the play of epoch l-1, summed over its steps: sum_m E^{l-1}_m E_{x, a ~
-    p^{l-1}} (fhat^l - f*)^2."""
+    """Return Err, the squared error of fhat^l summed over the steps of epoch l-1: sum_m E^{l-1}_m E_{x, a ~ p^{l-1}}
+    (fhat^l - f*)^2."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate_before) for row in agent.before]
@@ -104,9 +101,7 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """Return both sides of the first half of lem:true_virtual_loss, as repaired. Left: the largest value over policies
-    of true minus twice estimated regret in epoch l. Right: its bound from the arms played, the squared error of the
-    estimate, and the largest value of estimated minus twice true regret in epoch l-1."""
+    """Return both sides of the inequality first_half, the first half of lem:true_virtual_loss as repaired."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -114,9 +109,7 @@ def first_half(world: TwoEpochs) -> Sides:
 
 
 def second_half(world: TwoEpochs) -> Sides:
-    """Return both sides of the second half of lem:true_virtual_loss, as repaired. Left: the largest value over
-    policies of estimated minus twice true regret in epoch l. Right: its bound from the arms played, the squared error
-    of the estimate, the same value in epoch l-1, and the left side of the first half."""
+    """Return both sides of the inequality second_half, the second half of lem:true_virtual_loss as repaired."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -125,9 +118,8 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """Return both sides of lem:true_virtual_loss, as sharpened, for any t with 0 < t < 1/c. Left: the largest value
-    over policies of estimated minus A times true regret in epoch l, A = 1/(1 - ct). Right: `carried` with split t and
-    inflation A. c: the largest over the smallest growth of the agents' epochs."""
+    """Return both sides of lem:true_virtual_loss, as sharpened, for any t with 0 < t < 1/c: sup S[Reghat - A Reg]
+    over policies in epoch l with A = 1/(1 - ct), and `carried` with split t and inflation A."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
@@ -138,10 +130,9 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return the part of a regret bound of epoch l that comes from epoch l-1. It has three terms: for the arms played,
-    for the largest value over policies of estimated minus `inflation` times true regret in epoch l-1, and for the
-    squared error of the estimate. split: a free positive number, a factor of the first two terms and a divisor of the
-    third."""
+    """Return 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err, the part of a regret bound of epoch l that
+    comes from epoch l-1. split: s, a free positive number. inflation: A in b_before = sup S[Reghat - A Reg] over
+    policies in epoch l-1."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -152,9 +143,9 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
-    """Return both sides of lem:epoch_regret_bound, as sharpened, for any small positive s and t: the regret of epoch l
-    is at most A (sum_m E_m (K_m - 1)/gamma + `carried` for s), A = 1/(1 - cs/(1 - ct)). c: the largest over the
-    smallest growth of the agents' epochs. E_m, K_m: steps and arms of agent m."""
+    """Return both sides of lem:epoch_regret_bound, as sharpened, for any small positive s and t: the regret of epoch
+    l is at most A (sum_m E_m (K_m - 1)/gamma + `carried` for s), A = 1/(1 - cs/(1 - ct)), where E_m and K_m are
+    steps and arms of agent m."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

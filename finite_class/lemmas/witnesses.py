@@ -29,7 +29,8 @@ class Witness:
 
 def fixed_to_random_policy() -> Witness:
     """Return an instance for erratum E1: an inequality that holds for every fixed policy is applied to the greedy
-    policy, which depends on the data. With a supremum over policies in it, as repaired, it holds by definition."""
+    policy, which depends on the data. The repaired inequality, about the supremum over policies, holds by
+    definition."""
     truth = (Fraction(1), HALF, Fraction(0))
     outcomes = (
         (Fraction(1), Fraction(0), Fraction(0)),
@@ -250,9 +251,6 @@ def missing_optimality() -> Witness:
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
 
     def sides(slope: int) -> Sides:
-        """Return both sides of excess risk <= 2 eps_gen/mu_f for the loss (y - r)^2 + slope y; mu_f = 2, and eps_opt =
-        0."""
-
         def loss(y: Fraction, r: Fraction) -> Fraction:
             return (y - r) ** 2 + slope * y
 

@@ -40,8 +40,6 @@ class ExactMinimiser(FLProtocol):
         return Fitted(int(channel.broadcast("index", chosen, (1,))[0]), memory=np.asarray(total)[None, :])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the losses of all functions that the server summed in the last call, shape (R, F). They come from its
-        memory, or from the problem if the data of all agents are pooled."""
         return problem.totals() if isinstance(problem, PooledLossProblem) else np.asarray(memory)
 
     def pooled(self, problem: PooledLossProblem, rng: np.random.Generator) -> np.ndarray:
@@ -62,5 +60,4 @@ class ExactMinimiser(FLProtocol):
         )
 
     def settings(self) -> dict[str, Any]:
-        """Return what the protocol writes to an instance file: the key `ties` at the top of the file."""
         return {"ties": self.ties}

@@ -24,7 +24,7 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Define finitely many contexts: features (X, K, d), and their probabilities `law` (X,). loss: the loss whose link
+    """Finitely many contexts: features (X, K, d), and their probabilities `law` (X,). loss: the loss whose link
     function maps phi'w to a mean reward."""
 
     features: np.ndarray
@@ -41,16 +41,13 @@ class FiniteContexts:
 
     @cached_property
     def cells(self) -> np.ndarray:
-        """Return the features with one row per pair of context and arm, shape (X K, d)."""
         return self.features.reshape(-1, self.dimension)
 
     @cached_property
     def of_shares(self) -> bool:
-        """Return whether every feature has coordinates of at least 0 that sum to at most 1, up to rounding."""
         return bool((self.features >= 0).all() and (self.features.sum(axis=2) <= 1 + 1e-12).all())
 
     def means(self, parameter: np.ndarray) -> np.ndarray:
-        """Return expected rewards, shape (X, K)."""
         return self.loss.link(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
@@ -118,8 +115,8 @@ class FiniteContexts:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """Hold G laws with X contexts and K arms each, so that they are played in one batch: features (G X, K, d),
-    probabilities `law` (G, X)."""
+    """G laws with X contexts and K arms each, to be played in one batch: features (G X, K, d), probabilities `law`
+    (G, X)."""
 
     features: np.ndarray
     law: np.ndarray
@@ -174,10 +171,8 @@ def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=32)  # thousands of agents with laws of their own must not all be held
 def _squares(contexts: FiniteContexts) -> np.ndarray:
-    """Return phi phi' for each pair of context and arm, flattened, shape (X K, d d)."""
     return np.einsum("ci,cj->cij", contexts.cells, contexts.cells).reshape(len(contexts.cells), -1)
 
 
 def normalised(weights: np.ndarray) -> np.ndarray:
-    """Return the weights scaled so that each matrix over the last two axes sums to 1."""
     return np.asarray(weights / weights.sum(axis=(-2, -1), keepdims=True))

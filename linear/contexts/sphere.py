@@ -34,8 +34,8 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 @dataclass(frozen=True)
 class Lane:
-    """Describe a sequence of steps that agents with the same policy and model play one after the other. pieces: lengths
-    of the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
+    """A sequence of steps that agents with the same policy and model play one after the other. pieces: lengths of
+    the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
     whether all samples are recorded. loss: the loss whose link function gives mean rewards."""
 
     arms: int
@@ -66,9 +66,8 @@ class Lane:
 
 @dataclass(frozen=True)
 class Played:
-    """Hold the result of a lane (a sequence of steps) with P pieces: gram (G, d, d) and moment (G, d), where G = P, or
-    G = 1 for all pieces together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if
-    requested."""
+    """The result of a lane with P pieces: gram (G, d, d) and moment (G, d), where G = P, or G = 1 for all pieces
+    together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if requested."""
 
     gram: np.ndarray
     moment: np.ndarray
@@ -77,7 +76,7 @@ class Played:
 
 
 class Tally:
-    """Sum Gram matrices, moments and regret over a sequence of steps, chunk by chunk."""
+    """Sums of Gram matrices, moments and regret over a sequence of steps, updated chunk by chunk."""
 
     def __init__(self, job: Lane) -> None:
         many = len(job.pieces) if job.apart else 1
@@ -129,14 +128,13 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """Play a lane (a sequence of steps) once more from the recorded state of its random generator."""
+    """A function that plays a lane once more from the recorded state of its random generator."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane
     state: Mapping[str, Any]
 
     def __call__(self, watch: Callable[[np.ndarray, np.ndarray], None]) -> Played:
-        """Play the same steps again, and pass their features and scores to `watch`."""
         estimate = self.job.estimate.view(Watched)
         estimate.watch = watch
         generator = getattr(np.random, self.state["bit_generator"])()
@@ -148,8 +146,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Define contexts with `arms` arms whose features are (1, u)/sqrt2 in d = `dimension` >= 2 coordinates, u uniform
-    on the sphere. loss: the loss whose link function maps phi'w to a mean reward. engine: how steps are drawn."""
+    """Contexts with `arms` arms whose features are (1, u)/sqrt2 in d = `dimension` >= 2 coordinates, u uniform on
+    the sphere. loss: the loss whose link function maps phi'w to a mean reward. engine: how steps are drawn."""
 
     arms: int
     dimension: int
@@ -158,7 +156,6 @@ class SphereContexts:
 
     @property
     def of_shares(self) -> bool:
-        """Return False, because features have negative coordinates: they are not shares of 1."""
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
@@ -176,7 +173,6 @@ class SphereContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent. Regret is summed over the first `played` of its steps."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(
@@ -264,7 +260,6 @@ class SphereContexts:
 
 
 def engine(name: str) -> Callable[[Lane, np.random.Generator], Played]:
-    """Return the function that plays a sequence of steps with the engine of this name."""
     choose("engine", name, ENGINES)
     from linear.contexts.engines import drawn, plane
 

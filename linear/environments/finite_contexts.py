@@ -39,12 +39,10 @@ def with_intercept(vectors: np.ndarray) -> np.ndarray:
 
 
 def direction(rng: np.random.Generator, dimension: int, shape: tuple[int, ...] = ()) -> np.ndarray:
-    """Draw points uniformly on the unit sphere, shape (*shape, dimension). In dimension 0 they are empty vectors."""
     normal = rng.standard_normal((*shape, dimension))
     return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-300))
 
 
 def ball(rng: np.random.Generator, shape: tuple[int, ...], dimension: int) -> np.ndarray:
-    """Draw points uniformly in the unit ball, shape (*shape, dimension)."""
     radius = rng.random((*shape, 1)) ** (1 / max(dimension, 1))
     return np.asarray(radius * direction(rng, dimension, shape))

@@ -19,7 +19,7 @@ MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """Define the logistic loss for parameters with norm(omega*) <= B. radius: B."""
+    """The logistic loss for parameters with norm(omega*) <= B. radius: B."""
 
     radius: float = 1.0
     name: ClassVar[str] = "logistic"

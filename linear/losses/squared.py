@@ -11,7 +11,7 @@ from fedigw.interfaces import Loss
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """Define the squared loss, without options. It requires norm(omega*) <= 1."""
+    """The squared loss, without options. It requires norm(omega*) <= 1."""
 
     name: ClassVar[str] = "squared"
     quadratic: ClassVar[bool] = True

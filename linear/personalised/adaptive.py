@@ -22,7 +22,7 @@ from linear.ridge import RidgeData
 
 
 class LiftedAllData(AllData):
-    """Keep one run that is played by messages. Its estimate is one vector of the shared and all agents' personal
+    """One run that is played by messages. Its estimate is one vector of the shared and all agents' personal
     coordinates, shape (1, d~)."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
@@ -36,8 +36,6 @@ class LiftedAllData(AllData):
         ]
 
     def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
-        """Return an agent's features (X, K, d_m) as features (X, K, d~) in the shared and all agents' personal
-        coordinates: 0 in those of others."""
         found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
         found[..., self.places[agent]] = features
         return found

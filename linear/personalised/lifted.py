@@ -11,7 +11,7 @@ from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite,
 
 @dataclass(frozen=True)
 class Blocks:
-    """Hold one agent's Gram matrix sum phi phi' and moment sum r phi, split into shared (a) and personal (b) blocks."""
+    """One agent's Gram matrix sum phi phi' and moment sum r phi, split into shared (a) and personal (b) blocks."""
 
     count: int
     shared_gram: np.ndarray

@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """Define ridge regression on the shared and all personal coordinates. shared: d^a. dimensions: d_m of every agent.
-    tolerance: delta; iterative protocols stop within squared distance delta^2 e(n) of the minimiser, e(n) its proved
-    excess risk."""
+    """Ridge regression on the shared and all personal coordinates. shared: d^a. dimensions: d_m of every agent.
+    tolerance: delta; iterative protocols stop within squared distance delta^2 e(n) of the minimiser."""
 
     shared: int
     dimensions: tuple[int, ...]
@@ -69,7 +68,6 @@ class PersonalisedRidge(RiskModel):
         return PerAgent(np.zeros(d) for d in self.dimensions)
 
     def scores(self, parameters: np.ndarray, contexts: np.ndarray) -> np.ndarray:
-        """Return the scores of one agent's estimate (d_m,) at its features (n, K, d_m), shape (n, K)."""
         return np.einsum("xkd,...d->...xk", contexts, parameters)
 
     def offers(self, need: str) -> bool:
@@ -78,7 +76,6 @@ class PersonalisedRidge(RiskModel):
 
     @property
     def shared_width(self) -> int:
-        """Return the number of coordinates that agents and server exchange: d^a."""
         return self.shared
 
     def risk(self, n: int) -> float:
@@ -93,8 +90,6 @@ class PersonalisedRidge(RiskModel):
         return BlockProblem(tuple(datasets), epoch, self)
 
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule of rounds and step sizes may depend on before the data are seen, for agents with
-        equally many samples."""
         personal = max(self.dimensions) > self.shared
         return known_of_lifted(n, agents, self.lifted_dimension, n / agents, personal, equal)
 
@@ -119,8 +114,8 @@ class PersonalisedRidge(RiskModel):
 
 @dataclass(frozen=True)
 class BlockProblem(ProblemWithLocal):
-    """Answer for the agents in a call of a protocol, from each agent's Gram matrix and moment in shared and personal
-    blocks."""
+    """The agents' side of a call of a protocol, computed from each agent's Gram matrix and moment in shared and
+    personal blocks."""
 
     datasets: tuple[RidgeData, ...]
     epoch: int
@@ -139,8 +134,8 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """Return what a schedule of rounds and step sizes may depend on: the numbers of samples, agents and coordinates
-        only."""
+        """Return the numbers of samples, agents and coordinates, the only properties of the data on which rounds and
+        step sizes may depend."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(
@@ -204,15 +199,12 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def points(self, parameters: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the agents' estimates padded with zeros to one length D, shape (M, D)."""
         found = np.zeros((len(self.datasets), max(self.model.dimensions)))
         for row, own in zip(found, parameters, strict=True):
             row[: len(own)] = own
         return found
 
     def gap(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return F - F* at the agents' estimates, where F is sum_m p_m f_m, a function of the shared and all personal
-        coordinates."""
         best = exact_minimiser(self.datasets, self.shared)
 
         def value(points: Sequence[np.ndarray]) -> float:

@@ -13,7 +13,7 @@ from linear.world import LinearWorld, check_contexts, check_parameter
 
 @dataclass(frozen=True, eq=False)
 class PersonalisedWorld(LinearWorld):
-    """Define a world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
+    """A world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
     coordinates belong to omega^a. parameters: omega_m (d_m,) of each agent, equal in these coordinates. parameter:
     omega^a, the common block."""
 
@@ -51,7 +51,6 @@ class PersonalisedWorld(LinearWorld):
         return max(len(parameter) for parameter in self.parameters), self.shared
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Return one group per agent, because no two agents have the same parameter."""
         return [
             (contexts, [m]) for m, contexts in enumerate(self.agents) if isinstance(contexts, FiniteContexts)
         ]

@@ -25,10 +25,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Run accelerated gradient descent. tolerance: delta; a call ends within squared distance delta^2 e(n) of the
-    minimiser w_S, e(n) its proved excess risk. If not set, the model's. early_stopping: stop as soon as
-    norm(grad F)/mu, a bound on the distance to w_S, is small enough. It sends no additional messages and never takes
-    more rounds."""
+    """Accelerated gradient descent. tolerance: delta; a call ends within squared distance delta^2 e(n) of the
+    minimiser w_S; if not set, the model's. early_stopping: whether to stop as soon as norm(grad F)/mu, a bound on
+    the distance to w_S, is small enough. It sends no additional messages and never takes more rounds."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -36,12 +35,10 @@ class AcceleratedGradient(Solver):
 
     @property
     def pools(self) -> bool:
-        """Return whether replications can be computed as arrays: not with early stopping."""
         return not self.early_stopping
 
     @property
     def adaptive(self) -> bool:
-        """Return whether the number of rounds depends on the data."""
         return self.early_stopping
 
     def fit(
@@ -55,8 +52,6 @@ class AcceleratedGradient(Solver):
         return Fitted(descend(problem, channel, rounds, enough))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """Return the estimate that `fit` computes, without simulating messages: in an eigenbasis k rounds are one
-        matrix power."""
         problem.check_condition(self.name)
         n, samples = problem.effective_samples, problem.samples
         rounds = own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))
@@ -81,9 +76,9 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
-    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
-    estimate. After an early stop at a point y, take one gradient step from y, of length 1/smoothness, which never
-    increases the distance to the minimiser, and return its end."""
+    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return
+    the estimate. After an early stop take one more gradient step of length 1/smoothness, which never increases the
+    distance to the minimiser."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)

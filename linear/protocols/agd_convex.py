@@ -23,7 +23,7 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """Run accelerated gradient descent with ceil(effort sqrt n) rounds a call. The bound on communication is for effort
+    """Accelerated gradient descent with ceil(effort sqrt n) rounds a call. The bound on communication is for effort
     1."""
 
     effort: float = 1.0
@@ -49,8 +49,6 @@ class ConvexAcceleratedGradient(FLProtocol):
         return Fitted(problem.sent(channel, self.name, current))
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        """Return the estimates that `fit` computes, without simulating messages: in an eigenbasis each round is a
-        product of arrays (R, d)."""
         problem.check_condition(self.name)
         n = problem.effective_samples
         values, vectors = np.linalg.eigh(problem.gram / problem.samples)

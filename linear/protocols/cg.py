@@ -23,7 +23,7 @@ EXACT = 1e-6  # the default tolerance: its error is negligible next to the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """Run conjugate gradient. tolerance: delta; a call ends within squared distance delta^2 e(n) of the minimiser, e(n)
+    """Conjugate gradient. tolerance: delta; a call ends within squared distance delta^2 e(n) of the minimiser, e(n)
     its proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT

@@ -19,8 +19,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Run Chebyshev iteration. tolerance: delta; a call ends within squared distance delta^2 e(n) of the minimiser,
-    e(n) its proved excess risk. If not set, the model's."""
+    """Chebyshev iteration. tolerance: delta; a call ends within squared distance delta^2 e(n) of the minimiser, e(n)
+    its proved excess risk. If not set, the model's."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")

@@ -17,7 +17,7 @@ from linear.ridge import PooledRidge, RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class Direct(FLProtocol):
-    """Compute the exact solution: V and b are sums over the agents, and the server solves one linear system."""
+    """The exact solution: V and b are sums over the agents, and the server solves one linear system."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")
@@ -32,7 +32,6 @@ class Direct(FLProtocol):
         return Fitted(channel.broadcast("estimate", estimate, moment.shape), memory=system[None])
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return V + Lam I, with the Gram matrix V of the samples that the last call learned from, shape (R, d, d)."""
         if isinstance(problem, PooledRidge):
             return np.asarray(problem.gram + problem.regularisation * np.eye(problem.gram.shape[-1]))
         return np.asarray(memory) * (problem.samples / 2)  # what is summed is the Hessian, (2/n)(G + Lam I)

@@ -20,7 +20,7 @@ from linear.ridge import RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class DirectCovariance(FLProtocol):
-    """Compute the exact solution together with its covariance matrix, from the sums of V_m and b_m."""
+    """The exact solution together with its covariance matrix, from the sums of V_m and b_m."""
 
     name: ClassVar[str] = "direct_covariance"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -17,7 +17,7 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """Compute the exact solution; every agent solves the system by itself."""
+    """The exact solution; every agent solves the system by itself."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

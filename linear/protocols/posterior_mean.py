@@ -28,8 +28,7 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """Estimate by the mean of the posterior that the summed V and b define. The error of the quadrature is at most
-    TOLERANCE."""
+    """The mean of the posterior that the summed V and b define. The error of the quadrature is at most TOLERANCE."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)
@@ -46,8 +45,6 @@ class PosteriorMean(FLProtocol):
         return mean_of(problem.gram, problem.moment)
 
     def distance(self, problem: RidgeProblem | PooledRidge, parameters: np.ndarray) -> np.ndarray:
-        """Return the squared distance (R,) of the estimates from the mean that a second method,
-        `otherwise`, computes."""
         if isinstance(problem, PooledRidge):
             gram, moment = problem.gram, problem.moment
         else:
@@ -72,7 +69,6 @@ class PosteriorMean(FLProtocol):
 
 
 def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the posterior mean, shape (R, d), for V = sum phi phi' (R, d, d) and b = sum r phi (R, d)."""
     return box_mean(gram, moment, formulas.POSTERIORS[VARIANT].exponent)[0]
 
 

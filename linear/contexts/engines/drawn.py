@@ -14,7 +14,6 @@ CHUNK_NUMBERS = 120_000
 
 
 def draw_contexts(rng: np.random.Generator, out: np.ndarray) -> None:
-    """Fill `out` (n, K, d-1) with standard normals. Scaled to length 1 they are uniform directions."""
     rng.standard_normal(dtype=np.float32, out=out)
 
 

@@ -36,8 +36,8 @@ STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms,
 
 
 class Memory(threading.local):
-    """Provide arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs
-    allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
+    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread, because in short
+    epochs allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
 
     def __init__(self) -> None:
         self.kept: dict[str, np.ndarray] = {}
@@ -76,10 +76,10 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Hold what was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it. z
-    (plane, K, n): coordinates of u in the plane of estimate and parameter. tail (K, n): squared length of u outside the
-    plane, undefined if d <= 3. chances (K, n): arm probabilities. greedy (n,): flat index in (K, n) of the arm with the
-    largest score. spare: four scratch arrays (K, n)."""
+    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it. z
+    (plane, K, n): coordinates of u in the plane of estimate and parameter. tail (K, n): squared length of u outside
+    the plane, undefined if d <= 3. chances (K, n): arm probabilities. greedy (n,): flat index in (K, n) of the arm
+    with the largest score. spare: four scratch arrays (K, n)."""
 
     z: np.ndarray
     tail: np.ndarray
@@ -153,9 +153,9 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Return whole features (n, K, d). z (plane, K, n): coordinates in the plane. tail (K, n): squared length of the
-    rest, whose direction is drawn now for all arms but the chosen one, as nothing has depended on it so far. picked
-    (d, n): features of the chosen arms. turn (d, d): maps to the world's coordinates."""
+    """Complete drawn features to whole ones, shape (n, K, d). z (plane, K, n): coordinates in the plane. tail (K,
+    n): squared length of the rest, whose direction is drawn now for all arms but the chosen one, as nothing has
+    depended on it so far. picked (d, n): features of the chosen arms. turn (d, d): maps to the world's coordinates."""
     (plane, arms, n), d = z.shape, len(turn)
     found = np.empty((n, arms, d))
     found[..., 0] = 1.0
@@ -290,6 +290,5 @@ def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
 
 
 def counted(true: np.ndarray) -> np.ndarray:
-    """Return in how many rows of the boolean array (K, n) each column is true, shape (n,)."""
     kind = np.uint8 if len(true) <= FEW else np.intp
     return np.asarray(np.add.reduce(true.view(np.uint8), axis=0, dtype=kind))

@@ -2,20 +2,23 @@
 called the charge of the step, is summed in the bound that a run computes from its own data (own:adaptive).
 
 Features are (1, u_a)/sqrt2. For every arm a the engine draws z_a, the coordinates of u_a in the plane of estimate w
-and parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm probabilities, zbar and ybar
-the means under them, and g the greedy arm. The directions of the rests are independent and uniform in R^r. So the
-cosines c_a between y_a and y_g, a != g, are independent first coordinates of uniform directions, and they are drawn
-too. The direction drawn later for the chosen arm is still uniform given all cosines, so the joint law is exact. For
-any directions,
+and parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm probabilities, zbar and
+ybar the means under them, and g the greedy arm. The directions of the rests are independent and uniform in R^r. So
+the cosines c_a between y_a and y_g, a != g, are independent first coordinates of uniform directions, and they are
+drawn too. The direction drawn later for the chosen arm is still uniform given all cosines, so the joint law is
+exact. For any directions,
+
     sqrt2 (phi_a - phibar)'w = slope (z_a - zbar)_1,
     norm(y_a - ybar) <= r_a = norm((1 - p_a) y_a - p_g y_g) + sum_{b != a, g} p_b t_b      for a != g,
     norm(y_g - ybar) <= r_g = (1 - p_g) t_g + sum_{b != g} p_b t_b,
     2 norm(phi_a - phibar)_{A^{-1}}^2 <= (z_a - zbar)'(P + c theta I)(z_a - zbar) + (rho + c/theta) r_a^2.
-Here P is the block of A^{-1} on the plane, rho the largest eigenvalue of its block on the rest and c the norm of the
-block C between: 2 x'Cy <= c (theta norm(x)^2 + norm(y)^2/theta) for any theta > 0, here the usual norm(y)/norm(x).
+
+Here A is the matrix of the confidence ellipsoid, P the block of A^{-1} on the plane, rho the largest eigenvalue of
+its block on the rest and c the norm of the block C between: 2 x'Cy <= c (theta norm(x)^2 + norm(y)^2/theta) for any
+theta > 0, here the usual norm(y)/norm(x).
 
 In every step the charge is at least that of whole features, and about 1.1 times as large; without a rest, d <= 3, it
-is equal. Only the ellipsoid of the estimate in use is consulted: the others are hardly ever smaller.
+is equal. Only the ellipsoid of the estimate in use is used: the others are hardly ever smaller.
 """
 
 from __future__ import annotations
@@ -32,9 +35,8 @@ ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """Compute the upper bound on the regret of each step of one epoch; symbols as in the module's docstring. slope:
-    first coordinate of the estimate in the plane. square (2, 2): P + c theta I. rest: rho + c/theta. dimensions: r, the
-    number of coordinates outside the plane. radius: that of the ellipsoid."""
+    """The upper bound on the regret of each step of one epoch. slope: first coordinate of the estimate in the plane.
+    square (2, 2): P + c theta I. rest: rho + c/theta. dimensions: r. radius: that of the ellipsoid."""
 
     slope: float
     square: np.ndarray

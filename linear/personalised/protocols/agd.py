@@ -20,7 +20,7 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Run accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within squared
+    """Accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within squared
     distance delta^2 e(n) of the minimiser, e(n) its proved excess risk. If not set, the model's."""
 
     name: ClassVar[str] = "agd"

@@ -22,7 +22,7 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """Run conjugate gradient on the shared block. tolerance: delta; a call ends within squared distance delta^2 e(n) of
+    """Conjugate gradient on the shared block. tolerance: delta; a call ends within squared distance delta^2 e(n) of
     the minimiser, e(n) its proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
