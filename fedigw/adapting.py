@@ -24,11 +24,12 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """Hold the bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
-    probability 1 - delta; infinite if there is none. pathwise (R,): the part that the pathwise theorem gives. any_law
-    (R,): a bound that holds for any law of contexts. left (R,): how many functions of the class the data still allow at
-    the end. rates (R, L): mean rate over contexts in each epoch. empty: (replication, samples) at which no function of
-    the class fitted the data any more, so that realizability fails."""
+    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
+    probability 1 - delta; infinite if there is none. pathwise (R,): the part of it that comes from the theorem about
+    single runs. any_law (R,): a bound that holds for any law of contexts. left (R,): how many functions of the class
+    the data still allow at the end. rates (R, L): mean rate over contexts in each epoch. empty: (replication,
+    samples) at which no function of the class fitted the data any more, so that the true function is not in the
+    class."""
 
     delta: float
     bound: np.ndarray
@@ -40,8 +41,8 @@ class Observed:
 
 
 class Chooser(ABC):
-    """Choose the learning rates of R runs from their data; updated after each epoch. every_epoch: whether it needs the
-    data of every epoch, also of those after which the protocol is not called."""
+    """Base class: chooses the learning rates of R runs from their data, and is updated after each epoch.
+    every_epoch: whether it needs the data of every epoch, also of those after which the protocol is not called."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -108,7 +109,6 @@ def grams_sent(federation: Federation) -> Traffic:
 
 
 def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
-    """Return the number of coordinates of each agent's own estimate, one entry per agent."""
     agents = len(federation.arms)
     return model.own_widths if len(model.own_widths) == agents else model.own_widths * agents
 

@@ -1,7 +1,8 @@
 """Compute which theorem applies to a federation, and what is known about its regret and its messages.
 
-H2 is the plan, H3 the protocol's guarantee, H4 and H5 the learning rates; the policy names the theorem. Each theorem
-of bounds/theorems says which of its hypotheses are missing.
+The theorems have hypotheses H2 to H5: H2 is about the plan of epochs, H3 is the protocol's guarantee, H4 and H5 are
+about the learning rates. The policy names the theorem. Each theorem of bounds/theorems says which of its hypotheses
+are missing.
 """
 
 from bounds import own_lower_bound, theorems
@@ -61,8 +62,6 @@ def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None 
 
 
 def _absent(plan: EpochPlan) -> tuple[str, ...]:
-    """Return a sentence if an agent has no step in some epoch and agents differ, so that the theorem's hypothesis H2
-    fails."""
     if plan.absent is None:
         return ()
     epoch, agent = plan.absent
@@ -71,8 +70,8 @@ def _absent(plan: EpochPlan) -> tuple[str, ...]:
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares. One inherited from a base class does not count: it is
-    about another rule."""
+    """Return the theorem that the policy's own class declares. A theorem that is inherited from a base class does
+    not count, because it is about another rule."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
@@ -86,13 +85,13 @@ def breakdown(federation: Federation) -> tuple[str, ...]:
 
 
 def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
-    """Return the plan and the numbers of arms of the honest agents only, whose regret is counted."""
     honest = federation.honest
     return federation.plan.of(honest), tuple(federation.arms[m] for m in honest)
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Return the trivial bound on the regret: uniform play in epoch 1, and the worst arm in every later step."""
+    """Return the trivial bound on the regret: that of uniform play in epoch 1, and of the worst arm in every later
+    step."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 
@@ -134,7 +133,6 @@ def lower_bounds(federation: Federation) -> list[float]:
 
 
 def applicable_bounds(federation: Federation) -> dict[str, float]:
-    """Return the bound on the expected regret for each variant of the theorem; empty if a hypothesis fails."""
     return applicable(federation).values
 
 
@@ -144,8 +142,8 @@ def largest_regret(federation: Federation) -> float:
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
-    """Return the least and the largest expected regret that a run can have with any models in use. Tests of its mean by
-    betting need this range. If the world cannot bound single epochs, it is from 0 to the worst arm in every step."""
+    """Return the least and the largest expected regret that a run can have with any models in use. If the world
+    cannot bound single epochs, the range is from 0 to the regret of the worst arm in every step."""
     known = not federation.link.liars and not adapts(federation)
     epochs = federation.world.epoch_regret_range(federation) if known else None
     if epochs is not None:

@@ -45,7 +45,8 @@ LINK = ("encoder", "aggregator", "participants")
 
 
 def build(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation that a table of this kind describes. InputError names the first wrong field."""
+    """Return the federation that a table of this kind describes. Raise InputError, which names the first wrong
+    field."""
     if "environment" in table:
         return _from_environment(table, kind)
     instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
@@ -62,8 +63,6 @@ def build(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> Any:
-    """Return the value of the key `learning_rate`, or the policy's default; as a Rates object if `delta` is
-    given too."""
     usual = Policy.usual_rate if policy is None else policy.usual_rate
     value = table.get("learning_rate", usual)
     plain = value != "adaptive" and not isinstance(value, dict) and "delta" not in table
@@ -80,7 +79,6 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
 
 
 def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
-    """Return the policy, protocol, stopping rule and link that the table gives."""
     sorts = {"policy": policies, "protocol": partial(protocols, kind.protocols)}
     found = {key: named(key, table[key], known()) for key, known in sorts.items() if key in table}
     if "stop" in table:
@@ -91,7 +89,6 @@ def _parts(table: Mapping[str, Any], kind: Kind, agents: int) -> dict[str, Any]:
 
 
 def _stop(value: Any) -> Certificate:
-    """Return the stopping rule given by stop = "certificate", or by a table with that name and the rule's fields."""
     given = {"name": value} if isinstance(value, str) else value
     if not isinstance(given, Mapping):
         raise InputError("stop", value, f"must be a name or a table with a name: {Certificate.name}")
@@ -168,7 +165,6 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
 
 
 def _times(table: Mapping[str, Any], agents: int) -> list[Mapping[str, Any]]:
-    """Return when the agents of a generated world act: their tables have a clock or epochs, nothing else."""
     tables = (
         instance_file.array(table["agents"], "agents", "one table per agent") if "agents" in table else []
     )
@@ -184,7 +180,6 @@ def _times(table: Mapping[str, Any], agents: int) -> list[Mapping[str, Any]]:
 
 
 def outside_environment(name: str) -> Any:
-    """Return the module loaded from a user's file that makes federations."""
     module = outside.load(Path(name))
     missing = [offer for offer in ("make", "EXAMPLES") if offer not in vars(module)]
     if missing:
@@ -270,7 +265,6 @@ def _plan(
 
 
 def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPlan:
-    """Return the plan for data = "epoch" (calls learn from the last epoch) or "cumulative" (from all data so far)."""
     if "data" not in table or "data" in kind.keys:  # a kind of that key means the data themselves
         return plan
     chosen = instance_file.choice(table, "data", ("epoch", "cumulative"), "epoch")
@@ -280,8 +274,6 @@ def _with_data(table: Mapping[str, Any], plan: EpochPlan, kind: Kind) -> EpochPl
 
 
 def _floored(table: Mapping[str, Any], plan: EpochPlan) -> EpochPlan:
-    """Return the plan for a key like floor = 64: the protocol is not called after an epoch in which an agent has fewer
-    samples than this."""
     floor = instance_file.positive_integer(table.get("floor", 1), "floor")
     return dataclasses.replace(plan, floor=floor)
 

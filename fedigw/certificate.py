@@ -37,14 +37,15 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """End a call of the protocol: raised when the point that it reported last is certified to be near the minimiser."""
+    """Raised to end a call of the protocol when the point that it reported last is certified to be near the
+    minimiser."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """Stop a call of any protocol once the server can prove that it is near the minimiser. tolerance: delta; the
-    distance must be at most delta sqrt(e(n)), e(n) the minimiser's proved excess risk. every: the number of rounds
-    between two checks."""
+    """A rule that stops a call of any protocol once the server can prove that it is near the minimiser. tolerance:
+    delta; the distance must be at most delta sqrt(e(n)), e(n) the minimiser's proved excess risk. every: the number
+    of rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1

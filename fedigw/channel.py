@@ -25,15 +25,14 @@ Shape = tuple[int, ...]  # of one message
 
 
 def finite(numbers: np.ndarray) -> bool:
-    """Return whether all numbers are finite. They are checked one by one only if the sum of their squares is not."""
     return math.isfinite(np.vdot(numbers, numbers)) or bool(np.isfinite(numbers).all())
 
 
 @dataclass(frozen=True)
 class Link:
-    """Define how messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how
-    the server combines the messages. participants: how many agents take part in a round, drawn without replacement;
-    None for all. attack: what lying agents send, and who they are; None if all are honest."""
+    """How messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how the
+    server combines the messages. participants: how many agents take part in a round, drawn without replacement; None
+    for all. attack: what lying agents send, and who they are; None if all are honest."""
 
     encoder: Encoder = field(default_factory=Plain)
     aggregator: Aggregator = field(default_factory=Mean)
@@ -75,7 +74,6 @@ class Link:
 
     @property
     def liars(self) -> tuple[int, ...]:
-        """Return the agents that lie, each once."""
         return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
 
     def check(self, agents: int) -> None:
@@ -96,7 +94,8 @@ PLAIN = Link()
 
 
 class Channel:
-    """Carry the messages of one call of a protocol, in one epoch. rng: the randomness of participants and encoders."""
+    """The connection that carries the messages of one call of a protocol, in one epoch. rng: the randomness of
+    participants and encoders."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -132,7 +131,6 @@ class Channel:
 
     @property
     def participants(self) -> np.ndarray:
-        """Return the agents that take part in this round; before the first round, all agents."""
         return self._who
 
     def gather(
@@ -156,7 +154,6 @@ class Channel:
 
     @property
     def _hides(self) -> bool:
-        """Return whether the encoder hides single messages, so that only the encoder can compute their sum."""
         return self.link.encoder.hides
 
     def exchange(
@@ -234,8 +231,6 @@ class Channel:
         return Traffic(**self._counts)
 
     def _corrupted(self, attack: Attack, messages: np.ndarray, bad: np.ndarray) -> np.ndarray:
-        """Return the messages (P, ...) after lying agents, marked in `bad`, have replaced theirs. The attack may depend
-        on the aggregator in use."""
         with np.errstate(over="ignore"):  # messages of a run that diverges
             sent = np.asarray(attack.corrupt_knowing(messages, bad, self._rng, self.link.aggregator))
         if sent.dtype != object and not np.isfinite(sent).all():
@@ -248,7 +243,6 @@ class Channel:
         self._counts[f"bits_{way}"] += bits
 
     def _checked(self, field: str, messages: Any, shape: Shape) -> np.ndarray:
-        """Return the messages as one array. MessageError names the first agent with a missing or wrong message."""
         expected = (len(self._who), *shape)
         sent = messages if isinstance(messages, np.ndarray) and messages.shape == expected else None
         if sent is None:

@@ -53,8 +53,6 @@ def checked(policy: type[Any], file: str) -> type[Any]:
 
 
 def _line(policy: type[Any]) -> int:
-    """Return the line of the class's method `probabilities`, or of the class if the method is defined in
-    another file."""
     if inspect.isfunction(policy.probabilities):
         code = policy.probabilities.__code__
         if code.co_filename == sys.modules[policy.__module__].__file__:

@@ -20,7 +20,7 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """Hold the result of a rival algorithm. kept (R,): whether the high-probability event of its paper occurred in each
+    """The result of a rival algorithm. kept (R,): whether the high-probability event of its paper occurred in each
     replication; shape (0,) if its paper has none."""
 
     record: RunRecord
@@ -89,8 +89,8 @@ def world_of(system: System, federation: Federation) -> StepWorld:
 
 
 def sizes_of(system: System, federation: Federation) -> Sizes:
-    """Return the numbers of agents, arms, coordinates and steps. InputError if agents act at different times and the
-    rival algorithm cannot handle it."""
+    """Return the numbers of agents, arms, coordinates and steps. Raise InputError if agents act at different times
+    and the rival algorithm cannot handle it."""
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
     if federation.timing is None and any(len(set(row)) > 1 for row in played):

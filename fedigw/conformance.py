@@ -236,14 +236,13 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 
 
 class Blackout(Channel):
-    """Carry messages like a channel, but deliver zeros in place of every agent's message, to test that nothing is
-    learned otherwise."""
+    """A channel that delivers zeros in place of every agent's message, to test that nothing is learned without
+    messages."""
 
     def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
         return super().gather(field, 0 * np.asarray(messages), shape, packed)
 
     def _mixed(self, sent: np.ndarray, network: Network, times: int) -> np.ndarray:
-        """Return each agent's own message times its own weight, without anything from its neighbours."""
         kept = np.diag(network.weights) ** times
         return np.asarray(kept.reshape(-1, *([1] * (sent.ndim - 1))) * sent)
 
@@ -268,7 +267,6 @@ def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
 
 
 def _fitting(protocol: FLProtocol, kind: Kind) -> Iterator[tuple[str, Federation]]:
-    """Yield the names and federations of the kind's environments whose model offers what the protocol needs."""
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         for example in module.EXAMPLES:
             made = module.make(np.random.default_rng(0), **example)
@@ -297,8 +295,6 @@ def convergence(protocol: FLProtocol, kind: Kind) -> str:
 
 
 def _nearest(federation: Federation) -> tuple[float, int]:
-    """Return the gap F - F* after one call of the protocol and its number of rounds, which is increased as long as that
-    helps."""
     datasets, best = _data(federation, 1), None
     problem = federation.model.problem(datasets, 1)
     while True:
@@ -379,8 +375,6 @@ def _data(federation: Federation, seed: int) -> list[Any]:
 def _called(
     federation: Federation, datasets: Sequence[Any], through: type[Channel] = Channel
 ) -> tuple[Any, Traffic]:
-    """Make one call of the federation's protocol. Return what is learned and the traffic. through: the class of the
-    channel; with Blackout no message of an agent arrives."""
     channel = through(len(datasets), 1, federation.link, np.random.default_rng(3))
     problem = federation.model.problem(datasets, 1)
     fitted = federation.protocol.fit(problem, channel, None, np.random.default_rng(3))

@@ -11,7 +11,7 @@ from typing import Any
 
 
 class CatalogueError(RuntimeError):
-    """Report a file in a discovered folder that does not define what files of this folder must define."""
+    """Raised for a file in a discovered folder that does not define what files of this folder must define."""
 
 
 def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> dict[str, ModuleType]:
@@ -67,7 +67,6 @@ def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]
 
 
 def classes_of(module: ModuleType) -> list[type[Any]]:
-    """Return the classes that the file itself defines."""
     found = (c for _, c in sorted(vars(module).items()) if inspect.isclass(c))
     return [c for c in found if c.__module__ == module.__name__]
 
@@ -98,7 +97,6 @@ def fault(part: type[Any], base: type[Any]) -> str | None:
 
 
 def _call(method: Any) -> str:
-    """Return the signature of a method as text, without types."""
     if not inspect.isfunction(method):
         return ""
     signature = inspect.signature(method)
@@ -107,8 +105,6 @@ def _call(method: Any) -> str:
 
 
 def _accepts(theirs: Any, ours: Any) -> bool:
-    """Return whether the method `theirs` can be called with every number of arguments that the method
-    `ours` accepts."""
     wanted = list(inspect.signature(ours).parameters.values())
     least = sum(p.default is p.empty for p in wanted)
     try:
@@ -120,7 +116,6 @@ def _accepts(theirs: Any, ours: Any) -> bool:
 
 
 def _line(error: BaseException, file: str) -> int | str:
-    """Return the number of the last line of `file` that the error's traceback contains."""
     line: int | str = "?"
     trace = error.__traceback__
     while trace is not None:

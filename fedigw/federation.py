@@ -30,7 +30,7 @@ from fedigw.timing import Timing
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """Hold all parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of
+    """All parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of
     the world ("finite_class", "linear", ...). rational: whether rates and probabilities are exact rationals. timing:
     the global times and clocks behind the plan, if agents have clocks. privacy: the limits that the run must meet.
     stop: a rule by which a call of the protocol may end early."""
@@ -97,7 +97,6 @@ class Federation:
 
     @property
     def arms(self) -> tuple[int, ...]:
-        """Return the number of arms K_m of every agent."""
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
@@ -190,7 +189,6 @@ class Federation:
         return described
 
     def _times(self, agent: int) -> dict[str, Any]:
-        """Return the keys of an agent's table that determine when it plays: its clock, or the lengths of its epochs."""
         if self.timing is not None:
             return {"clock": keys_of(self.timing.clocks[agent])}
         return {} if self.plan.lag == 2 else {"epochs": [row[agent] for row in self.plan.full]}
@@ -204,13 +202,10 @@ def keys_of(part: Part) -> dict[str, Any]:
 
 
 def fields_of(part: Part | type[Part]) -> tuple[Field[Any], ...]:
-    """Return the dataclass fields of a part."""
     return fields(part)  # type: ignore[arg-type]
 
 
 def _of_protocol(protocol: FLProtocol, usual: str) -> dict[str, Any]:
-    """Return the protocol as keys of an instance file: only keys at the top for the model's default protocol with
-    default fields, else its table."""
     own = protocol.settings()
     if protocol.name != usual:
         return {"protocol": keys_of(protocol)}

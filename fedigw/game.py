@@ -32,7 +32,7 @@ SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one 
 
 @dataclass(frozen=True)
 class Met:
-    """Hold what the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n):
+    """What the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n):
     the index of each context if they are finitely many, else None."""
 
     features: np.ndarray
@@ -52,8 +52,6 @@ def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None
 def _filled(
     part: tuple[np.ndarray, np.ndarray, np.ndarray | None], most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-    """Return one agent's features, means and indices with `most` arms: copies of the first arm fill the remaining
-    places."""
     features, means, index = part
     if means.shape[-1] == most:
         return part
@@ -64,10 +62,10 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """Hold the sizes on which communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
+    """The sizes on which communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
     differ, arms and horizon are the largest K_m and T_m. shared: how many of the d coordinates all agents share.
-    together: the sum of all agents' steps; None if it is M T. times: the number of global times at which an agent may
-    act; None if it is T."""
+    together: the sum of all agents' steps; None if it is M T. times: the number of global times at which an agent
+    may act; None if it is T."""
 
     agents: int
     arms: int
@@ -85,12 +83,11 @@ class Sizes:
 
     @property
     def steps(self) -> int:
-        """Return the number of steps of all agents together: M T, or the sum of the T_m."""
         return self.agents * self.horizon if self.together is None else self.together
 
 
 class StepWorld(ABC):
-    """Define a world that is played step by step, for algorithms that do not play in epochs."""
+    """Base class of worlds that are played step by step, for algorithms that do not play in epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
     rewards: str  # a law of fedigw.rewards
@@ -126,15 +123,15 @@ class StepWorld(ABC):
 
 @dataclass(frozen=True, eq=False)
 class OneContext:
-    """Hold the only context of an agent, in which each of the K arms has its own unit vector: features (1, K, K)."""
+    """The only context of an agent, in which each of the K arms has its own unit vector: features (1, K, K)."""
 
     features: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Table(StepWorld):
-    """Define a world of K arms without features: mean rewards (K,), the same for all agents. rewards: the name of a
-    reward law of fedigw.rewards. For algorithms that read features, each arm has its own unit vector."""
+    """A world of K arms without features: mean rewards (K,), the same for all agents. rewards: the name of a reward
+    law of fedigw.rewards. For algorithms that read features, each arm has its own unit vector."""
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
@@ -161,7 +158,7 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """Define a rival of FedIGW: a frozen dataclass derived from this class, whose fields are its keys in a file."""
+    """Base class of the rivals of FedIGW: frozen dataclasses whose fields are keys in a file."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
@@ -187,8 +184,8 @@ class System(Part, ABC):
 
 @dataclass(frozen=True)
 class Confident(System):
-    """Define a rival whose paper proves an event of high probability. delta: the probability that the event fails; if
-    not set, 1/(MT)."""
+    """Base class of rivals whose paper proves an event of high probability. delta: the probability that the event
+    fails; if not set, 1/(MT)."""
 
     delta: float | None = None
 
@@ -201,14 +198,13 @@ class Confident(System):
 
 
 def check_positive(field: str, value: float | None) -> None:
-    """Raise InputError if a value is given for the key `field` and is not positive."""
     if value is not None and not value > 0:
         raise InputError(field, value, "must be a positive number")
 
 
 def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """Return whether a best arm is still active in every row, shape (1,). active: which arms are, means: their true
-    means, both (..., K)."""
+    """Return whether a best arm is still active in every row, shape (1,). active (..., K): whether each arm is
+    active. means (..., K): its true mean."""
     best = means >= means.max(axis=-1, keepdims=True) - 1e-12
     return np.array([bool((active & best).any(axis=-1).all())])
 
@@ -221,7 +217,7 @@ def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.
 
 
 class Line(Channel):
-    """Carry the messages of one replication, also those between the server and single agents."""
+    """A channel that carries the messages of one replication, also those between the server and single agents."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
         """Begin a round in which these agents, in this order, send and receive."""
@@ -247,9 +243,9 @@ class Line(Channel):
 
 
 class Game:
-    """Keep the state of a game. rng: the randomness of contexts, rewards and the algorithm. ends: the steps after which
-    the epochs of the plan end; regret and traffic are recorded for each epoch. acting (T, M): which agents act in each
-    step; None if all act in every step. arms_of: K_m of each agent."""
+    """The state of a game. rng: the randomness of contexts, rewards and the algorithm. ends: the steps after which
+    the epochs of the plan end; regret and traffic are recorded for each epoch. acting (T, M): which agents act in
+    each step; None if all act in every step. arms_of: K_m of each agent."""
 
     def __init__(
         self,
@@ -278,12 +274,10 @@ class Game:
 
     @property
     def left(self) -> int:
-        """Return the number of steps still to play."""
         return self.horizon - self._clock
 
     @property
     def step(self) -> int:
-        """Return the number of steps played so far."""
         return self._clock
 
     def look(self, steps: int) -> Met:
@@ -318,7 +312,6 @@ class Game:
 
     @cached_property
     def _only_means(self) -> np.ndarray:
-        """Return each agent's expected rewards in its only context, shape (M, K)."""
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
@@ -334,7 +327,6 @@ class Game:
         return found
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:
-        """Return the epochs in which the next `steps` steps lie, with the number of these steps in each."""
         first, last = np.searchsorted(self._ends, (self._clock, self._clock + steps - 1), side="right")
         if first == last:
             return [(int(first), steps)]
@@ -342,7 +334,6 @@ class Game:
         return [(int(epoch), int(cut[epoch])) for epoch in np.flatnonzero(cut)]
 
     def _enter(self, epoch: int, steps: int, lost: np.ndarray) -> None:
-        """Record the regret (M,) of the next steps, which lie in one epoch, in a game with one replication."""
         self._snapshot_until(self._clock + steps)
         self._lost[:, epoch] += lost.sum()
         self._by_agent += lost
@@ -363,12 +354,10 @@ class Game:
 
     @property
     def acting(self) -> np.ndarray:
-        """Return which agents act in the coming step, as booleans (M,)."""
         who = self._who(1)
         return np.ones(self.agents, dtype=bool) if who is None else who[:, 0]
 
     def _who(self, steps: int) -> np.ndarray | None:
-        """Return which agents act in the coming steps, as booleans (M, steps); None if all agents do."""
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
     def _pull_once(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
@@ -392,8 +381,6 @@ class Game:
         return rewards if who is None else rewards * who
 
     def _snapshot_until(self, clock: int) -> None:
-        """Record the traffic at the end of each epoch up to step `clock`. Messages sent between an epoch's last step
-        and the next step belong to that epoch."""
         while len(self._snapshots) < np.count_nonzero(self._ends < clock):
             self._snapshots.append([line.traffic for line in self.lines])
 

@@ -32,7 +32,8 @@ def read_plain(path: Path, field: str) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the TOML file, or the shipped example of that name, as a dictionary. InputError if it cannot be read."""
+    """Return the TOML file, or the shipped example of that name, as a dictionary. Raise InputError if it cannot be
+    read."""
     try:
         return tomllib.loads(read_plain(example(path), "instance").decode())
     except InputError:  # a ValueError too
@@ -60,7 +61,6 @@ def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML text: strings, numbers, booleans and lists as in JSON, dictionaries as inline tables."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, (list, tuple)):
@@ -73,7 +73,6 @@ def _key(name: str) -> str:
 
 
 def _string(text: str) -> str:
-    """Return a string as TOML text, without the surrogate pairs of JSON, which TOML does not allow."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -45,11 +45,11 @@ RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sh
 
 
 class MessageError(RuntimeError):
-    """Report that an agent or the server sent something that is not a finite array of the agreed shape."""
+    """Raised when an agent or the server sent something that is not a finite array of the agreed shape."""
 
 
 class Part:
-    """Define a part that an instance file may name: a frozen dataclass whose fields are keys in the file."""
+    """Base class of everything that an instance file may name: a frozen dataclass whose fields are keys in the file."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
@@ -75,7 +75,7 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """Hold the lengths of an epoch of one agent: it plays and learns from `full` steps, and regret is counted over the
+    """The lengths of an epoch of one agent: it plays and learns from `full` steps, and regret is counted over the
     first `played`. keep: whether to record the samples themselves, not only their sums."""
 
     full: int
@@ -85,7 +85,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Experience:
-    """Hold the result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
+    """The result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
     expected regret of the counted steps given the model in use, averaged over the choice of arms. by_agent (M,): the
     same for each agent, averaged over replications, if all agents are played together."""
 
@@ -96,9 +96,12 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """Map contexts to arm probabilities (..., n, K) by a policy and a model; a world calls it without knowing either.
-    With replications there is a leading axis: `parameters` are the distinct models in use, and `index` (R,) gives the
-    model of each replication. Without replications index is None and there is no leading axis."""
+    """A function from contexts to arm probabilities (..., n, K), made of a policy and a model; a world calls it
+    without knowing either.
+
+    With replications there is a leading axis: `parameters` are the distinct models in use, and `index` (R,) gives
+    the model of each replication. Without replications index is None and there is no leading axis.
+    """
 
     model: Model
     parameters: Parameters
@@ -113,7 +116,7 @@ class Acting:
 
 
 class World(ABC):
-    """Define contexts, true mean rewards f* and reward noise of M agents. Only the simulator knows f*."""
+    """The contexts, true mean rewards f* and reward noise of M agents. Only the simulator knows f*."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
     checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
@@ -221,8 +224,8 @@ class World(ABC):
 
 
 class Model(ABC):
-    """Define a function class. Parameters are whatever identifies one function of it; a PerAgent list holds one
-    function for each agent."""
+    """A function class. Parameters are whatever identifies one function of it; a PerAgent list holds one function
+    for each agent."""
 
     usual_protocol: ClassVar[str]  # used where an instance file names none
     adapts: ClassVar[bool] = False  # offers `adapting`
@@ -260,7 +263,6 @@ class Model(ABC):
         return False
 
     def words(self, kind: str) -> str:
-        """Return the phrase by which error messages refer to such models."""
         return f"{kind} models"
 
     def settings(self) -> dict[str, Any]:
@@ -300,7 +302,7 @@ class Model(ABC):
 
 
 class RiskModel(Model):
-    """Define a model with vector parameters whose exact minimiser over n samples has a proved mean excess risk e(n)."""
+    """A model with vector parameters whose exact minimiser over n samples has a proved mean excess risk e(n)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
@@ -323,8 +325,8 @@ class RiskModel(Model):
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return what a schedule of rounds and step sizes may depend on before the data are seen. equal: whether agents
-        have equally many samples."""
+        """Return the constants that are known before the data are seen, on which rounds and step sizes may depend.
+        equal: whether agents have equally many samples."""
 
     @property
     def schedules(self) -> tuple[str, ...]:
@@ -369,12 +371,12 @@ class RiskModel(Model):
 
 
 class Loss(Part, ABC):
-    """Define a loss of a score z = phi'w and a reward r in [0,1], convex in z, with the link function that gives mean
+    """A loss of a score z = phi'w and a reward r in [0,1], convex in z, with the link function that gives mean
     rewards.
 
-    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*) with norm(omega*)
-    <= radius, and predictions are link(phi'w). Features have norm(phi) <= 1, so true scores lie in [-radius, radius];
-    the link must cut scores beyond.
+    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*) with
+    norm(omega*) <= radius, and predictions are link(phi'w). Features have norm(phi) <= 1, so true scores lie in
+    [-radius, radius]; the link must cut scores beyond.
     """
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
@@ -410,11 +412,11 @@ class Loss(Part, ABC):
 
 
 class PerAgent(tuple[Any, ...]):
-    """List parameters that differ between agents: one entry per agent."""
+    """Parameters that differ between agents: one entry per agent."""
 
 
 class Problem(ABC):
-    """Answer for the agents in a call of a protocol. Row m of every answer is computed from agent m's data only."""
+    """The agents' side of a call of a protocol. Row m of every answer is computed from agent m's data only."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -433,7 +435,7 @@ class Problem(ABC):
 
 
 class Policy(Part, ABC):
-    """Turn the scores of a context's arms into arm probabilities."""
+    """A rule that turns the scores of a context's arms into arm probabilities."""
 
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
@@ -459,7 +461,7 @@ class Policy(Part, ABC):
 
 
 class Rates(ABC):
-    """Define the learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by
+    """The learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by
     convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
@@ -486,7 +488,7 @@ class Rates(ABC):
 
 
 class Encoder(Part, ABC):
-    """Change messages on their way to the server, and count their bits."""
+    """A transformation of messages on their way to the server, which counts their bits."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
@@ -509,7 +511,7 @@ class Encoder(Part, ABC):
 
 
 class Aggregator(Part, ABC):
-    """Combine the agents' messages at the server."""
+    """A rule by which the server combines the agents' messages."""
 
     exact: ClassVar[bool] = False  # combine is the weighted mean and total the sum
     coordinatewise: ClassVar[bool] = False  # every coordinate is combined by itself
@@ -535,7 +537,7 @@ class Aggregator(Part, ABC):
 
 
 class Attack(Part, ABC):
-    """Define what lying agents send in place of their messages. They may have seen all honest messages."""
+    """What lying agents send in place of their messages. They may have seen all honest messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -562,7 +564,7 @@ class Attack(Part, ABC):
 
 
 class Clock(Part, ABC):
-    """Define the global times at which an agent acts."""
+    """The global times at which an agent acts."""
 
     @abstractmethod
     def count(self, time: int) -> int:
@@ -571,7 +573,7 @@ class Clock(Part, ABC):
 
 @dataclass(frozen=True)
 class Setting:
-    """Hold what a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always
+    """What a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always
     have equally many samples. link, plan: used by guarantees about lying agents."""
 
     model: Model
@@ -583,16 +585,16 @@ class Setting:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """Hold what a protocol promises, with the claim that proves it.
+    """What a protocol promises, with the claim that proves it.
 
     risk(variant, n): the mean excess risk after n samples, including the solver's error. distance(n): the largest
     squared distance from the exact minimiser of the n samples; 0 for an exact solver, None if the guarantee is about
     predictions. cost(n): the most that the call sends. variants: the bounds that apply for each rule of learning
-    rates. missing: why no regret bound follows, if none does. robust: it is about the link's aggregator, its lying
-    agents, and the honest agents' regret. rests_on: further statements, (claim, variant), behind the risk; a bound is
-    no surer than the weakest. on_all_data: the statements by which risk(n) also holds for n samples of all epochs so
-    far, whose choice depends on earlier ones; none if that is not proved. risk_claim: the statement of the excess
-    risk, if it is not `claim`, which may also count messages.
+    rates. missing: why no regret bound follows, if none does. robust: whether it is about the link's aggregator, its
+    lying agents, and the honest agents' regret. rests_on: further statements, (claim, variant), behind the risk; a
+    bound is no surer than the weakest. on_all_data: the statements by which risk(n) also holds for n samples of all
+    epochs so far, whose choice depends on earlier ones; none if that is not proved. risk_claim: the statement of the
+    excess risk, if it is not `claim`, which may also count messages.
     """
 
     claim: str
@@ -609,7 +611,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """Hold the result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the
+    """The result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the
     next call receives."""
 
     parameters: Any
@@ -617,8 +619,8 @@ class Fitted:
 
 
 class FLProtocol(Part, ABC):
-    """Define FLroutine(.) of alg:FedIGW_agent: federated learning from the data of an epoch. It uses data only through
-    the problem, and sends only through the channel."""
+    """Federated learning from the data of an epoch, FLroutine(.) in alg:FedIGW_agent. A protocol uses data only
+    through the problem, and sends only through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
@@ -706,8 +708,8 @@ class FLProtocol(Part, ABC):
 
 
 class PrivateProtocol(FLProtocol):
-    """Define a protocol that adds noise for differential privacy. where: who adds the noise. delta: that of the
-    (epsilon, delta) guarantee."""
+    """A protocol that adds noise for differential privacy. where: who adds the noise. delta: that of the (epsilon,
+    delta) guarantee."""
 
     where: str
     delta: float
@@ -719,7 +721,7 @@ class PrivateProtocol(FLProtocol):
 
 @dataclass(frozen=True)
 class Promise:
-    """Hold what one call of a protocol promised and what it delivered, for the audit of the protocol."""
+    """What one call of a protocol promised and what it delivered, for the audit of the protocol."""
 
     epoch: int
     promised: float

@@ -10,8 +10,8 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """Define a kind of instance file. keys, agent_keys: its own keys at the top of the file and in every [[agents]]
-    table. world(table, agents): returns the arguments of `make` for these keys. make(plan=..., learning_rate=...,
+    """A kind of instance file. keys, agent_keys: its own keys at the top of the file and in every [[agents]] table.
+    world(table, agents): returns the arguments of `make` for these keys. make(plan=..., learning_rate=...,
     protocol=..., policy=..., link=..., **arguments): returns the federation. protocols, environments: the packages
     whose files are offered. exact_law: the function that computes the exact law of a run, or None."""
 

@@ -16,16 +16,19 @@ Number = Any  # Fraction or float
 
 
 class TooLarge(Exception):
-    """Report that the law has too many terms to be computed in this arithmetic."""
+    """Raised if the law has too many terms to be computed in this arithmetic."""
 
 
 @dataclass(frozen=True)
 class EpochLaw:
-    """Hold the exact law of one epoch. regret: expected regret over the played steps. models: how many different models
-    may be in use. excess_risk: expected excess risk of the model learned here, None if none is. law: the probability of
-    each model, if models can be numbered (a finite class; number |F| is the initial function). a, b: E sup_pi S^l[Reg -
-    2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg] over full lengths, the two sides of the paper's comparison of true
-    and estimated regret, if requested."""
+    """The exact law of one epoch. regret: expected regret over the played steps. models: how many different models
+    may be in use. excess_risk: expected excess risk of the model learned here, None if none is. law: the probability
+    of each model, if models can be numbered (a finite class; number |F| is the initial function).
+
+    a, b: if requested, E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg] over full lengths, the two
+    sides of the paper's comparison of true regret Reg and estimated regret Reghat of policies pi; S^l[.] is the sum
+    over agents of epoch length times a regret.
+    """
 
     lengths: tuple[int, ...]
     learning_rate: Number
@@ -65,8 +68,8 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Compute the exact law in rationals if requested and not too large, else in floats. InputError if it is too large
-    for both. make(exact): computes it. size: words for the message."""
+    """Compute the exact law in rationals if requested and not too large, else in floats. Raise InputError if it is
+    too large for both. make(exact): computes it. size: words for the message."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -1,9 +1,9 @@
-"""Leap over many rounds of a local method at once, where one round is an affine map of its state.
+"""Compute many rounds of a local method at once, where one round is an affine map of its state.
 
 With quadratic objectives, full gradients and all agents, a round maps the state z (the server's point, the personal
 blocks, the control variates) to A z + b. Rounds at the zero state and at the unit vectors give A and b; r rounds are
-[A b; 0 1]^r, by repeated squaring. So a schedule of ten million rounds, which the theory may ask for, costs as much as
-a few hundred. The map is compared with a round that was played: a method that is not affine after all is played on.
+[A b; 0 1]^r, by repeated squaring. So a schedule of ten million rounds costs as much as a few hundred. The map is
+compared with a round that was played; if the two differ, the method is not affine and all rounds are played.
 """
 
 from __future__ import annotations
@@ -27,11 +27,9 @@ def worth(rounds: int, size: int) -> bool:
 def leap(
     play: Callable[[np.ndarray], np.ndarray], before: np.ndarray, after: np.ndarray, rounds: int
 ) -> np.ndarray | None:
-    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`; None if one round is not an
-    affine map.
-
-    play: one round as a function of the state. before: an earlier state, from which one played round led to `after`.
-    """
+    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`; None if one round is not
+    an affine map. play: one round as a function of the state. before: an earlier state, from which one played round
+    led to `after`."""
     size = len(before)
     constant = play(np.zeros(size))
     whole = np.zeros((size + 1, size + 1))

@@ -8,7 +8,7 @@ from operator import add
 
 @dataclass(frozen=True)
 class Traffic:
-    """Count what was sent in a part of a run."""
+    """The counts of what was sent in a part of a run."""
 
     calls: int = 0
     rounds: int = 0

@@ -13,7 +13,7 @@ NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
-    """Define the agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
+    """The agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
@@ -81,7 +81,7 @@ class LocalProblem(ABC):
 
 
 class ProblemWithLocal(Problem):
-    """Define a learning problem that local methods can solve."""
+    """A learning problem that local methods can solve."""
 
     if TYPE_CHECKING:  # a field or a property
 

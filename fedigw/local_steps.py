@@ -40,7 +40,7 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 @dataclass(frozen=True)
 class Constants:
-    """Hold the constants in a convergence rate: smoothness beta of the f_m, strong convexity mu of F, heterogeneity
+    """The constants in a convergence rate: smoothness beta of the f_m, strong convexity mu of F, heterogeneity
     zeta*^2 = sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S, the gap F - F* before the first round (start), and
     norm(w_0 - w_S)^2 (distance)."""
 
@@ -53,15 +53,13 @@ class Constants:
 
     @property
     def of_gap(self) -> tuple[float, float, float, float]:
-        """Return smoothness beta, strong convexity mu, heterogeneity zeta*^2 and the gap F - F* before the
-        first round."""
         return self.smoothness, self.strong_convexity, self.heterogeneity, self.start
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Hold a proved convergence rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why
-    there is none, if so."""
+    """A proved convergence rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there
+    is none, if so."""
 
     claim: str | None
     gap: Callable[[int], float] | None
@@ -70,15 +68,15 @@ class Rate:
 
 @dataclass(frozen=True)
 class LocalMethod(FLProtocol):
-    """Define the fields that all local methods have.
+    """Base class of local methods, with the fields that all of them have.
 
     batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
-    return a weighted average of the points of all rounds instead of the last point; round r has weight q^-(r+1), q = 1
-    - mu local_steps step_size server_step/2, mu the strong convexity. unstable: also run with a step size beyond the
-    stability limit of the local steps. tolerance: delta; if set, rounds and step_size are chosen so that a call is
-    proved to end within squared distance delta^2 e(n) of the minimiser, e(n) its excess risk (col:convex, or
-    col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes * (n/M)/batch local steps
-    in place of local_steps.
+    whether to return a weighted average of the points of all rounds instead of the last point; round r has weight
+    q^-(r+1), q = 1 - mu local_steps step_size server_step/2, mu the strong convexity. unstable: whether to run also
+    with a step size beyond the stability limit of the local steps. tolerance: delta; if set, rounds and step_size
+    are chosen so that a call is proved to end within squared distance delta^2 e(n) of the minimiser, e(n) its excess
+    risk (col:convex, or col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes *
+    (n/M)/batch local steps in place of local_steps.
     """
 
     rounds: int = 100
@@ -109,7 +107,6 @@ class LocalMethod(FLProtocol):
 
     @property
     def needs_samples(self) -> bool:
-        """Return whether minibatches are drawn, which needs the samples themselves."""
         return self.batch is not None
 
     @property
@@ -167,7 +164,6 @@ class LocalMethod(FLProtocol):
         return theorem_g.rounds(method, beta, mu, target, distance, zeta2, *steps)
 
     def _unproved(self, model: RiskModel, setting: Setting) -> list[str]:
-        """Return which hypotheses for its number of rounds the setting lacks, in sentences."""
         missing = []
         if self.row not in model.schedules:
             missing.append(f"the schedule of {self.name} is proved for {self.proved_for}")
@@ -182,7 +178,6 @@ class LocalMethod(FLProtocol):
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
     @property
     def pull(self) -> float:
-        """Return the weight of the proximal term, 0 if there is none."""
         return 0.0
 
     @property
@@ -227,8 +222,6 @@ class LocalMethod(FLProtocol):
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call. problem.local: the agents' objectives. problem.parameters: makes the result from the shared
-        and personal blocks."""
         method = self.scheduled(problem.samples, channel.agents, problem.coordinates)
         return iterate(method, problem, channel, memory, rng)
 
@@ -269,7 +262,6 @@ class LocalMethod(FLProtocol):
 
     @property
     def theorem(self) -> str:
-        """Return the claim that proves its excess risk."""
         return "col:convex"
 
     @property
@@ -283,7 +275,6 @@ class LocalMethod(FLProtocol):
 
     @property
     def scheduled_by(self) -> str:
-        """Return the corollary that states its step size and number of rounds."""
         return "col:convex"
 
     @property
@@ -299,8 +290,8 @@ class LocalMethod(FLProtocol):
 
 @dataclass
 class _State:
-    """Hold the state of a call: the server's point (shared,), personal blocks (M, D - shared), control variates
-    (M, shared) and their weighted mean, and the state of the server's optimiser."""
+    """The state of a call: the server's point (shared,), personal blocks (M, D - shared), control variates (M,
+    shared) and their weighted mean, and the state of the server's optimiser."""
 
     point: np.ndarray
     personal: np.ndarray
@@ -315,9 +306,9 @@ class _State:
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
-        """Return the state with the coordinates `vector`. The mean c of the control variates c_m is computed from them.
-        Stored separately, it would differ by a rounding error, which every round keeps and whose effect would grow
-        without end."""
+        """Return the state with the coordinates `vector`. The mean of the control variates is computed from them,
+        because a mean that is stored separately would differ by a rounding error whose effect grows from round to
+        round."""
         parts = (self.point, self.personal, self.controls)
         cut = np.split(vector, np.cumsum([part.size for part in parts])[:-1])
         point, personal, controls = (piece.reshape(old.shape) for piece, old in zip(cut, parts, strict=True))
@@ -325,7 +316,7 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """Hold what a call passes to the next one if the learning problem continues: its last point, and the method's own
+    """What a call passes to the next one if the learning problem continues: its last point, and the method's own
     memory."""
 
     point: np.ndarray
@@ -387,10 +378,8 @@ def _leaps(
     rng: np.random.Generator,
 ) -> bool:
     """Compute all remaining rounds of the call at once, if they are an affine map of the state and no observer needs
-    the points between.
-
-    before: the coordinates of the state one round earlier, shape (S,).
-    """
+    the points between. Return whether it was done. before: the coordinates of the state one round earlier, shape
+    (S,)."""
     left = method.rounds - 2
     plain = channel.link == PLAIN and channel.watch is None and method.whole and local.affine
     if not (plain and worth(left, len(before))):
@@ -447,7 +436,6 @@ def _round(
 def _overflow(
     method: LocalMethod, channel: Channel, who: np.ndarray, moved: np.ndarray, number: int
 ) -> SolverError:
-    """Return an error that names the first agent whose point is not finite in round `number`."""
     bad = int(who[int(np.argmin(np.isfinite(moved).all(axis=1)))])
     where = f"agent {bad}, epoch {channel.epoch}, round {number}"
     return SolverError(f"{where}, step size {method.step_size:g}: the iterates overflow")
@@ -461,7 +449,6 @@ def _local(
     who: np.ndarray,
     rng: np.random.Generator,
 ) -> np.ndarray:
-    """Return the points at which the participants' local steps end, shape (P, D)."""
     if method.solves:
         return problem.local_minimisers(start, who, method.pull)
     points, a = start, problem.shared
@@ -505,8 +492,8 @@ def _renew_controls(
 
 
 class _Average:
-    """Compute the average of the points x^r of all rounds r with weights q^-(r+1), for a given q < 1, by a recursion in
-    which no large weights occur."""
+    """The average of the points x^r of all rounds r with weights q^-(r+1), for a given q < 1, computed by a
+    recursion in which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0

@@ -25,6 +25,5 @@ MAXIMA = {
 
 
 def refuse_larger(key: str, value: int, field: str | None = None) -> None:
-    """Raise InputError if `value` exceeds the maximum of `key`. Keys without a maximum are not limited."""
     if value > MAXIMA.get(key, value):
         raise InputError(field or key, value, f"must be at most {MAXIMA[key]}")

@@ -27,19 +27,17 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Hold a network. weights: the mixing matrix W (M, M). edges: the pairs i < j that exchange messages."""
+    """A network. weights: the mixing matrix W (M, M). edges: the pairs i < j that exchange messages."""
 
     weights: np.ndarray
     edges: Edges
 
     @cached_property
     def eigenvalues(self) -> np.ndarray:
-        """Return the eigenvalues of the mixing matrix W in increasing order, shape (M,). The last is 1."""
         return np.asarray(np.linalg.eigvalsh(self.weights))
 
     @property
     def rho(self) -> float:
-        """Return the second largest absolute eigenvalue of the mixing matrix W; 0 for one agent."""
         rest = self.eigenvalues[:-1]
         return float(np.abs(rest).max(initial=0.0)) if len(rest) else 0.0
 
@@ -54,7 +52,6 @@ class Network:
 
     @property
     def second(self) -> float:
-        """Return the second largest eigenvalue of W, with its sign; 0 for one agent."""
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
@@ -121,10 +118,10 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class GraphKeys(FLProtocol):
-    """Define the fields of every protocol without a server. graph: ring, grid, complete, star, path or random (each
-    pair is an edge with `probability`, drawn from `graph_seed`). Instead of a named graph, edges: pairs of agents, or
-    file: a text file with one pair per line. weights: the mixing matrix itself, instead of Metropolis weights; its
-    entries off the diagonal define the graph."""
+    """Base class of protocols without a server, with the fields that define their graph. graph: ring, grid,
+    complete, star, path or random (each pair is an edge with `probability`, drawn from `graph_seed`). Instead of a
+    named graph, edges: pairs of agents, or file: a text file with one pair per line. weights: the mixing matrix
+    itself, instead of Metropolis weights; its entries off the diagonal define the graph."""
 
     graph: str = "ring"
     probability: float = 0.5
@@ -147,7 +144,6 @@ class GraphKeys(FLProtocol):
 
     @property
     def given(self) -> list[str]:
-        """Return the fields that define the graph and are set, by name."""
         keys = {"edges": self.edges, "file": self.file, "weights": self.weights}
         return [key for key, value in keys.items() if value is not None]
 
@@ -164,8 +160,8 @@ class GraphKeys(FLProtocol):
         )
 
     def network(self, agents: int) -> Network:
-        """Return the network of this many agents. InputError names the field that does not fit, or the components if
-        the graph is not connected."""
+        """Return the network of this many agents. Raise InputError, which names the field that does not fit, or the
+        components if the graph is not connected."""
         return _network(self, agents)
 
 

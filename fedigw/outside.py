@@ -23,7 +23,7 @@ _allowed = False
 
 
 class Unguarded(RuntimeError):
-    """Refuse a user's file in a process that does not limit time and memory."""
+    """Raised when a user's file is to be loaded in a process that does not limit time and memory."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path}: a user's file is loaded only where time and memory are limited")
@@ -36,13 +36,12 @@ def is_file(name: object) -> bool:
 
 
 def allow() -> None:
-    """Let this process load users' files."""
     global _allowed
     _allowed = True
 
 
 def load(path: Path) -> ModuleType:
-    """Return the file as a module. CatalogueError gives file and line if it cannot be read or run."""
+    """Return the file as a module. Raise CatalogueError, with file and line, if it cannot be read or run."""
     where = path.resolve()
     if not where.is_file():
         raise InputError("file", str(path), "there is no such file")
@@ -71,7 +70,6 @@ def load(path: Path) -> ModuleType:
 
 
 def digest(path: Path) -> str:
-    """Return a hash of a user's file, which identifies its version."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
@@ -130,7 +128,6 @@ def suspect(error: BaseException) -> str | None:
 
 
 def named_in(line: str) -> bool:
-    """Return whether a line of text already names a user's file."""
     return any(_short(str(module.__file__)) in line for module in _loaded.values())
 
 
@@ -139,7 +136,6 @@ def _is_outside(module: ModuleType) -> bool:
 
 
 def _short(file: str) -> str:
-    """Return the path relative to the current folder, if that is shorter."""
     try:
         relative = os.path.relpath(file)
     except ValueError:

@@ -29,8 +29,7 @@ SORTS: dict[str, type[Part]] = {
 
 
 class Known(dict[str, type[Any]]):
-    """Hold the discovered parts of one sort by name, and the base class from which a user's own part must
-    derive too."""
+    """The discovered parts of one sort by name, and the base class from which a user's own part must derive."""
 
     def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
         super().__init__(parts(found, base))
@@ -93,13 +92,12 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    """Return whether the model offers everything that the protocol needs."""
     return all(model.offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
-    """Return the part of this class with these field values. InputError names the first field that is unknown or of the
-    wrong type."""
+    """Return the part of this class with these field values. Raise InputError, which names the first field that is
+    unknown or of the wrong type."""
     known = [f.name for f in fields(part)]
     instance_file.refuse_unknown(given, known, f"{field}.")
     hints = typing.get_type_hints(part)

@@ -41,7 +41,6 @@ def shown() -> Iterator[None]:
 
 
 def stopped() -> bool:
-    """Return whether Ctrl-C has ended a loop of the current command."""
     return _state.stopped
 
 

@@ -25,7 +25,7 @@ DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 @dataclass(frozen=True)
 class TheoremRates(Rates):
-    """Take the rates that a theorem prescribes (hypothesis H4): gamma of inverse gap weighting, or the probability of
+    """The rates that a theorem prescribes (hypothesis H4): gamma of inverse gap weighting, or the probability of
     uniform play."""
 
     rule: str = field()
@@ -59,7 +59,7 @@ class TheoremRates(Rates):
 
 @dataclass(frozen=True)
 class ListedRates(Rates):
-    """Take the rates gamma^2, gamma^3, ... of epochs 2, 3, ... from a list."""
+    """The rates gamma^2, gamma^3, ... of epochs 2, 3, ... from a list."""
 
     values: tuple[Any, ...]
 
@@ -78,7 +78,7 @@ class ListedRates(Rates):
 
 @dataclass(frozen=True)
 class ConstantRate(Rates):
-    """Take the same gamma in every epoch, as in the paper's experiments."""
+    """The same gamma in every epoch, as in the paper's experiments."""
 
     value: Any
 
@@ -92,8 +92,8 @@ class ConstantRate(Rates):
 
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
-    """Choose rates from the data (own:adaptive). Each run computes a bound on its regret that holds with probability 1
-    - delta. multiplier: for linear rewards only, gamma = multiplier sqrt(K n)/b, where b is the radius of the
+    """Rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with probability
+    1 - delta. multiplier: for linear rewards only, gamma = multiplier sqrt(K n)/b, where b is the radius of the
     confidence ellipsoid; by default 16. The bound holds for any multiplier. A larger one explores less; if some arms
     are then hardly played, the bound stays large."""
 

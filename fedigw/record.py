@@ -19,25 +19,25 @@ SCHEMA = 1
 
 
 class RecordError(RuntimeError):
-    """Report a record that cannot be used: damaged, or written by another program or version."""
+    """Raised for a record that cannot be used: damaged, or written by another program or version."""
 
 
 class NewerRecord(RecordError):
-    """Report a record that a newer version has written, which must not be replaced."""
+    """Raised for a record that a newer version has written, which must not be replaced."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """Record what happened in a run, enough to recompute every verdict without running again.
+    """What happened in a run, in enough detail to recompute every verdict without running again.
 
-    describe: returns the instance file, made on request because with thousands of agents it is larger than the record
-    of the run. regret (R, L): of the honest agents by replication and epoch. traffic (R, L, 8): counters in the order
-    of COUNTERS; R = 1 if all replications send the same. models: the model in use, by replication and epoch. promises:
-    the accuracy that every call promised and delivered, if the run was audited. excess_risk (R, L): of the model
-    learned in each epoch, NaN if there is none or it cannot be computed; not saved, as it can be computed from the
-    models. per_agent: mean regret of each agent, empty in records of earlier versions. observed: with learning rates
-    from the data, each run's bound on its own regret; not saved. uncertified: the epochs, of all replications, whose
-    call ended without the requested certificate.
+    describe: returns the instance file, made on request because with thousands of agents it is larger than the
+    record of the run. regret (R, L): of the honest agents by replication and epoch. traffic (R, L, 8): counters in
+    the order of COUNTERS; R = 1 if all replications send the same. models: the model in use, by replication and
+    epoch. promises: the accuracy that every call promised and delivered, if the run was audited. excess_risk (R, L):
+    of the model learned in each epoch, NaN if there is none or it cannot be computed; not saved, as it can be
+    computed from the models. per_agent: mean regret of each agent, empty in records of earlier versions. observed:
+    with learning rates from the data, each run's bound on its own regret; not saved. uncertified: the epochs, of all
+    replications, whose call ended without the requested certificate.
     """
 
     describe: Callable[[], Mapping[str, Any]]
@@ -65,7 +65,6 @@ class RunRecord:
 
     @property
     def total_regret(self) -> np.ndarray:
-        """Return the regret of each replication, shape (R,)."""
         return self.regret.sum(axis=1)
 
     def total_traffic(self, counter: str) -> np.ndarray:
@@ -143,7 +142,8 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """Return the content of a file written by write_checked. RecordError says what is wrong with any other file."""
+    """Return the content of a file written by write_checked. Raise RecordError, which says what is wrong, for any
+    other file."""
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]

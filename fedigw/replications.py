@@ -27,8 +27,6 @@ def simulate(federation: Federation, replications: int, seed: Seed, audit: bool 
 
 
 def refuse_endless(federation: Federation, replications: int) -> None:
-    """Raise InputError before the first epoch if the runs would take days, or if a sum would not fit 64-bit
-    integers."""
     plan = federation.plan
     cells = federation.world.cells if pools(federation) else 1
     work = replications * plan.epochs * (len(plan.full[0]) + cells)
@@ -77,7 +75,6 @@ MOST_ROUNDS = 10**7
 
 
 def check_rounds(federation: Federation) -> None:
-    """Raise InputError if a call has so many rounds that simulating its messages would take hours."""
     promised = federation.guarantee()
     protocol = federation.protocol
     if promised is None or protocol.adaptive or protocol.leaps or federation.stop is not None:
@@ -119,7 +116,6 @@ def _record(
 
 
 def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
-    """Return the learning rate of every epoch; if rates come from the data, its mean over replications and contexts."""
     observed = _observed(runs)
     if observed is None:
         return tuple(float(rate) for rate in federation.learning_rates())
@@ -127,8 +123,6 @@ def _rates(federation: Federation, runs: list[Run]) -> tuple[float, ...]:
 
 
 def _observed(runs: list[Run]) -> Observed | None:
-    """Join the bounds that chunks of replications computed from their data. Replications in `empty` are renumbered
-    through all chunks."""
     found = [run.observed for run in runs if run.observed is not None]
     if not found:
         return None
@@ -142,7 +136,6 @@ def _observed(runs: list[Run]) -> Observed | None:
 
 
 def _per_agent(runs: list[Run]) -> tuple[float, ...]:
-    """Return the mean regret of every agent over all replications, or () if the world does not report it."""
     shares = [(r.regret.shape[0], r.by_agent) for r in runs if r.by_agent is not None]
     if len(shares) < len(runs):
         return ()

@@ -26,7 +26,6 @@ def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def variance(mean: np.ndarray, law: str) -> np.ndarray:
-    """Return the variance of one reward, shape (...)."""
     values, chances = points(mean, law)
     return np.asarray((chances * (values - mean[..., None]) ** 2).sum(axis=-1))
 

@@ -26,20 +26,20 @@ ROUNDING = 1e-12
 
 
 class DataError(RuntimeError):
-    """Report local data from which nothing can be learned. The message names agent, epoch and field."""
+    """Raised for local data from which nothing can be learned. The message names agent, epoch and field."""
 
 
 class SolverError(RuntimeError):
-    """Report a solver that lost positive definiteness, overflowed or missed its required accuracy."""
+    """Raised if a solver lost positive definiteness, overflowed or missed its required accuracy."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Hold the result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]:
-    the model in use. traffic: what each call sent. promises: the accuracy that calls promised and delivered, if
-    audited. excess_risk (R, L): of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,):
-    the regret of each agent, averaged over replications. observed: with rates from the data, each run's bound on its
-    own regret. uncertified: the epochs whose call ended without the requested certificate."""
+    """The result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]: the
+    model in use. traffic: what each call sent. promises: the accuracy that calls promised and delivered, if audited.
+    excess_risk (R, L): of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,): the
+    regret of each agent, averaged over replications. observed: with rates from the data, each run's bound on its own
+    regret. uncertified: the epochs whose call ended without the requested certificate."""
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -53,7 +53,7 @@ class Run:
 
 @dataclass
 class Messages:
-    """Play one replication agent by agent and message by message."""
+    """A runner that plays one replication agent by agent and message by message."""
 
     federation: Federation
     rng: np.random.Generator
@@ -117,8 +117,6 @@ class Messages:
         return fitted.parameters, channel.traffic, problem
 
     def _adapt(self, learned: list[Any], channel: Channel, problem: Any) -> None:
-        """Choose the next learning rates from the data and send them to the agents. Agents also switch to the new model
-        if it allows a larger rate."""
         assert self.chooser is not None
         protocol = self.federation.protocol
         known = protocol.knowledge(problem, self._memory) if protocol.informs else None
@@ -127,7 +125,6 @@ class Messages:
         channel.broadcast("learning rates", rates, rates.shape)
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return the parameters and the rate in use, where rates are chosen from the data."""
         assert self.chooser is not None
         parameters, rate = self.chooser.in_use()
         return next(iter(parameters)), rate[0]
@@ -138,8 +135,8 @@ class Messages:
 
 @dataclass
 class Pooled:
-    """Play R replications at once without simulating messages. Traffic is the protocol's declared cost, which tests
-    compare with its messages."""
+    """A runner that plays R replications at once without simulating messages. Traffic is the protocol's declared
+    cost, which tests compare with its messages."""
 
     federation: Federation
     rng: np.random.Generator
@@ -151,7 +148,6 @@ class Pooled:
         self._promised = self.federation.guarantee()
 
     def chosen(self) -> tuple[Any, Any]:
-        """Return the parameters and the rates in use, where rates are chosen from the data."""
         assert self.chooser is not None
         return self.chooser.in_use()
 
@@ -191,7 +187,6 @@ class Pooled:
 
 
 def _own(parameters: Parameters, agent: int) -> Any:
-    """Return the parameters of this agent: its own if agents have different ones, else the common ones."""
     return parameters[agent] if isinstance(parameters, PerAgent) else parameters
 
 
@@ -203,8 +198,6 @@ def pools(federation: Federation) -> bool:
 
 
 def _stands_for_fit(protocol: Any) -> bool:
-    """Return whether the protocol's method `pooled` computes the same as its `fit`: no subclass may override only
-    `fit`."""
     fit, pooled = (
         next(kind for kind in type(protocol).__mro__ if name in vars(kind)) for name in ("fit", "pooled")
     )
@@ -212,7 +205,6 @@ def _stands_for_fit(protocol: Any) -> bool:
 
 
 def chooser(federation: Federation, replications: int) -> Chooser | None:
-    """Return the object that chooses learning rates from the data, or None if the federation's rates are fixed."""
     if not adapts(federation):
         return None
     check(federation)
@@ -285,7 +277,7 @@ def audited(federation: Federation, problem: Any, parameters: Parameters, epoch:
 
 
 def run(federation: Federation, rng: np.random.Generator, audit: bool = False) -> Run:
-    """Play one replication by messages. InputError if data or messages cannot be learned from."""
+    """Play one replication by messages. Raise InputError if data or messages cannot be learned from."""
     try:
         return carry_out(federation, Messages(federation, rng), audit)
     except (SolverError, DataError, MessageError) as error:

@@ -12,7 +12,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """Hold the agents' clocks and the epoch ends tau^1 < tau^2 < ..., global times of which the last is at least the
+    """The agents' clocks and the epoch ends tau^1 < tau^2 < ..., global times of which the last is at least the
     horizon T. Agent m has t_m(T) steps, where t_m(t) counts its steps up to time t."""
 
     horizon: int
@@ -42,8 +42,6 @@ class Timing:
         return EpochPlan(rows[0], rows[1])
 
     def _refuse(self, agent: int, counts: Sequence[int]) -> None:
-        """Raise InputError if these counts of an agent's steps up to the times 0, tau^1, tau^2, ... are impossible for
-        a clock: they decrease, or grow by more than one per time unit."""
         epochs = zip(pairwise((0, *self.ends)), pairwise(counts), strict=True)
         for number, ((start, end), (before, after)) in enumerate(epochs, start=1):
             where = f"epoch {number}, global times {start + 1} to {end}"

@@ -11,7 +11,7 @@ from fedigw.running import SolverError
 
 
 class Watching:
-    """Record the gaps of one call. gaps: F - F* at the first point and after each round, as far as the protocol reports
+    """The gaps of one call. gaps: F - F* at the first point and after each round, as far as the protocol reports
     them. first: the starting point, for a protocol that reports none before its first round."""
 
     def __init__(self, channel: Channel, gap: Callable[[Any], float], first: Any) -> None:

@@ -18,7 +18,6 @@ class Mean(Aggregator):
     coordinatewise: ClassVar[bool] = True
 
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the weighted mean (...) of messages (P, ...) with weights (P,) that sum to 1."""
         if messages.dtype == np.float32:  # without a copy of all messages in double precision
             weights = np.asarray(weights, dtype=np.float32)
         # one product of a row and a matrix: tensordot does the same, and takes longer to prepare it
@@ -26,11 +25,7 @@ class Mean(Aggregator):
         return np.asarray(np.dot(np.asarray(weights)[None], rows).reshape(messages.shape[1:]))
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return own + x_1 + x_2 + ..., in this order, where x_i are the messages and `own` is the
-        server's, if given."""
         return np.asarray((messages if own is None else np.concatenate([own[None], messages])).sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return the constant of robustness to lying agents: 0 if no agent lies, else None, as one lying agent can move
-        the mean arbitrarily far."""
         return Fraction(0) if lying == 0 else None

@@ -33,13 +33,11 @@ class Masks(Encoder):
     hides: ClassVar[bool] = True  # a single message is noise: only sums can be computed
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the masked messages (P, ...), integers modulo 2^128, of numbers (P, ...)."""
         if len(messages) > 2**7 and np.abs(np.asarray(messages, dtype=float)).max() * len(messages) > 2.0**47:
             raise MessageError(f"masks: {len(messages)} messages whose sum may exceed 2^47")
         return add(fixed(messages), pairwise_masks(len(messages), messages.shape[1:], rng))
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """Return the sum (...) of the agents' original messages, computed from the masked ones."""
         summed = received[0]
         for one in received[1:]:
             summed = add(summed, one)
@@ -49,8 +47,6 @@ class Masks(Encoder):
         return 128 * messages.size
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the bits sent up and down once per call for agreeing on masks: every agent sends its key and receives
-        those of the others."""
         return KEY * agents, KEY * agents * (agents - 1)
 
 
@@ -79,7 +75,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return the numbers that these integers represent as exact Fractions, for a simulated eavesdropper."""
+    """Return the numbers that these integers represent as exact Fractions, for the simulation of an eavesdropper."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]
@@ -87,7 +83,6 @@ def exactly(words: np.ndarray) -> np.ndarray:
 
 
 def add(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return the sum modulo 2^128, with the carry of the low words."""
     found = np.empty(one.shape, dtype=WORDS)
     found["low"] = one["low"] + other["low"]
     found["high"] = one["high"] + other["high"] + (found["low"] < one["low"])
@@ -102,7 +97,6 @@ def negate(words: np.ndarray) -> np.ndarray:
 
 
 def pairwise_masks(agents: int, shape: tuple[int, ...], rng: np.random.Generator) -> np.ndarray:
-    """Return the mask that each agent adds, integers modulo 2^128, shape (M, *shape). The sum over agents is 0."""
     total = np.zeros((agents, *shape), dtype=WORDS)
     for first in range(agents):
         for second in range(first + 1, agents):

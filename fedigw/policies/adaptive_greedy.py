@@ -25,8 +25,6 @@ class AdaptiveGreedy(Policy):
             raise InputError("threshold", self.threshold, "must be a finite number")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): 1 at the best arm and 0 elsewhere, or 1/K everywhere if its score is below the threshold.
-        The rate is not used."""
         exact = scores.dtype == object
         threshold: Any = Fraction(str(self.threshold)) if exact else self.threshold
         arms = scores.shape[-1]

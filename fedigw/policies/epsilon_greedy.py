@@ -30,7 +30,6 @@ class EpsilonGreedy(Policy):
         return float(self.epsilon)
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): epsilon/K for every arm, plus 1 - epsilon for the best arm. The rate is not used."""
         # the decimal that was written, where the scores are rationals
         share: Any = Fraction(str(self.epsilon)) if scores.dtype == object else self.epsilon
         return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

@@ -24,7 +24,6 @@ class Falcon(InverseGapWeighting):
     theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K) for scores (..., K)."""
         arms = scores.shape[-1]
         best = np.argmax(scores, axis=-1)[..., None]
         top = np.take_along_axis(scores, best, axis=-1)

@@ -17,7 +17,6 @@ class Greedy(Policy):
     rational: ClassVar[bool] = True
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): 1 at the best arm. The rate is not used."""
         return greedy_arm(scores)
 
 

@@ -20,5 +20,4 @@ class InverseGapWeighting(Policy):
     theorem: ClassVar[Theorem | str] = "thm:global_regret"
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K) for scores (..., K)."""
         return inverse_gap_weights(scores, rate)

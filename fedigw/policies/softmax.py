@@ -27,7 +27,5 @@ class Softmax(Policy):
         return self.temperature
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K), computed from the gaps to the best arm, so that nothing overflows. The
-        rate is not used."""
         weights = np.exp((scores - scores.max(axis=-1, keepdims=True)) / self.temperature)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True))

@@ -30,7 +30,6 @@ class Thompson(Policy):
             raise InputError("scale", self.scale, "must be a positive number")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K). The rate is not used."""
         from scipy.special import ndtr
 
         assert widths is not None

@@ -22,6 +22,5 @@ class TunedEpsilonGreedy(Policy):
     theorem: ClassVar[Theorem | str] = "app:epsilon_greedy"
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): eps/K for every arm, plus 1 - eps for the best arm, where eps = min(1, rate)."""
         share: Any = min(rate, type(rate)(1))
         return np.asarray((1 - share) * greedy_arm(scores) + share / scores.shape[-1])

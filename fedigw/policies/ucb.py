@@ -30,6 +30,4 @@ class UCB(Policy):
             raise InputError("radius", self.radius, "must be a number of at least 0")
 
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return (..., K): 1 at the arm with the largest upper confidence bound; greedy before widths are known. The
-        rate is not used."""
         return greedy_arm(scores if widths is None else scores + self.radius * widths)

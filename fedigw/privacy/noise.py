@@ -16,7 +16,6 @@ def symmetric(rng: np.random.Generator, shape: tuple[int, ...], deviation: float
 
 
 def project(points: np.ndarray, radius: float = 1.0) -> np.ndarray:
-    """Return the nearest points in the ball of this radius around 0, shape (..., d)."""
     # what numpy's norm does, and no more
     norms = np.sqrt(np.add.reduce(points * points, axis=-1, keepdims=True))
     return np.asarray(points / np.maximum(1.0, norms / radius))

@@ -10,8 +10,8 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """Define the privacy that a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k):
-    the spending of k such calls on one sample. rounds: the number of releases within the call, which are already added
+    """The privacy that a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k): the
+    spending of k such calls on one sample. rounds: the number of releases within the call, which are already added
     up."""
 
     @property
@@ -22,7 +22,7 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """Account for Gaussian noise. mu: the sensitivity divided by the noise's standard deviation, for all `rounds`
+    """The privacy of Gaussian noise. mu: the sensitivity divided by the noise's standard deviation, for all `rounds`
     releases together."""
 
     mu: float
@@ -37,7 +37,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Nothing:
-    """Account for no call at all: epsilon is 0."""
+    """The privacy of no call at all: epsilon is 0."""
 
     rounds: int = 0
 

@@ -51,8 +51,8 @@ def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rou
 
 @dataclass(frozen=True)
 class Subsampled:
-    """Account for `rounds` rounds, each of which releases, with Gaussian noise, a sum over a random batch of `batch`
-    out of `samples` samples."""
+    """The privacy of `rounds` rounds, each of which releases, with Gaussian noise, a sum over a random batch of
+    `batch` out of `samples` samples."""
 
     noise: float
     batch: int

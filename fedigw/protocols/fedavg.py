@@ -11,7 +11,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedAvg(LocalMethod):
-    """Run FedAvg: plain local gradient steps, and a server that takes their mean."""
+    """FedAvg: plain local gradient steps, and a server that takes their mean."""
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

@@ -13,7 +13,7 @@ from fedigw.local_steps import LocalMethod
 
 @dataclass(frozen=True)
 class FedAvgPrinted(LocalMethod):
-    """Run FedAvg with the server's sign as printed, which increases the loss."""
+    """FedAvg with the server's sign as printed, which increases the loss."""
 
     rounds: int = 5
     name: ClassVar[str] = "fedavg_printed"

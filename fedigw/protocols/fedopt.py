@@ -16,7 +16,7 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
-    """Run FedAvg with an adaptive server. beta1, beta2: decay of the running mean and of the running squares. floor:
+    """FedAvg with an adaptive server. beta1, beta2: decay of the running mean and of the running squares. floor:
     tau, which is added to the root of the squares."""
 
     server: str = "adam"

@@ -14,8 +14,7 @@ from fedigw.local_steps import Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedProx(LocalMethod):
-    """Run FedProx. exact: whether agents solve their local problem exactly; local_steps and step_size are then not
-    used."""
+    """FedProx. exact: whether agents solve their local problem exactly; local_steps and step_size are then not used."""
 
     proximal: float = 1.0
     exact: bool = True
@@ -33,8 +32,6 @@ class FedProx(LocalMethod):
         return ("local_gradients", "local_minimisers") if self.exact else ("local_gradients",)
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the convergence rate of app:fedprox if its conditions hold: exact local solutions, all agents in every
-        round, and the last point is returned."""
         from bounds import app_fedprox as theorem
 
         if not self.exact or self.participants is not None or self.average:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """Run plain local steps on both blocks. Each personal block changes by server_step times what the local steps
-    changed."""
+    """Plain local steps on both blocks. Each personal block moves by server_step times the move of the local steps."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

@@ -15,7 +15,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
-    """Run SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether they are used again in later calls.
+    """SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether they are used again in later calls.
     send_control: whether they are sent; by default only if necessary (option 1, or client sampling)."""
 
     option: int = 2
@@ -45,9 +45,6 @@ class Scaffold(LocalMethod):
         return True
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the convergence rate of Theorem G (bounds.local_steps) if its conditions hold: full local gradients,
-        all agents in every round, and the last point is returned. It bounds the squared distance d from the minimiser,
-        and so the gap by (beta/2) d, beta the smoothness."""
         from bounds import local_steps as theorem
 
         if not self.whole:
