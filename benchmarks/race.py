@@ -225,7 +225,6 @@ def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
 
 
 def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | str:
-    """Run one row in a process of its own; return the row, or why there is none."""
     call = [sys.executable, "-c", PROGRAM, str(path), *map(str, (entry, batch, steps, seeds))]
     try:
         answer = subprocess.run(call, capture_output=True, text=True, timeout=LONGEST)
@@ -238,7 +237,6 @@ def _apart(path: Path, entry: int, batch: int, steps: int, seeds: int) -> Row | 
 
 
 def one_row() -> None:
-    """Print one row as JSON; arguments: FILE ENTRY BATCH STEPS SEEDS."""
     peer, (entry, *sizes) = load(Path(sys.argv[1])), map(int, sys.argv[2:])
     print(json.dumps(asdict(run(peer.ENTRIES[entry], peer.LIBRARY, *sizes))))
 
@@ -298,7 +296,6 @@ Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
 
 
 def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
-    """Draw features (1, u)/sqrt2 with u uniform on the sphere, shape (*shape, d), as the engine `drawn` does."""
     normal = np.empty((*shape, DIMENSION - 1), dtype=np.float32)
     draw_contexts(rng, normal)
     features = np.empty((*shape, DIMENSION))
@@ -342,7 +339,6 @@ def _least(taken: Sequence[float]) -> float:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error."""
     error = float(np.std(values, ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     return float(np.mean(values)), error
 

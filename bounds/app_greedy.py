@@ -58,8 +58,9 @@ def regret(agents: int, horizon: int) -> float:
 
 def unseen_regret(agents: int, horizon: int) -> Fraction:
     """Return M/2 + (1/2) 4^-M M (T - 2), the expected regret of greedy play over two functions of two arms: the true
-    one (1/2, 1) and its rival (1/2, 0), which wins ties. One pull of the second arm refutes the rival; with
-    probability 4^-M no agent pulls it in the two uniform steps of epoch 1."""
+    one (1/2, 1) and its rival (1/2, 0), which wins ties."""
+    # one pull of the second arm refutes the rival; with probability 4^-M no agent pulls it in the two uniform steps
+    # of epoch 1
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 

@@ -61,9 +61,9 @@ def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
     """Return the bounds for ridge regression with lambda = regularisation/n. equal: whether agents have equally many
-    samples. They follow from sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function,
-    from lambda norm(w_S)^2 <= 1/4 for the minimiser w_S, and from the mean over the data of zeta*^2 = sum p_m
-    norm(grad f_m(w_S))^2, which is at most (sqrt M + sqrt(d+4))^2/n."""
+    samples."""
+    # sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function; lambda norm(w_S)^2 <=
+    # 1/4; the mean of zeta*^2 over the data is at most (sqrt M + sqrt(d+4))^2/n
     mu = 2 * regularisation / n
     zeta = (math.sqrt(agents) + math.sqrt(dimension + 4)) ** 2 / n
     share = 1 / agents if equal else 1.0
@@ -73,9 +73,10 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Return the bounds for partly shared parameters: personal blocks are regularised with lambda/p_m, and points are
-    measured by sum p_m norm(x_m)^2 (as in col:linear_per). lifted: the number of coordinates, shared and personal of
-    all agents. smallest: the least number of samples of an agent. personal: whether any agent has a personal block."""
+    """Return the bounds for partly shared parameters. lifted: the number of coordinates, shared and personal of all
+    agents. smallest: the least number of samples of an agent. personal: whether any agent has a personal block."""
+    # personal blocks are regularised with lambda/p_m, and points are measured by sum p_m norm(x_m)^2 (as in
+    # col:linear_per)
     beta = 2 + 2 / (smallest if personal else n)
     zeta = (math.sqrt(agents) + math.sqrt(lifted + 4 * agents)) ** 2 / n
     share = 1 / agents if equal else 1.0

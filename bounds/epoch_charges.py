@@ -64,9 +64,10 @@ def by_lemma(
 
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
-    """Return the function that maps an epoch to its regret bound, for agents whose epochs grow alike. It is the least
-    of three: one per step; the bound on the whole epoch; and, if every agent plays in it, the bound on the part before
-    the horizon, with a constant for its unequal growth. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the function that maps an epoch to its regret bound, for agents whose epochs grow alike. risks[l]: the
+    excess risk of the model learned in epoch l."""
+    # the least of three: one per step; the bound on the whole epoch; and, if every agent plays in it, the bound on
+    # the part before the horizon, with a constant for its unequal growth
     constant = regret.of_plan(plan, arms, risks)
     g2 = constant.best_multiplier_squared
 

@@ -19,11 +19,10 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """A regret bound for all agents together: `first_rate` for each step of epoch 1, then rate(E^{l-1}) for each step
-    of epoch l >= 2, where E^{l-1} is the length of the epoch before. capped: no epoch counts more than its trivial
-    regret, `agents` per step. one_arm: every agent has one arm, so regret is 0. exploration: the learning rates behind
-    the bound, if known; then a lower bound on the regret (own:lower_bound) shows how far the bound can be from the
-    truth."""
+    """A regret bound for all agents together: `first_rate` for each step of epoch 1, then rate(E^{l-1}) for each
+    step of epoch l >= 2, where E^{l-1} is the length of the epoch before. capped: whether no epoch counts more than
+    its trivial regret, `agents` per step. one_arm: whether every agent has one arm, so that the regret is 0.
+    exploration: the learning rates behind the bound, if known, from which a lower bound follows."""
 
     agents: int
     first_rate: float
@@ -41,9 +40,10 @@ class EpochSum:
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
-        """Return the regret bound that is known without learning: 0 for one arm, else one per step of every agent. If
-        the bound is capped, a step of epoch 1 counts `first_rate`, as play is uniform. Rounding never decides which of
-        the two bounds is smaller: if `vacuous` holds, the result is at most `value`, else above it."""
+        """Return the regret bound that is known without learning: 0 for one arm, else one per step of every agent.
+        If the bound is capped, a step of epoch 1 counts `first_rate`, as play is uniform."""
+        # rounding never decides which of the two bounds is smaller: if `vacuous` holds, the result is at most
+        # `value`, else above
         found, value = self._sum(horizon, self._cap), self.value(horizon)
         if self.vacuous(horizon):
             return min(found, value)
@@ -66,10 +66,9 @@ class EpochSum:
         return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
-        """Return the smallest T >= 3 with value(T) < trivial(T), from which on the bound stays below; None if there is
-        none. T is at least 3, because nothing is learned in the two uniform steps of epoch 1. Within an epoch the
-        difference is linear, so the first step below is a quotient. It is computed in rationals, because sums of
-        floats lose the difference from T = 2^53 on."""
+        """Return the smallest T >= 3 from which on the bound is below the trivial one; None if there is none."""
+        # nothing is learned in the two uniform steps of epoch 1; within an epoch the difference is linear, so the
+        # first step below is a quotient, in rationals because sums of floats lose the difference from T = 2^53 on
         start, before = 2, 2
         ahead = (Fraction(self._charge(0)) - Fraction(self._cap(0))) * 2
         for _ in range(LAST_EPOCH):

@@ -61,8 +61,8 @@ def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER)
 
 def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
     """Return, for each of R runs, the largest of FACTORS by which the learning rate may be multiplied without
-    exploring too little: the Gram matrix plus I must be at least half of that for the first factor, in every
-    direction. grams: for each factor the expected Gram matrix of the next epoch, (R, d, d)."""
+    exploring too little. grams: for each factor the expected Gram matrix of the next epoch, (R, d, d)."""
+    # the Gram matrix plus I must be at least half of that for the first factor, in every direction
     identity = np.eye(grams[0].shape[-1])
     found = np.ones(len(grams[0]))
     for factor, gram in zip(FACTORS, grams, strict=True):
@@ -81,8 +81,8 @@ def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) ->
 
 def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_square: float = NORM**2) -> int:
     """Return the (0-based) epoch k for which the confidence ellipsoid from the data of epochs k, k + 1, ... is
-    expected to be the narrowest: the least squared radius divided by the number of samples, for rewards of variance
-    1/4. samples: of each epoch. It is known before the run."""
+    expected to be the narrowest. samples: of each epoch."""
+    # the least squared radius divided by the number of samples, for rewards of variance 1/4: known before the run
 
     def size(k: int) -> float:
         dimensions = sum(min(dimension, n) for n in samples[k:])

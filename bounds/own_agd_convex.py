@@ -67,11 +67,9 @@ def distance_squared(n: float, done: int) -> float:
 
 def coefficient(dimension: Value, largest: Value, heterogeneous: bool = False) -> Value:
     """Return A with e(n) <= A/n for all n <= largest, as sympy, where e(n) is the excess risk after ceil(sqrt n)
-    rounds.
-
-    The loss gap is at most 4(1+d/16)/n, since (1+1/n)/(sqrt(n)+1)^2 <= 1/n. The term for failure of matrix Chernoff
-    is at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n.
-    """
+    rounds."""
+    # the loss gap is at most 4(1+d/16)/n, since (1+1/n)/(sqrt(n)+1)^2 <= 1/n; the term for failure of matrix
+    # Chernoff is at most (1 + 3 sqrt(n)/2)^2/n^3 <= (25/4)/n
     import sympy
 
     spread = sympy.Rational(str(own_ridge_excess_risk.CHERNOFF)) * log(dimension * largest**3)

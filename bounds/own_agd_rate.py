@@ -62,12 +62,9 @@ class Geometric:
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
         """Return a closed bound on the rounds of all calls up to step T as sympy. A call on n samples stops at
-        squared distance delta^2 C/(n+1), delta = tolerance, C = coefficient.
-
-        For doubling epochs sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT), since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and
-        the geometric sum leaves -2 sqrt M. Further n_l(n_l+1) <= MT(MT+1), and rounding up adds at most one round
-        per call.
-        """
+        squared distance delta^2 C/(n+1), delta = tolerance, C = coefficient."""
+        # sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) for doubling epochs, since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and
+        # the geometric sum leaves -2 sqrt M; n_l(n_l+1) <= MT(MT+1); rounding up adds at most one round per call
         import sympy
 
         n = agents * horizon

@@ -91,11 +91,9 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
     """Return a rational lower bound on q, the probability that one wrong function beats f* after `steps` samples of
-    its agent, at s = 1/64 and u = 6/17.
-
-    The bound is the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely
-    numbers k of rewards 1 and z of rewards 0. window: how many standard deviations count as likely.
-    """
+    its agent, at s = 1/64 and u = 6/17. window: how many standard deviations count as likely."""
+    # the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of
+    # rewards 1 and z of rewards 0
     u, s = VALUE, OWN
     unit = u.denominator * s.denominator
     one, zero = int(s * u * unit), int(s * (1 - u) * unit)

@@ -129,8 +129,7 @@ def doubling_constant(p: Any) -> Any:
 
 
 def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
-    """Return whether the excess risk has the form A/n: n e(n) is the same at every n = M 2^j. This is decided by
-    numbers, so sympy is not imported."""
+    """Return whether the excess risk has the form A/n, by comparing n e(n) at every n = M 2^j in floats."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
     found = [n * float(expression.value(known | {"n": n})) for n in samples]
@@ -172,10 +171,9 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2}, where e = A(n) n^{-p} is
-    the excess risk, C the variant's `constant` and c_p `doubling_constant`. A(n) is taken at its largest: at n = MT if
-    it grows (every call has at most MT samples), at n = 2M if it falls. If sympy cannot tell whether A is monotone,
-    return the sum over epochs itself."""
+    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2} for the excess risk e =
+    A(n) n^{-p}. If sympy cannot tell whether A is monotone, return the sum over epochs itself."""
+    # A(n) is taken at its largest: at n = MT if it grows (every call has at most MT samples), at n = 2M if it falls
     import sympy
 
     row, (M, K, T, n) = variants.row(variant), (symbol(name) for name in "MKTn")

@@ -202,10 +202,10 @@ def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """Return c, which measures how unequally the agents' epochs grow. For one epoch, c_l is the largest over the
-    smallest growth of an agent's length from the epoch before; c is the largest c_l. It is computed from the lengths
-    before the horizon, and, as the induction of the proof needs, also from the full lengths of all epochs but the
-    last."""
+    """Return c, which measures how unequally the agents' epochs grow: the largest over all epochs of the ratio c_l
+    of the largest to the smallest growth of an agent's length from the epoch before."""
+    # from the lengths before the horizon and, as the induction of the proof needs, the full lengths of all epochs
+    # but the last
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
     passed = [spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full[:-1])]
     return max([*cut, *passed], default=1.0)

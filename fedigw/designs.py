@@ -9,11 +9,9 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return, for each of G contexts, probabilities over its active arms that nearly maximise ln det V, shape (G,
-    K), where V = sum_g weights_g sum_a probability_{g,a} phi phi'. features (G, K, d), active (G, K), weights (G,).
-
-    Then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and Wolfowitz for G = 1; Huang et al. 2021).
-    It uses the multiplicative rule of Silvey, Titterington and Torsney.
-    """
+    K), where V = sum_g weights_g sum_a probability_{g,a} phi phi'. features (G, K, d), active (G, K), weights (G,)."""
+    # then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and Wolfowitz for G = 1; Huang et al.
+    # 2021); by the multiplicative rule of Silvey, Titterington and Torsney
     shares = active / active.sum(axis=1, keepdims=True)
     for _ in range(ROUNDS):
         spread = leverage(features, information(features, shares * weights[:, None]))

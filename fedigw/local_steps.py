@@ -237,8 +237,8 @@ class LocalMethod(FLProtocol):
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
         """Return the guarantee: with a tolerance delta, excess risk (1 + delta)^2 e(n), where e(n) is that of the
-        minimiser. Return None if the model has no proved excess risk. Without a tolerance, learning rates are those of
-        an exact solution, and `missing` says that no excess risk is proved for a fixed number of rounds."""
+        minimiser; None if the model has no proved excess risk. Without a tolerance `missing` says that no excess
+        risk is proved for a fixed number of rounds."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None

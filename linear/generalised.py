@@ -151,11 +151,9 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) -> np.ndarray:
     """Return the minimisers (P, d) of P strongly convex functions by Newton's method, halving steps that do not
-    decrease the function.
-
-    It stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum. Rounding
-    leaves about (1e-16)^2/mu of it, mu the strong convexity.
-    """
+    decrease the function."""
+    # it stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum; rounding
+    # leaves about (1e-16)^2/mu of it, mu the strong convexity
     points, before = start, np.full(len(start), np.inf)
     for _ in range(200):
         slopes = slope(points)

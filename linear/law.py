@@ -88,12 +88,10 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
     """Return the mean excess risk E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, exactly over all
-    sample paths. Raise TooLarge if there are too many.
-
-    The reward noise has mean zero and enters linearly, so it is averaged in closed form. Given how often each
-    feature occurs (N), let A = sum N phi phi' + Lam I and Sigma = E phi phi'. The risk is tr(Sigma A^{-1} (sum N
-    Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*.
-    """
+    sample paths. Raise TooLarge if there are too many."""
+    # the reward noise has mean zero and enters linearly, so it is averaged in closed form: given how often each
+    # feature occurs (N), with A = sum N phi phi' + Lam I and Sigma = E phi phi', the risk is tr(Sigma A^{-1} (sum N
+    # Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*
     kind = object if rational else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     parameter = _fractions(world.parameter) if rational else world.parameter

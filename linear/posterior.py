@@ -161,9 +161,10 @@ def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2b'w) on the
-    box. It is the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, where F
-    is its fall over the whole box. A fraction F^-d of the box has an exponent within 1 of the maximum, so at most a
-    fraction e^-DROP of the mass is outside. Where the ellipsoid is unbounded, return the whole box."""
+    box."""
+    # the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, F its fall
+    # over the whole box: a fraction F^-d of the box has an exponent within 1 of the maximum, so at most a fraction
+    # e^-DROP of the mass is outside; where the ellipsoid is unbounded, the whole box
     d = slope.shape[1]
     reach = np.maximum(-low, high)
     across = np.einsum("nij,ni,nj->n", np.abs(gram), reach, reach) + 2 * (np.abs(slope) * reach).sum(axis=1)
@@ -187,9 +188,10 @@ def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """Return the mean of `box_mean` for d = 1 by a second method, the scaled error function. The density on [0,1] is a
-    normal law of mean b/G and variance 1/(2 theta G), cut to the interval; curve: G, moment: b, exponent: theta. Where
-    it is so flat that differences of error functions lose digits, scipy's quadrature is used."""
+    """Return the mean of `box_mean` for d = 1 by a second method, the scaled error function. curve: G. moment: b.
+    exponent: theta."""
+    # the density on [0,1] is a normal law of mean b/G and variance 1/(2 theta G), cut to the interval; where it is
+    # so flat that differences of error functions lose digits, scipy's quadrature is used
     from scipy.integrate import quad
     from scipy.special import erfcx
 

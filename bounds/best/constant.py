@@ -46,9 +46,8 @@ class EpochConstant:
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     """Return the smallest proved constant C(g), which holds in every epoch from the second on. arms: K; None gives
-    the supremum over K. doubling=False: learning rates need only not decrease (H5). doubling=True: epochs have
-    lengths E, E, 2E, 4E, ..., and a smaller constant holds in every epoch whose bound is not vacuous
-    (docs/proof_best.md, "Doubling"). For two arms both are equal."""
+    the supremum over K. doubling: whether epochs have lengths E, E, 2E, 4E, ..., for which a smaller constant holds
+    in every epoch whose bound is not vacuous; otherwise learning rates need only not decrease (H5)."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -65,9 +64,10 @@ def proved_over(arms: int, multiplier: Fraction) -> float:
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
     """Return the constant C(g) for K >= 3 arms that these parameters of the proof give. K and c may be symbols. c:
-    how unequally the agents' epochs grow (1 if alike); the excess risk of epoch l counts at most c^{L-l+1} times in
-    epoch L. short: in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2, round a and b up at the fifth decimal, so that a
-    formula is readable; the bound stays valid."""
+    how unequally the agents' epochs grow (1 if alike). short: whether to round the two numbers of the formula up at
+    the fifth decimal, so that it is readable."""
+    # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
+    # L
     found, th = sets.derive(parameters), parameters.decay
     if isinstance(c, (int, Fraction)) and not 1 <= c < 1 / th:
         raise ValueError(f"c = {c}: the chain needs 1 <= c < {1 / th}")

@@ -34,13 +34,10 @@ def over_g(arms: Value, *, doubling: bool = False) -> Value:
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant C(g) of variant `best` for agents whose epochs grow alike. risks[l]: the excess risk of
-    the model learned in epoch l.
-
-    It is the smaller constant if epochs have lengths E, E, 2E, 4E, ... and the learning rates grow as its proof
-    requires, else the one for any rates that do not decrease (H5). It holds for complete epochs; `cut_over_g` is for
-    an epoch that the horizon cuts unequally.
-    """
+    """Return the constant C(g) of variant `best` for agents whose epochs grow alike: the one for doubling epochs if
+    the plan and the learning rates allow it, else the one for any rates that do not decrease (H5). risks[l]: the
+    excess risk of the model learned in epoch l."""
+    # for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
     if uncut_asynchrony(plan) != 1:
@@ -54,9 +51,11 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether gamma^{l-1} <= (169/239) gamma^l in every epoch l >= 4 whose regret bound is below one per step.
-    The agents' epochs grow alike, so the mean number of arms `mean` is the same in all epochs, and the ratio of the
-    rates is sqrt(e_{l-1}/e_{l-2}), e_l = risks[l]. The bound per step is sqrt(mean e_{l-1}) times `constant.over_g`."""
+    """Return whether learning rates grow as the constant for doubling epochs requires: gamma^{l-1} <= (169/239)
+    gamma^l in every epoch l >= 4 whose regret bound is below one per step. mean: the mean number of arms. risks[l]:
+    the excess risk of the model learned in epoch l."""
+    # epochs grow alike, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}), and the bound per step sqrt(mean
+    # e_{l-1}) over_g
     most = float(DOUBLING.ratio) ** 2
     return all(
         after <= most * before or constant.over_g * math.sqrt(mean * after) >= 1
@@ -66,12 +65,9 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
     """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at g^2 = multiplier_squared. c: the
-    largest over the smallest growth of the agents' lengths in this epoch.
-
-    Earlier epochs grow alike, so every excess risk counts at most c times. The constant is the one for any rates
-    that do not decrease (H5), also for doubling epochs: the smaller one is proved in epoch 3 only if its risks count
-    once.
-    """
+    largest over the smallest growth of the agents' lengths in this epoch."""
+    # earlier epochs grow alike, so every excess risk counts at most c times; the smaller constant for doubling
+    # epochs is proved in epoch 3 only if its risks count once
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
     return float(constant) / math.sqrt(multiplier_squared)
 

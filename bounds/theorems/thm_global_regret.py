@@ -169,9 +169,8 @@ class GeneralRegret(DoublingTheorem):
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds that hold for the federation's learning rates. Rates by a variant's rule have the bounds
-        of all variants with that rule. Any other rates that do not decrease have the bound of
-        `regret_given_learning_rates`."""
+        """Return the bounds that hold for the federation's learning rates: those of all variants with this rule if
+        the rates follow a rule, else that of `regret_given_learning_rates`."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None

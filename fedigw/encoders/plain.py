@@ -16,7 +16,6 @@ class Plain(Encoder):
     lossless: ClassVar[bool] = True
 
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the messages (P, ...) unchanged."""
         return messages
 
     def bits(self, messages: np.ndarray) -> int:

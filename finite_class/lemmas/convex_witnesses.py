@@ -108,10 +108,11 @@ def slow_rate(n: int = 1024) -> Witness:
 
 
 def early_error(constant: int = 1000) -> Witness:
-    """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24): call 2 returns
-    the wrong function, which costs regret in epoch 3, but the printed bound counts it in epoch 2. K = 2, F = {(1,0),
-    (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C = `constant`. Squared losses
-    are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt n)."""
+    """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24): call 2
+    returns the wrong function, which costs regret in epoch 3, but the printed bound counts it in epoch 2."""
+    # K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C =
+    # `constant`; squared losses are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt
+    # n)
     m = (2 * constant) ** 4
     # sqrt(R^1 + eps^2) = sqrt(3/2) < 5/4, sqrt(R^2 + eps^3) = sqrt(1/2)/m^(1/4) < (5/7)/m^(1/4)
     printed = constant * (1 + Fraction(5, 4) * m + Fraction(5, 7 * 2 * constant) * m**2)

@@ -151,9 +151,10 @@ def wrong_epoch_lengths() -> Witness:
 
 
 def excess_risk_above_one() -> Witness:
-    """Return an instance for erratum E8: the printed excess risk (25 ln(|F|n) + 1)/n exceeds 1, here at n = 2, |F| =
-    10. It is compared with the exact excess risk of such a class: f* = 1 on three equally likely contexts, the other 7
-    functions with values in {0, 1}, and the constants 1/2 and 1/4. Ties go to the worst function."""
+    """Return an instance for erratum E8: the printed bound (25 ln(|F|n) + 1)/n on the excess risk exceeds 1, here at
+    n = 2 samples and |F| = 10 functions, and is compared with the exact excess risk."""
+    # f* = 1 on three equally likely contexts, the other 7 functions with values in {0, 1}, and the constants 1/2 and
+    # 1/4; ties go to the worst function
     log_below = Fraction(299, 100)
     assert exp_above(log_below) < 20
     stated = (25 * log_below + 1) / 2
@@ -198,9 +199,9 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, the largest
-    over the smallest growth of an epoch, includes this cut. Two agents, one with three times as many steps as the
-    other, double together and are cut together."""
+    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, the
+    largest over the smallest growth of an epoch, includes this cut."""
+    # two agents, one with three times as many steps as the other, double together and are cut together
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
     growth = [[Fraction(after, before) for before, after in pairwise(own)] for own in agents]
@@ -246,8 +247,9 @@ def reversed_decomposition() -> Witness:
 
 def missing_optimality() -> Witness:
     """Return an instance for erratum E23: lem:error_decompose omits the condition that f* minimises the conditional
-    mean of the loss. n = 1, r = 1/2 +- 1/8, f* = 1/2, F = {1/2, 0, 5/8}. The loss (y - r)^2 + y is least at 0 for
-    either r, so the generalisation error is 0 but the excess risk 1/4. For the squared loss both are positive."""
+    mean of the loss."""
+    # n = 1, r = 1/2 +- 1/8, f* = 1/2, F = {1/2, 0, 5/8}; the loss (y - r)^2 + y is least at 0 for either r, so the
+    # generalisation error is 0 but the excess risk 1/4; for the squared loss both are positive
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
 
     def sides(slope: int) -> Sides:
@@ -298,9 +300,10 @@ def unbounded_class() -> Witness:
 
 
 def unseen_context() -> Witness:
-    """Return an instance for erratum E12, about lem:finite_error, which needs functions with values in [0,1]. F = {f*,
-    f}, f - f* = 10 on one of ten equally likely contexts, n = 10, r = f*, delta = 1/5. If this context is not in the
-    sample, both functions fit, and the tie goes to f. The bound is below 10, as ln 10 < 2.31."""
+    """Return an instance for erratum E12, about lem:finite_error, which needs functions with values in [0,1]: a
+    function that is wrong by 10 on a rare context fits every sample without this context."""
+    # F = {f*, f}, f - f* = 10 on one of ten equally likely contexts, n = 10, r = f*, delta = 1/5; ties go to f; the
+    # bound is below 10, as ln 10 < 2.31
     n, delta = 10, Fraction(1, 5)
     bound = 25 * Fraction(231, 100) / n  # above 25 ln(|F|/delta)/n
     assert exp_below(Fraction(231, 100)) > 2 / delta
@@ -323,9 +326,9 @@ def unseen_context() -> Witness:
 
 
 def first_learning_rate() -> Witness:
-    """Return an instance for erratum E19: the proof starts as if gamma^1 = 1, but epoch 2 uses gamma^1 <= gamma^2. For
-    small n gamma^2 = sqrt(K/e) is below 1, where e = (25 ln(|F|n) + 1)/n is the excess risk of col:finite. From epoch
-    2 on the rates do not decrease. Both inequalities are squared."""
+    """Return an instance for erratum E19: the proof sets gamma^1 = 1 and uses gamma^1 <= gamma^2, but for few
+    samples the learning rate gamma^2 of col:finite is below 1. Both inequalities are squared."""
+    # gamma^2 = sqrt(K/e) with the excess risk e = (25 ln(|F|n) + 1)/n; from epoch 2 on the rates do not decrease
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
     later = (25 * Fraction(369, 100) + 1) / 4  # above e_3 at n = 4
@@ -349,9 +352,10 @@ def first_learning_rate() -> Witness:
 
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
     """Return an instance for erratum E20: given unlucky data the regret per step exceeds 11 K/gamma, so the bound
-    holds in expectation but not given the data. f* = (3/4, 1/4), its rival is (1/4, 3/4), Bernoulli rewards. Whatever
-    is played, a sample favours f* with probability 3/4, so the rival wins or ties with probability P(Bin(n, 1/4) >=
-    n/2); the excess risk is a quarter of it."""
+    holds in expectation but not given the data."""
+    # f* = (3/4, 1/4), its rival is (1/4, 3/4), Bernoulli rewards; whatever is played, a sample favours f* with
+    # probability 3/4, so the rival wins or ties with probability P(Bin(n, 1/4) >= n/2); the excess risk is a quarter
+    # of it
     quarter = Fraction(1, 4)
     many = range(samples // 2, samples + 1)
     lost = sum((comb(samples, k) * quarter**k * (1 - quarter) ** (samples - k) for k in many), Fraction(0))

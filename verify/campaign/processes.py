@@ -161,11 +161,9 @@ def _serve(connection: Connection) -> None:
 
 
 def as_worker() -> None:
-    """Prepare a worker process: it ignores Ctrl-C and ends when the campaign's process ends.
-
-    A thread watches the campaign's process. While other code holds the interpreter lock the thread cannot run; then
-    the worker ends with the fork server, which ends when the campaign closes its pipe.
-    """
+    """Prepare a worker process: it ignores Ctrl-C and ends when the campaign's process ends."""
+    # a thread watches the campaign's process; it cannot run while other code holds the interpreter lock, but then
+    # the worker ends with the fork server, which ends when the campaign closes its pipe
     deaf_to_interrupts()
     pipe = getattr(getattr(forkserver, "_forkserver", None), "_forkserver_alive_fd", None)
     if pipe is not None:

@@ -63,11 +63,9 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """Run one check and its control. If it raises an exception, return an outcome with the reason.
-
-    The outcome is converted to JSON and back, so that it equals one that is read from a record. Linear algebra runs
-    on one thread, since the number of threads changes the order of sums and so the last bits.
-    """
+    """Run one check and its control. If it raises an exception, return an outcome with the reason."""
+    # the outcome is converted to JSON and back, so that it equals one that is read from a record; one thread of
+    # linear algebra, since the number of threads changes the order of sums and so the last bits
     if own_claims.is_users(label):
         for file in settings.files:
             if file not in own_claims.files():

@@ -23,11 +23,9 @@ def weighted_projection(
 
 
 def _program(weights: np.ndarray, forms: np.ndarray, away: np.ndarray, shared: int) -> np.ndarray:
-    """Return the minimiser (M, d) of sum_m p_m (x_m - away_m)' form_m (x_m - away_m) from one run of the solver.
-
-    The solver is given sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m) with pull_m = form_m away_m. The constant term is
-    left out, and the agents' pulls on shared coordinates are added up beforehand: both would cause rounding errors.
-    """
+    """Return the minimiser (M, d) of sum_m p_m (x_m - away_m)' form_m (x_m - away_m) from one run of the solver."""
+    # it is given sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m), pull_m = form_m away_m; the constant term is left out,
+    # and the pulls on shared coordinates are added up beforehand: both would cause rounding errors
     import cvxpy
 
     agents, size = away.shape

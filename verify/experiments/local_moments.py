@@ -89,12 +89,10 @@ class Moments:
 
     def weighted_gap(self, rounds: int, q: float) -> float:
         """Return the weighted mean of the expected loss gaps after r = 0, ..., rounds - 1 rounds, with the weights
-        q^{-(r+1)}.
-
-        All weights are multiplied by q^rounds to avoid overflow. Let A be the matrix of a round. The sum over all
-        rounds is put together from sums over 2^k rounds: the sum of q^{a+b-1-r} A^r over r < a + b is q^b times the
-        sum for a, plus the sum for b times A^a.
-        """
+        q^{-(r+1)}."""
+        # all weights are multiplied by q^rounds to avoid overflow; with A the matrix of a round, the sum of
+        # q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a: so sums over 2^k
+        # rounds suffice
         weighted, moments, total = np.zeros(self.start.size**2), np.outer(self.start, self.start).ravel(), 0.0
         block, power, ratio = np.eye(len(self.round)), self.round, q
         count = 1.0  # block: the sum over 2^k rounds, count: its weights, power: A^{2^k}, ratio: q^{2^k}

@@ -49,12 +49,8 @@ def worst(ratios: Iterable[Ratio]) -> Ratio | None:
 
 def cut(largest: float) -> float:
     """Return the factor by which a negative control multiplies a bound, if the largest known ratio of value to bound
-    is `largest`.
-
-    With the slack 1 - largest the factor is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest.
-    The reduced bound is exceeded at the hardest configuration known, by so little that only a sensitive check
-    notices.
-    """
+    is `largest`: so little below it that only a sensitive check notices."""
+    # with the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 

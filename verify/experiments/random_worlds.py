@@ -40,11 +40,9 @@ def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
     """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], an estimate and a learning rate for
-    each epoch. The learning rates do not decrease.
-
-    In half of the draws the first estimate is the truth and the second differs from it in one entry, because the lemmas
-    are then nearly tight.
-    """
+    each epoch. The learning rates do not decrease."""
+    # in half of the draws the first estimate is the truth and the second differs from it in one entry, because the
+    # lemmas are then nearly tight
     agents = []
     for _ in range(int(rng.integers(1, 4))):
         contexts, arms = int(rng.integers(1, 3)), int(rng.integers(2, 5))

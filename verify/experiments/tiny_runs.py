@@ -52,11 +52,9 @@ def random_instance(rng: np.random.Generator) -> Federation:
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Return a federation in which one sample identifies the true rewards, so that the excess risk is 0.
-
-    A step then has the regret (K-1)/(K + gamma), for K arms and a large learning rate gamma. If the bound on an
-    epoch is C K/gamma times its steps, the regret is the share (1-1/K)/C of it, for every seed.
-    """
+    """Return a federation in which one sample identifies the true rewards, so that the excess risk is 0."""
+    # a step then has the regret (K-1)/(K + gamma); of a bound C K/gamma times the steps this is the share (1-1/K)/C
+    # for large gamma, for every seed
     one, zero = Fraction(1), Fraction(0)
     truth = (one, *([zero] * (arms - 1)))
     functions, rows = ((truth,), (tuple(1 - value for value in truth),)), ((2,), (2,), (4,))
@@ -99,13 +97,10 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law of a run, and the bound on the expected regret of each epoch l >= 2; no bounds if the
-    variant's proof does not apply.
-
-    The bounds use the true excess risks e. The learning rates then satisfy gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}),
-    Kbar the mean number of arms, with g = max_l gamma^l sqrt(e_{l-1}/Kbar^{l-1}). The repaired theorem is stated for
-    g = 1, so its bound is multiplied by max(g, 1)^2.
-    """
+    """Return the exact law of a run, and the bound on the expected regret of each epoch l >= 2 with the true excess
+    risks; no bounds if the variant's proof does not apply."""
+    # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
+    # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     assert all(after >= before for before, after in pairwise(rates[1:])), "H5"

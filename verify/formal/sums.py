@@ -88,7 +88,8 @@ def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millise
 
 
 def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
-    """Return the term of one arm and the constant of an expression linear in its sums; for others the term is None."""
+    """Split an expression that is linear in its sums into the term of one arm and a constant. If the expression is
+    not linear, the term is None."""
     expanded = sp.expand(expression)
     weights = {name: expanded.coeff(name, 1) for name in sums}
     rest = sp.expand(expanded - sum(weight * name for name, weight in weights.items()))

@@ -121,11 +121,10 @@ def shares_within(counts: Sequence[int], trials: int, limit: float, level: float
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
     """Return the total variation distance from the stated law that a chi-square test detects with probability SURE.
-
-    A test that does not reject shows only that the distance is smaller. Asymptotic: another law q adds the
-    noncentrality n sum (q-p)^2/p, p the stated law, which is at least n (2 TV)^2 by Cauchy-Schwarz. With a single
-    cell nothing is detected; then return 1.
-    """
+    A test that does not reject shows only that the distance is smaller. With a single cell nothing is detected; then
+    return 1."""
+    # asymptotic: another law q adds the noncentrality n sum (q-p)^2/p, p the stated law, at least n (2 TV)^2 by
+    # Cauchy-Schwarz
     from scipy.special import chdtri, chndtrinc
 
     if cells < 2:
@@ -135,12 +134,10 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of the logarithm of the mean against x, and its confidence interval. samples: (len(x), R),
-    independent rows.
-
-    The slope is a linear form sum_i w_i log mean_i. Each log mean is asymptotically normal with standard error
-    sd_i/(mean_i sqrt R) (delta method), and so is the slope. The level holds asymptotically in R.
-    """
+    """Return the slope of the logarithm of the mean against x, and its confidence interval, whose level holds
+    asymptotically in R. samples: (len(x), R), independent rows."""
+    # the slope is a linear form sum_i w_i log mean_i, and each log mean is asymptotically normal with standard error
+    # sd_i/(mean_i sqrt R) (delta method)
     centred = x - x.mean()
     weights = centred / (centred @ centred)
     means = samples.mean(axis=1)

@@ -61,11 +61,9 @@ claim = Claim(
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
     """Divide the largest distance of an agent's estimate wh_m from the server's w_S by its bound, for random graphs,
-    weights and data. The control, which must fail, claims `cut` times the bound.
-
-    The bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b. The largest ratio
-    known is 0.37, for two agents who hardly mix and whose data disagree.
-    """
+    weights and data. The control, which must fail, claims `cut` times the bound."""
+    # the bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b; the largest
+    # ratio known is 0.37, for two agents who hardly mix and whose data disagree
     rng = task.rng()
     for number in range(4000 if task.full else 160):
         agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))

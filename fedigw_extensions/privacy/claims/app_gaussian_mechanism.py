@@ -86,11 +86,9 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
 @claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
     """Compare the law of two and three releases with that of one. Control, which must fail: cubes in place of
-    squares.
-
-    The cumulants of the sum of log likelihood ratios are compared by sympy. delta of two releases is computed by a
-    numerical integral over the first. The control adds up mu^power.
-    """
+    squares."""
+    # sympy compares the cumulants of the sum of log likelihood ratios; delta of two releases is an integral over the
+    # first
     import sympy
 
     mus = sympy.symbols("mu1:4", positive=True)
@@ -145,11 +143,10 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
     """Compare the epsilon that the protocol claims with a lower bound from runs of the protocol on two datasets that
-    differ in one sample. Control, which must fail: a protocol whose noise is 10 % too small.
-
-    The event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon. If p and q are its
-    probabilities on the two datasets, epsilon >= ln((p - delta)/q). Clopper-Pearson bounds p below and q above.
-    """
+    differ in one sample. Control, which must fail: a protocol whose noise is 10 % too small."""
+    # the event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon; with its
+    # probabilities p and q on the two datasets epsilon >= ln((p - delta)/q), and Clopper-Pearson bounds p below and
+    # q above
     rng, data = task.rng(), neighbours()
     gap = (data[0].gram - data[1].gram, data[0].moment - data[1].moment)
     length = math.sqrt(float((gap[0] ** 2).sum() + (gap[1] ** 2).sum()))

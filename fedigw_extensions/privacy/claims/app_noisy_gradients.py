@@ -199,12 +199,9 @@ class Uncomposed(NoisyGradients):
 @claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
 def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
     """Bound epsilon of all rounds of a call from below, by runs of the protocol on two datasets that differ in one
-    sample.
-
-    An observer sees the noisy gradients of all R rounds. The logarithms of their likelihood ratios at the visited
-    points add up. The events, fixed in advance, are that this sum exceeds epsilon, epsilon/2 or epsilon/4.
-    Clopper-Pearson bounds their probabilities from both sides.
-    """
+    sample. Control, which must fail: a protocol whose noise is chosen as if a call had one round only."""
+    # an observer sees the noisy gradients of all R rounds, whose log likelihood ratios at the visited points add up;
+    # the events, fixed in advance, are that this sum exceeds epsilon, epsilon/2 or epsilon/4
     rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05
     data, shares = neighbours(n), (1.0, 0.5, 0.25)
     booked = NoisyGradients(epsilon, delta, rounds=rounds).deviation(rounds) / n

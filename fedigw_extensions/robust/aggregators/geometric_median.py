@@ -62,9 +62,9 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Return the geometric median of points (P, d) with weights of sum 1. First it is checked whether one of the
-    points is the median: there the pull of the others is at most the point's own weight. Otherwise Newton steps are
-    taken where they decrease the sum of distances enough, and Weiszfeld's steps elsewhere."""
+    """Return the geometric median of points (P, d) with weights of sum 1, and its certificate."""
+    # a point is the median if the pull of the others is at most its own weight; else Newton steps are taken where
+    # they decrease the sum of distances enough, and Weiszfeld's steps elsewhere
     nearest = int(np.argmin(_sums(points, weights)))
     middle = points[nearest]  # as origin: messages far away must not cost those close by their digits
     points = points - middle

@@ -133,13 +133,11 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
 @claim.check("linear_regret", control=dict(rule="mean"), statistical=True)
 def by_share(task: Task, rule: str = "") -> Evidence:
     """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from there on.
-    Control, which must fail: the mean, which one liar ruins.
-
-    Lying agents send -20 times their message. The regret, averaged over f < 5 and over the median and the trimmed
-    mean, is below a third of the largest possible; averaged over f >= 5 it is above. Each average takes one run of
-    each f and rule, so the averages are independent with one law, as the tests require. In the control (rule) the
-    average of the mean below one half is 0.79 with a standard deviation of 0.001, so it is rejected for every seed.
-    """
+    Control, which must fail: the mean, which one liar ruins."""
+    # liars send -20 times their message; averaged over f < 5 and over both rules the regret is below a third of the
+    # largest possible, averaged over f >= 5 above; each average takes one run of each f and rule, so the averages
+    # are independent with one law, as the tests require; the control's average below one half is 0.79 with a
+    # standard deviation of 0.001
     names = ("mean",) if rule == "mean" else ("median", "trimmed_mean")
     found: dict[tuple[str, int], list[float]] = {}
     samples: dict[str, np.ndarray] = {}

@@ -119,11 +119,9 @@ def _rules(lying: int) -> dict[str, Any]:
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
     """Divide F - min F after t rounds by its bound. Control, which must fail: 95 % of the bound's constant term, the
-    floor.
-
-    The first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as
-    the condition allows, and a liar who makes every round follow the flatter one.
-    """
+    floor."""
+    # the first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as
+    # the condition allows, and a liar who makes every round follow the flatter one
     return judged(_descents(task, shrink), "gap after t rounds")
 
 
@@ -239,11 +237,9 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Compute the gap F - min F at which descent ends, in rationals for all 30 pairs (M, f) with M <= 12. Control,
-    which must fail: half of it.
-
-    All curvatures are mu = 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
-    the other honest ones x - 1, and the lies are far below. The aggregate is x - 1, so descent ends at x = 1.
-    """
+    which must fail: half of it."""
+    # all curvatures are 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
+    # the other honest ones x - 1, and the lies are far below; the aggregate is x - 1, so descent ends at x = 1
     for agents, lying in app_robust_mean.PAIRS:
         kappa = app_robust_mean.least(agents, lying)
         assert kappa is not None

@@ -58,8 +58,9 @@ MEMORY = Memory()
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
     """Return an orthonormal basis of R^s, s = d-1, as columns (s, s). Its first two columns (one if s = 1) span the
-    plane of the estimate's and the parameter's coordinates without the intercept. The estimate's first coordinate in
-    this basis is not negative. The basis comes from two reflections, as in a QR factorisation."""
+    plane of the estimate's and the parameter's coordinates without the intercept, and the estimate's first
+    coordinate in it is not negative."""
+    # two reflections, as in a QR factorisation
     basis = np.eye(len(estimate) - 1)
     for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
         mirror = slope @ basis
@@ -230,9 +231,10 @@ def choose_arms(
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the greedy arm and the expected
-    regret, each (n,). Each arm is given the weight 1/(K + gamma gap), which is 1/K for the greedy one. They sum to at
-    most 1, and the greedy arm also gets what is left. mean (K, n): true mean rewards. rate: gamma in units of the
-    scores. spare (K, n): scratch. first (n,): 0, 1, ..., n-1."""
+    regret, each (n,). mean (K, n): true mean rewards. rate: gamma in units of the scores. spare (K, n): scratch.
+    first (n,): 0, 1, ..., n-1."""
+    # each arm gets the weight 1/(K + gamma gap), 1/K for the greedy one; they sum to at most 1, and the greedy arm
+    # also gets what is left
     arms, steps = score.shape
     top, greedy = largest(score, spare)
     weight = weights(score, top, rate, spare)

@@ -98,12 +98,10 @@ def bounded() -> list[str]:
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest verdict that a number rests on.
-
-    A regret bound without a check of its own follows from the theorem about federations and an excess risk, if it names
-    the statement of that risk. Bits follow from the numbers sent, and the floor(log2 T) calls are the same in every
-    claim.
-    """
+    """Return the weakest verdict that a number rests on."""
+    # a regret bound without a check of its own follows from the theorem about federations and an excess risk, if it
+    # names the statement of that risk; bits follow from the numbers sent, and the floor(log2 T) calls are the same
+    # in every claim
     known = of_number(label, variant, quantity, protocol)
     if report.order_only or OUTSIDE:
         return known

@@ -284,13 +284,10 @@ def crossing(
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
     """Return the choice that makes the proved bound smallest, for K arms, agents that act together and an excess
-    risk of A/n.
-
-    "g": the factor of the learning rate gamma = g sqrt(K/e) at which the constant C(g)/g is smallest for epochs
-    tau^l = 2^l. "schedule": the growth x of epochs tau^l = x^l. With s^2 = x, the sum of sqrt(e) E^l over epochs is
-    sqrt(A T) times s sqrt((s + 1)/(s - 1)), which is smallest at s^2 = s + 1. over_sqrt is C/g times this; doubling
-    is its value at x = 2.
-    """
+    risk of A/n. "g": the factor of the learning rate gamma = g sqrt(K/e), for epochs tau^l = 2^l. "schedule": the
+    growth x of epochs tau^l = x^l."""
+    # with s^2 = x the sum of sqrt(e) E^l over epochs is sqrt(A T) s sqrt((s + 1)/(s - 1)), least at s^2 = s + 1;
+    # over_sqrt is C/g times this, doubling its value at x = 2
     choose("name", name, ("g", "schedule"))
     choose("variant", variant, ("sharpened", "best"))
     if K < 2:

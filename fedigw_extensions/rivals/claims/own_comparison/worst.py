@@ -63,9 +63,9 @@ def horizons(name: str) -> tuple[int, ...]:
 
 
 def promised(place: str) -> list[str]:
-    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T up to logarithms. The
-    stochastic world has two contexts, which show the same two arms in another order; this is nothing new to a system
-    that learns a parameter from any contexts. So only systems whose theorem requires stochastic contexts play there."""
+    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T up to logarithms.
+    On the stochastic world only systems whose theorem requires stochastic contexts play."""
+    # its two contexts show the same two arms in another order, nothing new to a system that learns from any contexts
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
         return [name for name in found if name in STOCHASTIC]

@@ -57,11 +57,9 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
     """Compute how far the worst messages move a rule for all 30 pairs (M, f) with M <= 12, in rationals. Control,
-    which must fail: a constant 1 % smaller.
-
-    They reach the constant to four digits without exceeding it. Except for the geometric median, all messages in
-    which honest agents and liars send two values each are tried as well.
-    """
+    which must fail: a constant 1 % smaller."""
+    # they reach the constant to four digits without exceeding it; except for the geometric median, all messages in
+    # which honest agents and liars send two values each are tried as well
     reached, splits = {}, 0
     for agents, lying in formulas.PAIRS:
         constant = CONSTANTS[rule](agents, lying)
@@ -102,11 +100,9 @@ def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 
 def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
     """Show with two honest sets behind the same messages that no rule has a constant below f/(M-2f). Control, which
-    must fail: a larger lower bound.
-
-    Let f messages be 1 and M-f be 0. If the zeros are honest, their variance 0 forces the value 0. If the ones are
-    honest too, 0 is f/(M-2f) variances away from their mean.
-    """
+    must fail: a larger lower bound."""
+    # f messages are 1 and M-f are 0: if the zeros are honest, their variance 0 forces the value 0; if the ones are
+    # honest too, 0 is f/(M-2f) variances away from their mean
     for agents, lying in formulas.PAIRS:
         claimed = formulas.least(agents, lying)
         assert claimed is not None

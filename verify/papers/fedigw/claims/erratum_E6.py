@@ -22,13 +22,10 @@ LONG, SHORT = 6_250_000, 2_500
 
 
 def risk_above(n: int, terms: int = 12) -> Fraction:
-    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, from the first `terms` terms of a binomial
-    series.
-
-    e_n bounds the excess risk of the counterexample. After n steps the wrong function is used only if arm 2, of
-    probability p, was never played, and it is wrong by 1 on arm 2. So the excess risk is p (1-p)^n, at most e_n for
-    every p.
-    """
+    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, a bound on the excess risk of the
+    counterexample, from the first `terms` terms of a binomial series."""
+    # after n steps the wrong function is used only if arm 2, of probability p, was never played, and it is wrong by
+    # 1 on arm 2: so the excess risk is p (1-p)^n, at most e_n for every p
     growth = sum((Fraction(comb(n, j), n**j) for j in range(min(n, terms) + 1)), Fraction(0))
     return 1 / ((n + 1) * growth)
 

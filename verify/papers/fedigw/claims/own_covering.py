@@ -65,11 +65,9 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
     """Return triples (functions, law of cells, n): grids of values on one cell, and random classes on two cells. A
-    cell is a pair of context and arm.
-
-    The first is the class {0, 1/2, 1} with f* = 1/2 and n = 4. There the excess risk is 0.22 of the bound, the
-    largest share known, because the mean reward of a sample is often half way between two functions.
-    """
+    cell is a pair of context and arm."""
+    # the first, {0, 1/2, 1} with f* = 1/2 and n = 4, reaches 0.22 of the bound, the largest share known, because the
+    # mean reward of a sample is often half way between two functions
     half = (Fraction(1, 2),)
     found: list[tuple[list[Function], tuple[Fraction, ...], int]] = [
         ([half, (Fraction(0),), (Fraction(1),)], (Fraction(1),), 4)

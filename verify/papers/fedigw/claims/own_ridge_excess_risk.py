@@ -24,10 +24,8 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Fraction:
     """Return the mean excess risk of ridge regression in one dimension with Bernoulli rewards, as a rational.
-
-    It follows from the exact law of the sums of squared features and of features times rewards. agents: for each agent
-    the number of samples and the law of its features, pairs (probability, feature).
-    """
+    agents: for each agent the number of samples and the law of its features, pairs (probability, feature)."""
+    # from the exact law of the sums of squared features and of features times rewards
     law: dict[tuple[Fraction, Fraction], Fraction] = {(Fraction(0), Fraction(0)): ONE}
     for count, features in agents:
         for _ in range(count):

@@ -32,11 +32,8 @@ claim = Claim(
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
     """Prove by z3 the bound of the part `rounds` as for rmk:linear, and compare it with the program's rounds at 48
-    sizes. Control, which must fail: a bound a tenth smaller.
-
-    The proof needs an excess risk C/n with C >= 5/4; here C = dtilde/4 + 9M/4 >= 5/2. share: tenths by which the
-    control reduces the bound.
-    """
+    sizes. Control, which must fail: a bound a tenth smaller. share: tenths by which the control reduces the bound."""
+    # the proof needs an excess risk C/n with C >= 5/4; here C = dtilde/4 + 9M/4 >= 5/2
     proved = schedule.tolerance_order(task, share)
     if proved.kind is not Verdict.Z3:
         return proved

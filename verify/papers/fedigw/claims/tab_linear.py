@@ -1,11 +1,12 @@
-"""tab:linear. A table of regret and numbers communicated in federated linear bandits. FedIGW's two of six rows are
+"""tab:linear. The paper's table of regret and numbers communicated in federated linear bandits. Two of its six rows
+are about FedIGW:
 
     direct  O~(sqrt(dKMT)) regret, O(d^2 M log T) numbers
     AGD     O~(sqrt(dKMT)) regret, O(d log(d) sqrt(M^3 T)) numbers
 
-`show` computes the table: the order of every row, and for FedIGW's rows also the explicit bound and the numbers sent.
-The row of AGD repeats erratum E14 (here E16): it is 0 at d = 1; for d >= 2 it holds, by convex AGD. The direct row is
-right.
+The command `show` computes the table: the order of every row, and for FedIGW's rows also the explicit bound and the
+numbers sent. The row of AGD has the defect of erratum E14: it is 0 at d = 1. For d >= 2 it holds, by AGD for convex
+functions. The direct row is right.
 """
 
 from bounds import linear_communication, schedules, tab_linear

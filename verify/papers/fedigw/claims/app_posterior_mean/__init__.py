@@ -232,11 +232,9 @@ def last_total(
 
 def false_risk(task: Task) -> Evidence:
     """Run the control of `risk`, which must fail: compare the measured Q with a bound a tenth below the exact E Q in
-    a world with two equal arms.
-
-    A share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n. With each of 200
-    seeds 8192 draws were enough to reject; 20,000 are drawn.
-    """
+    a world with two equal arms."""
+    # a share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n; with each of 200
+    # seeds 8192 draws were enough to reject, 20,000 are drawn
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
     made = on_all_data(linear_federation((contexts,) * 2, np.full(1, 0.5), doubling_plan(4, 2), "sharpened"))
     n = last_total(made, 1, task.seed.spawn(1)[0])[1]

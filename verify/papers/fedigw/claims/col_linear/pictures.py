@@ -66,11 +66,9 @@ def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
     """The colour shows which protocol sends the fewest numbers up to horizon T in dimension d: raw data at short
     horizons, the direct method at long ones, iterative solvers only between them in high dimension. Dots have the
-    colour of the protocol that sent least in runs.
-
-    All protocols solve to the same accuracy. Conjugate gradients are counted with min(d, n) rounds, or with those of
-    Chebyshev's method if they are fewer, because they converge at least as fast.
-    """
+    colour of the protocol that sent least in runs."""
+    # all protocols solve to the same accuracy; conjugate gradients are counted with min(d, n) rounds, or with those
+    # of Chebyshev's method if they are fewer, because they converge at least as fast
     from matplotlib.colors import ListedColormap
 
     names = ["direct", "agd", "chebyshev", "cg", "raw data"]

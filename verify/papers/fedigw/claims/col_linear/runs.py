@@ -120,10 +120,8 @@ def descended_regret(task: Task) -> Evidence:
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
     """Check that the mean regret with AGD for convex functions is at most 1.05 times that with the direct method, at
     the same learning rates, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n)
-    rounds.
-
-    The interval of four standard errors is asymptotic and not part of the campaign's error level.
-    """
+    rounds."""
+    # the interval of four standard errors is asymptotic and not part of the campaign's error level
     rows: list[dict[str, Any]] = []
     kinds = []
     horizons = (2**10, 2**16, 2**20) if task.full else (2**10, 2**14)
@@ -151,12 +149,10 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
 
 def large_horizon(task: Task) -> Evidence:
-    """Compare the measured regret of one agent with K = d = 10 with the sharpened bound at T = 2^20 (2^30 in the full
-    profile). Control, which must fail: a bound a tenth below an exact regret.
-
-    With one agent the bound is the largest fraction of M T, so that the fewest runs decide. The factors between bound
-    and regret in other worlds at T = 2^30 are reported without a test.
-    """
+    """Compare the measured regret of one agent with K = d = 10 with the sharpened bound at T = 2^20 (2^30 in the
+    full profile). Control, which must fail: a bound a tenth below an exact regret."""
+    # with one agent the bound is the largest fraction of M T, so that the fewest runs decide; the factors between
+    # bound and regret in other worlds at T = 2^30 are reported without a test
     horizon = 2**30 if task.full else 2**20
     family = Family("finite_contexts", finite_contexts.make(task.rng(), 10, 8, 10, 1))
     run = family.at(horizon, "sharpened")
@@ -199,10 +195,8 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
     """Check that the mean regret grows at most as the square root of T, M, d or K (`variable`), by the slope of its
-    logarithm. Control, which must fail: a smaller exponent.
-
-    The exponent 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller.
-    """
+    logarithm. Control, which must fail: a smaller exponent."""
+    # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 40
     fitted, mean = regrets.slope(

@@ -103,14 +103,11 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
     """Return the excess risk of lifted ridge regression and its bound, in rationals, in a world where only rewards
-    are random.
-
-    Each agent has `length` samples with the same feature (a, b): a = blend belongs to the shared coordinate, b to
-    the personal one, a^2 + b^2 = 1. Its parameter is worth (a, b), so the mean reward is `worth`. With G the Gram
-    matrix, A = I + G, phi_m the lifted feature of agent m and s2 = worth (1 - worth) the variance of a reward, the
-    risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2. By symmetry, A^{-1} is
-    applied by solving two equations.
-    """
+    are random. Each agent has `length` samples with the same feature (a, b), of norm 1: a = blend belongs to the
+    shared coordinate, b to the personal one. Its mean reward is `worth`."""
+    # the parameter is worth (a, b); with G the Gram matrix, A = I + G, phi_m the lifted feature of agent m and s2 =
+    # worth (1 - worth), the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2,
+    # and by symmetry A^{-1} is applied by solving two equations
     a, b = blend, Fraction(3, 5) if blend else Fraction(1)
     n, size = agents * length, a * a + b * b
     own_star = worth * b / size

@@ -48,13 +48,10 @@ def minimiser() -> Fraction:
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`),
-    exceeds every bound for some omega. Control, which must fail: the same at the minimiser, where it is bounded.
-
-    The variance is at least norm(g_i - g_j)^2/n^2 for the gradients g_i, g_j of any two of n samples. On a line
-    omega = t u a component of their difference is D t + E, where D is not 0 for some u unless the features satisfy
-    phi_i = +-phi_j. For the dissimilarity the same holds for the gradient of an agent's loss in place of the
-    difference.
-    """
+    exceeds every bound for some omega. Control, which must fail: the same at the minimiser, where it is bounded."""
+    # the variance is at least norm(g_i - g_j)^2/n^2 for the gradients of any two of n samples; on a line omega = t u
+    # a component of their difference is D t + E, with D not 0 for some u unless phi_i = +-phi_j; for the
+    # dissimilarity take the gradient of an agent's loss in place of the difference
     quantity, best = QUANTITIES[what], minimiser()
     # with curvature at least mu = 2 lambda, a point at distance (G+1)/mu of every minimiser has gradients above G
     points = [best + 2 * (limit + 1) / RIDGE if everywhere else best for limit in LIMITS]

@@ -75,11 +75,9 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
 def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
-    """Decide from the numbers of runs that exceeded their bound whether on each instance at most a share delta does.
-
-    found: a dictionary for each instance, with the number `exceeded` of its `runs`. Each instance has its part of the
-    error level. The first instance that refutes ends the iteration.
-    """
+    """Decide whether on each instance at most a share delta of the runs exceeds its bound. found: a dictionary for
+    each instance, with the number `exceeded` of its `runs`. Each instance has its part of the error level, and the
+    first that refutes ends the iteration."""
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
         rows.append(row)
@@ -163,12 +161,9 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
     """Return the probability that the true function 1/2 ever leaves the version space of the class {1/2, 1/2 + gap},
-    with Bernoulli rewards.
-
-    It leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds `share`
-    times the threshold for error probability delta. Computed by dynamic programming in floating point up to n =
-    40/gap^2.
-    """
+    with Bernoulli rewards and `share` times the threshold for error probability delta."""
+    # it leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds the
+    # threshold; by dynamic programming in floating point up to n = 40/gap^2
     b = share * own_adaptive.threshold(2, delta)
     law, first, left = np.array([1.0]), 0, 0.0
     for n in range(1, int(40 / gap**2) + 1):

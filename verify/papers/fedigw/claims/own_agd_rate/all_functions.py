@@ -31,13 +31,10 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
     """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
-    norm(x_0)^2.
-
-    The inequalities hold for all pairs of points i, j of a run if and only if some 1-smooth mu-strongly convex
-    function has the values f_i and gradients g_i there. The points are the k points where gradients are taken, x_k
-    and the minimiser. Q_ij = g_j'(x_i - x_j) + norm(g_i - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i -
-    x_j)^2.
-    """
+    norm(x_0)^2. The inequalities hold for all pairs i, j of points if and only if some 1-smooth mu-strongly convex
+    function has the values f_i and gradients g_i there."""
+    # the points are the k points where gradients are taken, x_k and the minimiser; Q_ij = g_j'(x_i - x_j) + norm(g_i
+    # - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
     unit = np.full((size, size), Fraction(0))
     np.fill_diagonal(unit, Fraction(1))
@@ -79,11 +76,9 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Decide exactly whether the multipliers l_ij >= 0 prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds.
-
-    The inequalities f_j + Q_ij - f_i <= 0, Q_ij as returned by interpolation, are multiplied by l_ij and added up.
-    The bound follows if all values except f_0 and f_k cancel and what remains is a positive semidefinite form.
-    """
+    """Decide exactly whether the multipliers l_ij >= 0 prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds."""
+    # the inequalities f_j + Q_ij - f_i <= 0 are multiplied by l_ij and added up; the bound follows if all values
+    # except f_0 and f_k cancel and what remains is a positive semidefinite form
     forms, start = interpolation(root, rounds)
     values = [Fraction(0)] * (rounds + 2)
     values[0] += bound

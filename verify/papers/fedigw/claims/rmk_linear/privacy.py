@@ -57,12 +57,10 @@ def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
     """Return for each attack the relative errors of the reconstructed Gram matrix V_m and moments b_m of each agent
-    m.
-
-    An attack solves for the affine map from AGD's points to an agent's messages. A second kind solves for the linear
-    map between differences of consecutive points and of messages, in which constant masks cancel. Each is tried with
-    d+1 and with all rounds.
-    """
+    m."""
+    # an attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
+    # differences of consecutive points and of messages, in which constant masks cancel; each with d+1 and with all
+    # rounds
     scale = 2 / sum(data.count for data in datasets)
     rows = []
     for name, attack, rounds in (
@@ -122,12 +120,11 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
     """Refute that gradients at any points determine an agent's Gram matrix V_1: if all points lie on one line, two
-    different V_1 give the same messages. Control, which must hold: with points that span the space the messages differ.
-
-    M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1). The sum of all V_m is 60 I, so every point is a multiple of
-    b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1. generic: five
-    different eigenvalues, so that the points span the space.
-    """
+    different V_1 give the same messages. Control, which must hold: with points that span the space (`generic`) the
+    messages differ."""
+    # M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1): the sum of all V_m is 60 I, so every point is a
+    # multiple of b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1;
+    # generic: five different eigenvalues
     rng, size = task.rng(), AGENTS + 1
     one = np.ones(DIMENSION)
     scale = np.linspace(0.5, 1.5, DIMENSION) if generic else one
