@@ -1,17 +1,19 @@
-"""app:cumulative. FedIGW over a finite class whose FL calls learn from all data so far, not only from the last epoch.
+"""app:cumulative. FedIGW over a finite class F whose FL calls learn from all data so far, not only from the last
+epoch.
 
-M synchronous agents have K arms each; tau^l = E^1 + ... + E^l is the end of epoch l, gamma^l = g sqrt(K/e_{l-1}) its
-learning rate with a constant g, and e_{l-1} = ln|F|/(kappa M tau^{l-1}) the proved excess risk:
+M synchronous agents have K arms each. Epoch l has E^l steps and ends at tau^l = E^1 + ... + E^l; its learning rate
+is gamma^l = g sqrt(K/e_{l-1}) with a constant g and the proved excess risk e_{l-1} = ln|F|/(kappa M tau^{l-1}):
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt(K ln|F|/(kappa M tau^{l-1})))
 
-with c_I = (14/9) sqrt(2(3q+1)), q = 1-1/K, kappa = 1 - e^{-1/2}. Under doubling (tau^l = 2^l) the sum of
-E^l/sqrt(tau^{l-1}) is at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2 + sqrt2) sqrt T.
+with c_I = (14/9) sqrt(2(3q+1)), q = 1-1/K, kappa = 1 - e^{-1/2}. For tau^l = 2^l the sum of E^l/sqrt(tau^{l-1}) is
+at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2 + sqrt2) sqrt T.
 
-Why it holds: let D = f - f* at a sample and l its squared loss under f minus that under f*. The sum over the class of
-exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the arms, so the mean of
-kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of the theorem is then applied to the
-mixture of the arm probabilities of all past epochs. That induction is not machine-checked; the bound is measured here.
+Why it holds: let D = f - f* at a sample and l its squared loss under f minus that under the true function f*. The
+sum over the class of exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the
+arms. So the mean of kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of the theorem is
+then applied to the mixture of the arm probabilities of all past epochs. That induction is not machine-checked; the
+bound is measured here.
 """
 
 import math

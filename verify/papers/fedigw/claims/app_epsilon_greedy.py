@@ -1,13 +1,15 @@
-"""app:epsilon_greedy. Epsilon-greedy in place of inverse gap weighting: epoch 1 is uniform, a step of epoch l >= 2
-explores with probability eps_l = min(1, (K e_{l-1}/2)^{1/3}), where e_{l-1}, not increasing in l, is the excess risk of
-the model learned from epoch l-1. M synchronous agents, K arms each:
+"""app:epsilon_greedy. The regret of epsilon-greedy in place of inverse gap weighting, a claim of our own.
+
+M synchronous agents have K arms each. Epoch 1 is uniform; a step of epoch l >= 2 plays uniformly with probability
+eps_l = min(1, (K e_{l-1}/2)^{1/3}), else the arm with the largest estimate. Epoch l has E^l steps, and e_{l-1}, not
+increasing in l, is the excess risk of the model learned from epoch l-1:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, 3 (K e_{l-1}/2)^{1/3}) <= 2M(1-1/K) + 5.11 (KA)^{1/3} (MT)^{2/3}
 
-where the second inequality assumes tau^l = 2^l, e = min(1, A/n) after n samples and T >= 3. With any other eps_l, a
-step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation, c the paper's constant for unequal
-epochs (1 here); bounds/theorems/app_epsilon_greedy.py has the proof. A claim of our own; the bound is of larger order
-than that of inverse gap weighting, (MT)^{1/2}.
+where the second inequality assumes that epoch l ends at step 2^l, e = min(1, A/n) after n samples and T >= 3. With
+any other eps_l, a step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation, c the paper's
+constant for unequal epochs (1 here); bounds/theorems/app_epsilon_greedy.py has the proof. The bound is of larger
+order than that of inverse gap weighting, (MT)^{1/2}.
 """
 
 from dataclasses import replace

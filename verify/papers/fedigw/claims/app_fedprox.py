@@ -1,14 +1,18 @@
-"""app:fedprox. FedProx on quadratics f_m with weights p_m, exact local solutions, proximal weight m > 0 and server step
-eta_g <= 1 + m/beta. gap_r = F - F* after r rounds, gap_inf its limit, zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2, w_S
-the minimiser of F = sum_m p_m f_m, beta the largest curvature of any f_m and mu the smallest one of F:
+"""app:fedprox. How fast FedProx converges, and where, on quadratic losses f_m of agents with weights p_m.
+
+In each round every agent minimises f_m(y) + (m/2) norm(y - x)^2 exactly, where x is the server's point and m > 0 the
+proximal weight, and the server moves by eta_g <= 1 + m/beta times the mean of the agents' moves. F = sum_m p_m f_m
+has the minimiser w_S; beta is the largest curvature of any f_m, mu the smallest one of F, and zeta*^2 = sum_m p_m
+norm(grad f_m(w_S))^2. With gap_r = F - min F after r rounds and gap_inf its limit
 
     gap_inf <= beta zeta*^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) (1 - eta_g mu/(m + beta))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-The contraction of a round is 1 - mu/(m + beta) with server step 1 and 1 - mu/beta with server step 1 + m/beta. Compare
-FedAvg with K local steps of size eta at the same speed, t = K eta = 1/m: as t -> 0 and for large K, FedProx ends with 4
-times the gap of FedAvg, unless sum_m p_m H_m grad f_m(w_S) = 0, where H_m is the Hessian of f_m. Proof.
-app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked there.
+The contraction of a round is 1 - mu/(m + beta) with server step 1 and 1 - mu/beta with server step 1 + m/beta.
+Compare FedAvg with K local steps of size eta at the same speed, t = K eta = 1/m: as t -> 0 and for large K, FedProx
+ends with 4 times the gap of FedAvg, unless sum_m p_m H_m grad f_m(w_S) = 0, where H_m is the Hessian of f_m.
+
+Proof. This is app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked there.
 """
 
 from fractions import Fraction

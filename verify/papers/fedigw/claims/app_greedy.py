@@ -1,7 +1,8 @@
-"""app:greedy. Greedy (always the arm with the largest estimate, after a uniform epoch 1; tau^l = 2^l) has linear
-regret, unless the contexts vary so much that every greedy policy explores.
+"""app:greedy. Greedy play has linear regret, unless the contexts vary so much that every greedy policy explores.
 
-    unseen     F = {(1/2, 1), (1/2, 0)}, f* the first function, ties to the second:
+After a uniform epoch 1, M agents always play the arm with the largest estimate; epoch l ends at step 2^l:
+
+    unseen     two functions (1/2, 1) and (1/2, 0) of two arms, the first true, ties to the second:
                E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
     stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for
                ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10
@@ -9,9 +10,9 @@ regret, unless the contexts vary so much that every greedy policy explores.
                epoch l >= 3 and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; e_l is the excess risk
                of the model learned from epoch l, estimates are unclipped, norm(phi) <= 1
 
-Proof of `diverse`: let D = v - w*, v the estimate of w*, and pihat its greedy policy. The regret is at most
-E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*; and e = D' Sigma D >=
-l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
+Proof of `diverse`: let D = v - w*, where v estimates the parameter w*, pi* is the best policy and pihat the greedy
+one. The regret is at most E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*.
+And e = D' Sigma D >= l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
 """
 
 import itertools

@@ -1,12 +1,15 @@
 """app:interleaved. FedIGW with two interleaved runs: epoch l uses the model learned from epoch l-2, so that the FL
-routine has a whole epoch to finish; epochs 1 and 2 are uniform. Under tau^l = 2^l with the excess risk e = A/n after n
-samples, e_l that of epoch l:
+routine has a whole epoch to finish.
+
+Epochs 1 and 2 are uniform. M agents have K arms each, epoch l has E^l steps and ends at step 2^l, and e_l = A/n is
+the excess risk of the model learned from the n = M E^l samples of epoch l. For T >= 3
 
     Reg(T) <= M(E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2}) <= 4M(1-1/K) + (C/g)(2+2 sqrt2) sqrt(MKAT)
 
-for T >= 3, where C/g is the constant of any variant of thm:global_regret. Proof: the odd epochs form a run, the even
-epochs another. Neither uses the data of the other, so they are distributed as two basic runs, and their expected
-regrets add up.
+where C/g is the constant of any variant of thm:global_regret.
+
+Proof: the odd epochs form a run, the even epochs another. Neither uses the data of the other, so they are
+distributed as two basic runs, and their expected regrets add up.
 """
 
 import math

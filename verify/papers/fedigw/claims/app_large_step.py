@@ -1,12 +1,15 @@
-"""app:large_step. When FedAvg with a local step size eta > 2/beta diverges: quadratics with Hessians H_m, largest
-curvature beta, K full local gradient steps, agents' weights p_m.
+"""app:large_step. When FedAvg with a local step size eta > 2/beta diverges.
 
-every_K     "for eta beta > 2 FedAvg diverges" is false: with weights (1/2, 1/2), curvatures h = (1, 1/10) and eta = 2.1
-            a round multiplies the error by sum_m p_m (1 - eta h_m)^K = -0.155, 0.917, -0.651 for K = 1, 2, 5
-even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), m the agent with curvature beta:
-            sum_m p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m (eta beta - 1)^K > 1
-one_agent   for M = 1 it diverges for every K
-fedprox     FedProx with exact local solutions and server step 1 converges for every proximal weight m > 0
+Losses are quadratic with Hessians H_m and largest curvature beta; agents have weights p_m and take K full local
+gradient steps:
+
+    every_K     "for eta beta > 2 FedAvg diverges" is false: with weights (1/2, 1/2), curvatures h = (1, 1/10), eta =
+                2.1 a round multiplies the error by sum_m p_m (1 - eta h_m)^K = -0.155, 0.917, -0.651 for K = 1, 2, 5
+    even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), m the agent of curvature
+                beta: sum_m p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m (eta beta -
+                1)^K > 1
+    one_agent   for M = 1 it diverges for every K
+    fedprox     FedProx with exact local solutions and server step 1 converges for every proximal weight m > 0
 """
 
 import math

@@ -1,15 +1,18 @@
-"""app:local_gradients. FedAvg and LSGD-PFL on quadratics f_m with K full local gradient steps of size eta, server step
-eta_g. gap_r is F - F* of the last point after r rounds and gap_inf its limit. With s = (K-1) eta beta <= 1, eta beta <=
-1 and h = K eta eta_g <= 1/beta:
+"""app:local_gradients. How fast FedAvg and LSGD-PFL converge, and where, on quadratic losses f_m with K full local
+gradient steps.
+
+Agents have weights p_m and local steps of size eta; eta_g is the server step. F = sum_m p_m f_m has the minimiser
+w_S; beta is the largest curvature of any f_m, mu the smallest one of F, and zeta*^2 = sum_m p_m norm(grad
+f_m(w_S))^2. gap_r is F - min F of the last point after r rounds, gap_inf its limit. With s = (K-1) eta beta <= 1,
+eta beta <= 1 and h = K eta eta_g <= 1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-Here zeta*^2 = sum_m p_m norm(grad f_m(w_S))^2 at the minimiser w_S of F = sum_m p_m f_m, beta is the largest curvature
-of any f_m, mu the smallest one of F. gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared
-coordinates, or if none is shared. With shared coordinates alpha and personal ones beta_m, mu refers to norm(alpha)^2 +
-sum_m p_m norm(beta_m)^2. Proof. app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are
-checked there.
+gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared coordinates, or if none is shared. With
+shared coordinates alpha and personal ones beta_m, mu refers to norm(alpha)^2 + sum_m p_m norm(beta_m)^2.
+
+Proof. This is app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
 """
 
 import numpy as np

@@ -1,16 +1,18 @@
-"""app:softmax. Softmax in place of inverse gap weighting, with temperature z and estimates fhat in [0,1]. The model
-that epoch l uses has the excess risk e_{l-1}:
+"""app:softmax. The regret of softmax with temperature z in place of inverse gap weighting, with estimates fhat in
+[0,1] of K arms.
+
+f* is the true function, and e_{l-1} the excess risk of the model that epoch l uses; there are M agents:
 
     upper   a step of epoch l >= 2 loses at most z ln K + sqrt(2 K e_{l-1} e^{1/z})
     floor   two arms with gap 1.2785 z cost 0.2785 z a step although f* is known: regret at least 0.2785 z M (T - 2)
 
-At the paper's z = 0.02 an arm with gap 1 has probability e^{-50}, so the second term of `upper` is below 1 only if the
-excess risk is below e^{-50}/(2K). With a fixed temperature the regret is linear in T by either bound.
+At the paper's z = 0.02 an arm with gap 1 has probability e^{-50}, so the second term of `upper` is below 1 only if
+the excess risk is below e^{-50}/(2K). With a fixed temperature the regret is linear in T by either bound.
 
-Proof of `upper`. Estimates in [0,1] give every arm a probability of at least e^{-1/z}/K. The regret of a step is its
-regret under fhat, at most z ln K, plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a). By the inequality of Cauchy and Schwarz
-that sum is at most sqrt(2 K e^{1/z} e_{l-1}), because sum_a (1[a = a*] - p(a))^2 <= 2. Summed over steps and epochs
-this is the bound that `simulate` prints (bounds/theorems/app_softmax.py).
+Proof of `upper`. Estimates in [0,1] give every arm a probability p(a) of at least e^{-1/z}/K. The regret of a step
+is its regret under fhat, at most z ln K, plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), where a* is the best arm. By
+the inequality of Cauchy and Schwarz that sum is at most sqrt(2 K e^{1/z} e_{l-1}), because sum_a (1[a = a*] -
+p(a))^2 <= 2. Summed over steps and epochs this is the bound that `simulate` prints (bounds/theorems/app_softmax.py).
 """
 
 import numpy as np

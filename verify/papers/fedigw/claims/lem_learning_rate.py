@@ -1,9 +1,11 @@
-"""lem:learning_rate. If E[Err^{l-1}], the summed squared error of the model learned from epoch l-1, is at most
-W^{l-1} e_{l-1}, and gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) or smaller, then for every l >= 2
+"""lem:learning_rate. The learning rate makes the error of a model small against the exploration that it allows.
 
-    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper),
+Err^{l-1} is the squared error of the model learned from epoch l-1, summed over the steps of that epoch. Agent m has
+E^l_m steps and K_m arms in epoch l; W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, and Kbar^l = S^l/W^l is the mean
+number of arms. If E[Err^{l-1}] <= W^{l-1} e_{l-1} for an excess risk e_{l-1}, and gamma^l = g
+sqrt(Kbar^{l-1}/e_{l-1}) or smaller, then for every l >= 2
 
-where W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, and Kbar^l = S^l/W^l is the mean number of arms.
+    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper).
 """
 
 from fractions import Fraction

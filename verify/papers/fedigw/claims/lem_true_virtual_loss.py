@@ -1,13 +1,17 @@
-"""lem:true_virtual_loss. True and estimated regret, Reg and Reghat^l, of policies pi. S^l[h] = sum_m E^l_m E_x h, S^l =
-sum_m E^l_m K_m, w^l = S^l/gamma^l, and g is the factor in gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}):
+"""lem:true_virtual_loss. How far the regret of a policy under the estimate can be from its true regret.
 
-printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under H1-H5,
-            because `repaired` implies it. H5 is not stated (erratum E6), and the paper applies the lemma to policies
-            that depend on the data, which it does not cover (erratum E1)
-repaired    E sup_pi S^l[Reg - 2 Reghat^l] <= 9c^2 w^l and E sup_pi S^l[Reghat^l - 2 Reg] <= 9c^2 w^l
-            (26/3 and 35/4 in place of 9)
-sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (2t + cg^2/(4t))/(1-2ct),
-            for every t with 2ct < 1; a finer argument gives A2 = 1/(1-t) without c
+Reg(pi) is the true regret of a policy pi and Reghat^l(pi) its regret under the model of epoch l. In epoch l agent m
+has E^l_m steps, K_m arms and the learning rate gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), where e_{l-1} is the excess
+risk of the model and Kbar the mean number of arms. S^l[h] = sum_m E^l_m E_x h sums a function of contexts over all
+steps, S^l = sum_m E^l_m K_m, w^l = S^l/gamma^l, and c >= 1 measures how unequally the agents' epochs grow:
+
+    printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under
+                H1-H5, because `repaired` implies it. H5 is not stated (erratum E6), and the paper applies it to
+                policies that depend on the data, which it does not cover (erratum E1)
+    repaired    E sup_pi S^l[Reg - 2 Reghat^l] <= 9c^2 w^l and E sup_pi S^l[Reghat^l - 2 Reg] <= 9c^2 w^l
+                (26/3 and 35/4 in place of 9)
+    sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (2t + cg^2/(4t))/(1-2ct),
+                for every t with 2ct < 1; a finer argument gives A2 = 1/(1-t) without c
 """
 
 from fractions import Fraction

@@ -1,17 +1,17 @@
-"""own:absent. The regret of a federation whose agents are absent from some epochs: E^l_m = 0 for some m and l.
+"""own:absent. The regret of a federation whose agents are absent from some epochs: agent m has E^l_m = 0 steps in
+some epoch l.
 
-H2 of thm:global_regret asks for a step of every agent in every epoch. If all agents have one law of contexts, the same
-arms and one truth, the run of a federation with lengths E^l_m >= 0 has the law of a run of one agent with lengths
-sum_m E^l_m, so every bound for that one agent holds, with c = 1.
+Hypothesis H2 of thm:global_regret requires a step of every agent in every epoch. But if all agents have one law of
+contexts, the same arms and the same mean rewards, the federation's run has the law of a run of a single agent that
+plays sum_m E^l_m steps in epoch l. So every bound for that agent holds, with c = 1.
 
-Proof. Given the model in use and the learning rate, a sample of epoch l is a context from the common law, an arm from
-the common policy and a reward, independent of the others: the sum_m E^l_m samples of the epoch are independent and of
-one law, whoever holds them. The excess risk (H3) is about so many samples of one law, so it holds for the call after
-the epoch, in which an agent without samples takes part with weight 0. So models, and the regret of an epoch, which is
-sum_m E^l_m times the mean regret of a step given the model, have the same law by induction over epochs. QED
+Proof. Given the model and the learning rate, the samples of an epoch are independent and of one law, whichever agent
+holds them. The excess risk (H3) is about that many samples of one law, so it holds for the model learned from the
+epoch; an agent without samples has weight 0. The regret of an epoch is the number of its steps times the mean regret
+of a step given the model. By induction over epochs, models and regrets have the same law.
 
-If laws differ nothing is claimed: the data of an epoch say nothing of the contexts of an agent that is absent from it,
-and the induction of the theorem compares E^l_m with E^{l-1}_m. The control shows that the statement is then false.
+If laws differ nothing is claimed: the data of an epoch say nothing about the contexts of an agent that is absent
+from it, and the theorem's proof compares E^l_m with E^{l-1}_m. The control shows that the statement is then false.
 """
 
 from fractions import Fraction

@@ -1,17 +1,20 @@
-"""own:agd_convex. Nesterov's accelerated gradient descent for convex functions, on ridge regression with lambda = 1/n:
-w_0 = 0, step 1/L with L = 2(1+1/n), momentum (k-1)/(k+2) after k rounds, w_S the minimiser of F:
+"""own:agd_convex. Nesterov's accelerated gradient descent for convex functions, on ridge regression with lambda =
+1/n.
+
+F is the objective on n samples in d dimensions, w_S its minimiser, w_k the point after k rounds from w_0 = 0 with
+step 1/L, L = 2(1+1/n), and momentum (k-1)/(k+2):
 
     rate    F(w_k) - F* <= 2 L norm(w_S)^2/(k+1)^2, surely, for every k >= 1
     norm    E norm(w_S)^2 <= 1 + d/16
     risk    e(n) <= (sqrt(e_S(n)) + sqrt(max(2, s) E gap))^2 + (1 + sqrt(n)/2 + sqrt(n(n+1))/(k+1))^2/n^3 after
-            k = ceil(sqrt n) rounds, s = 6.52 ln(d n^3), e_S the excess risk of w_S
+            k = ceil(sqrt n) rounds, s = 6.52 ln(d n^3), e_S the excess risk of w_S, gap = F(w_k) - F*
 
-Proof of `rate`, for every convex and L-smooth F. Let g be the gradient at y, x+ = y - g/L the next point, v and v+ the
-gaps at x and x+, t = (k+2)/2 and u = t y - (t-1) x - w_S, u+ the same vector one round later. Convexity and smoothness
-give F(x+) <= F(z) + g'(y - z) - norm(g)^2/(2L) for every z. Add t-1 times this at z = x and once at z = w_S, and
-multiply by t: t^2 v+ - t(t-1) v <= (L/2)(norm(u)^2 - norm(u+)^2), where t(t-1) <= ((k+1)/2)^2. Every step is an
-identity or inequality between squares of vectors, so it may be checked for numbers. `risk` uses the matrix Chernoff
-bound (own:loss_to_risk) and Minkowski's inequality, and is measured.
+Proof of `rate`, for every convex and L-smooth F. Let y be the point where the gradient g is taken, x the last point
+and x+ = y - g/L the next; v and v+ are F - F* at x and x+. Put t = (k+2)/2, u = t y - (t-1) x - w_S, and u+ the same
+vector one round later. Convexity and smoothness give F(x+) <= F(z) + g'(y - z) - norm(g)^2/(2L) for every z. Add t-1
+times this at z = x and once at z = w_S, and multiply by t: t^2 v+ - t(t-1) v <= (L/2)(norm(u)^2 - norm(u+)^2), where
+t(t-1) <= ((k+1)/2)^2. `risk` uses the matrix Chernoff bound (own:loss_to_risk) and Minkowski's inequality, and is
+measured.
 """
 
 from fractions import Fraction

@@ -1,17 +1,20 @@
-"""own:certificate. A certificate for any FL protocol: a gradient bounds the distance from the minimiser w_S of F.
+"""own:certificate. A certificate for any FL protocol: a gradient bounds the distance from the minimiser w_S of the
+loss F.
 
-distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
-            norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
-repaired, sharpened, best
-            FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n), where
-            e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2 e(n) in place
-            of e(n)
+    distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
+                norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
+    repaired, sharpened, best
+                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n),
+                where e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2
+                e(n) in place of e(n)
 
 Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
-apply the inequality of Cauchy and Schwarz. Proof of the others: for norm(phi) <= 1 the prediction error of w is at most
-that of w_S plus delta sqrt(e(n)), by Minkowski's inequality. A server can therefore stop as soon as the sum of the
-agents' gradients at its point satisfies norm(grad F)/mu <= delta sqrt(e(n)), and needs no proved rate of convergence:
-FedAvg's computed schedule asks for 10^7 rounds where 30 suffice. If agents have different laws, e(n) = (d/4 + 9/4)/n.
+apply the inequality of Cauchy and Schwarz. Proof of the others: for features norm(phi) <= 1 the prediction error of
+w is at most that of w_S plus delta sqrt(e(n)), by Minkowski's inequality.
+
+A server can therefore stop as soon as the sum of the agents' gradients at its point satisfies norm(grad F)/mu <=
+delta sqrt(e(n)), and needs no proved rate of convergence: FedAvg's computed schedule asks for 10^7 rounds where 30
+suffice. If agents have different laws of features in R^d, e(n) = (d/4 + 9/4)/n.
 """
 
 from dataclasses import dataclass, replace

@@ -1,12 +1,14 @@
-"""own:covering. The excess risk e(n) of the exact minimiser over a class F of finite covering number.
+"""own:covering. The excess risk e(n) after n samples of the exact minimiser over a class F of finite covering
+number.
 
-If every f in F is uniformly within eps of one of N functions with values in [0,1], then
+If every function in F is uniformly within eps of one of N functions with values in [0,1], the true function is in F,
+and rewards and F are in [0,1], then
 
-    e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,    kappa = 1 - e^{-1/2}
+    e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,    kappa = 1 - e^{-1/2}.
 
-if f* is in F and rewards and F are in [0,1]; at eps = 0 that is lem:finite_error. A linear class in d dimensions has
-ln N <= d ln(1 + 2/eps), so at eps = 1/n the risk is of order d log(n)/n and the regret of order sqrt(K M T d log(MT)).
-The paper remarks after col:finite that it "can be extended" to such classes. The proof is in
+At eps = 0 that is lem:finite_error. A linear class in d dimensions has ln N <= d ln(1 + 2/eps), so at eps = 1/n the
+risk is of order d log(n)/n and the regret of M agents with K arms after T steps of order sqrt(K M T d log(MT)). The
+paper remarks after col:finite that it "can be extended" to such classes. The proof is in
 bounds/theorems/own_covering.py.
 """
 

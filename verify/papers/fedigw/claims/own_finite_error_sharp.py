@@ -1,13 +1,14 @@
-"""own:finite_error_sharp. The mean excess risk ln|F|/(kappa n) of lem:finite_error, kappa = 0.46368, is sharp:
+"""own:finite_error_sharp. The bound ln|F|/(kappa n), kappa = 0.46368, of lem:finite_error on the mean excess risk is
+sharp:
 
-    sup over classes, laws and n of  E excess . n/ln|F|  >=  1/kappa* = 2.15657,   kappa* = 0.463699
+    sup over classes, laws and n of  E[excess risk] n/ln|F|  >=  1/kappa* = 2.15657,   kappa* = 0.463699
 
-so no constant below 2.15657 is true, while the proved one is 1/0.46368 = 2.15666. The supremum is approached slowly as
-|F| grows: with N = |F| - 1 the ratio is 1.16, 1.54, 1.83, 2.00, 2.09, 2.13, 2.15 at ln N = 7, 14, 30, 70, 200, 600,
-2000.
+so no constant below 2.15657 is true, while the proved one is 1/0.46368 = 2.15666. The supremum is approached slowly
+as the class F grows: with N = |F| - 1 the ratio is 1.16, 1.54, 1.83, 2.00, 2.09, 2.13, 2.15 at ln N = 7, 14, 30, 70,
+200, 600, 2000.
 
-`reached` is checked in rationals at two sizes; for `sharp` the ratios are computed in floating point, and the argument
-for the limit is in bounds/own_finite_error_sharp.py and docs/sharp_class.md.
+The part `reached` is checked in rationals at two sizes; for `sharp` the ratios are computed in floating point. The
+argument for the limit is in bounds/own_finite_error_sharp.py and docs/sharp_class.md.
 """
 
 import math

@@ -1,10 +1,11 @@
-"""own:high_probability. A regret bound for a finite class that holds with probability at least 1 - delta:
+"""own:high_probability. A regret bound for a finite class F that holds with probability at least 1 - delta, for T >=
+3 steps:
 
-    Reg(T) <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),   L = ceil(log2 T) - 1, T >= 3
+    Reg(T) <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),   L = ceil(log2 T) - 1
 
-for M synchronous agents with K arms, tau^l = 2^l, kappa = 0.46368, and the constant C/g <= 3.8098 (3/sqrt2 for two
-arms) of thm:global_regret. In the bound on the mean, which is the one in the paper, ln|F| stands in place of
-ln((|F|-1) L/delta). The derivation is in bounds/theorems/own_high_probability.py.
+M synchronous agents have K arms each, epoch l ends at step 2^l, kappa = 0.46368, and C/g <= 3.8098 (3/sqrt2 for two
+arms) is the constant of thm:global_regret. In the bound on the mean, which is the one in the paper, ln|F| stands in
+place of ln((|F|-1) L/delta). The derivation is in bounds/theorems/own_high_probability.py.
 """
 
 from fractions import Fraction

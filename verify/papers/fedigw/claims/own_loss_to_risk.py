@@ -1,13 +1,16 @@
-"""own:loss_to_risk. A bound on the excess risk by the loss gap without a factor n, for ridge regression with lambda =
-1/n, loss F and minimiser w_S; Sigma = E phi phi' and Sigma_hat is its mean over the n samples. With s = 6.52
-ln(d/delta') and n > s, with probability at least 1 - delta', for all v,
+"""own:loss_to_risk. A bound on the excess risk by the loss gap without a factor n, for ridge regression with lambda
+= 1/n.
+
+F is the loss on n samples with features phi in R^d, w_S its minimiser and F* its minimum; Sigma = E phi phi', and
+Sigma_hat is its mean over the samples. With s = 6.52 ln(d/delta') and n > s, with probability at least 1 - delta',
+for all v,
 
     v' Sigma v <= max(2, s/(1 - s/n)) (F(w_S + v) - F*).
 
 Proof: let c = s/(n-s) and A = Sigma + cI. The matrices A^{-1/2}(phi phi' + cI)A^{-1/2} have mean I and norm at most
-(1+c)/c. The matrix Chernoff bound at half the mean gives Sigma_hat + cI >= (Sigma + cI)/2 except with probability
-d exp(-(1/2 - ln(2)/2) n c/(1+c)) <= delta', since n c/(1+c) = s. So Sigma <= 2 Sigma_hat + cI, and cn = s/(1-s/n).
-A bound by way of the squared distance would have a factor n: norm(v)^2 <= n (F(w_S + v) - F*).
+(1+c)/c. The matrix Chernoff bound at half the mean gives Sigma_hat + cI >= (Sigma + cI)/2 except with probability d
+exp(-(1/2 - ln(2)/2) n c/(1+c)) <= delta', since n c/(1+c) = s. So Sigma <= 2 Sigma_hat + cI, and cn = s/(1-s/n). A
+bound by way of the squared distance would have a factor n: norm(v)^2 <= n (F(w_S + v) - F*).
 """
 
 import math

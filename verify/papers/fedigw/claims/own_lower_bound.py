@@ -2,9 +2,9 @@
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-Gap 1 means that in every context one arm has mean 1 and all others have mean 0. The bound is the cost of exploration,
-so no analysis of these learning rates can give a smaller upper bound. It is attained if the estimate is f* from epoch 2
-on.
+In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l. Gap 1 means that in every context one arm
+has mean reward 1 and all others 0. The bound is the cost of exploration, so no analysis of these learning rates can
+give a smaller upper bound. It is attained if the estimate is the true function from epoch 2 on.
 """
 
 from fractions import Fraction

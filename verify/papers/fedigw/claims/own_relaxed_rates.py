@@ -1,15 +1,17 @@
-"""own:relaxed_rates. The regret of FedIGW if learning rates fall, so that H5 of thm:global_regret, gamma^{l-1} <=
-gamma^l, does not hold.
+"""own:relaxed_rates. The regret of FedIGW if learning rates fall, which H5 of thm:global_regret, gamma^{l-1} <=
+gamma^l, forbids.
 
-Let W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, and c the theorem's constant for unequal epochs. If
-gamma^{l-1} <= rbar gamma^l for every l >= 3 with rbar < 4c, and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
+In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l; W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m,
+and Kbar^l = S^l/W^l is the mean number of arms; c is the theorem's constant for unequal epochs, and e_{l-1} the
+excess risk of the model that epoch l uses. If gamma^{l-1} <= rbar gamma^l for every l >= 3 with rbar < 4c, and
+gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
 
     Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, C(rbar) S^l/gamma^l)
     C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   q = 1 - 1/K_max
 
-Learning rates can fall if agents have different arms and clocks: with K = (2, 100), E^1 = (1, 100), E^2 = (100, 100)
-the mean number of arms is Kbar = 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 from epoch 2
-to 3. The bound for one epoch l >= 2 is proved in Coq; the sum over epochs, and the bound 1 - 1/K_m for a step of epoch
+Learning rates can fall if agents have different arms and clocks. With K = (2, 100), E^1 = (1, 100), E^2 = (100, 100)
+the mean number of arms is 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 from epoch 2 to
+3. The bound for one epoch l >= 2 is proved in Coq; the sum over epochs, and the bound 1 - 1/K_m for a step of epoch
 1, are not. Erratum E6 shows that some condition on gamma is needed.
 """
 

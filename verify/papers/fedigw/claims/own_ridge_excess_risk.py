@@ -1,13 +1,19 @@
-"""own:ridge_excess_risk. The excess risk of ridge regression with lambda = 1/n on n samples of agents whose arm
-probabilities are fixed within the epoch; norm(phi) <= 1, r in [0,1] with mean phi'w*, s2 = sup Var(r|x,a) <= 1/4:
+"""own:ridge_excess_risk. The excess risk of ridge regression with lambda = 1/n on n samples (phi, r), n_m of agent
+m.
 
-    same law         E sum_m (n_m/n) E (phi'(w_S - w*))^2 <= (s2 d + norm(w*)^2)/(n+1)
-    different laws   E of the same                        <= (s2 d + 2.25 norm(w*)^2)/n
+Arm probabilities are fixed within the epoch; features phi in R^d have norm(phi) <= 1; rewards r in [0,1] have mean
+phi'w* and variance at most s2 <= 1/4; w_S is the estimate. The excess risk is E sum_m (n_m/n) E (phi'(w_S - w*))^2
+at a fresh sample:
+
+    same law         excess risk <= (s2 d + norm(w*)^2)/(n+1)
+    different laws   excess risk <= (s2 d + 2.25 norm(w*)^2)/n
 
 There is no logarithm and no clipping. col:linear needs this bound, and the results that it cites do not give it at
-lambda = 1/n (one of them needs lambda n > sup norm(phi)^2). Proof by leaving one sample out, which uses the weights
-n_m/n: with the Gram matrix G and A = G + I, the variance is at most s2 E phi'A^{-1}phi, the bias is E (phi'A^{-1}w*)^2,
-and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h), h the leverage of the sample that is left out.
+lambda = 1/n (one of them needs lambda n > sup norm(phi)^2).
+
+Proof by leaving one sample out, which uses the weights n_m/n. With the Gram matrix G and A = G + I, the variance is
+at most s2 E phi'A^{-1}phi and the bias is E (phi'A^{-1}w*)^2; and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h), h the
+leverage of the sample that is left out.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,13 +1,13 @@
 """own:ridge_held_out. The held-out error of ridge regression with lambda n = 1, for any n+1 points phi_i of norm at
-most 1.
+most 1 in R^d.
 
-Rewards are r_j = phi_j'w* + e_j with uncorrelated noise e_j of mean 0 and variance at most s2. If w_{-i} is fitted to
-all points but phi_i, then
+Rewards are r_j = phi_j'w* + e_j with uncorrelated noise e_j of mean 0 and variance at most s2. If w_{-i} is fitted
+to all points but phi_i, then
 
     sharpened   (1/(n+1)) sum_i E (phi_i'(w_{-i} - w*))^2 <= (s2 d + |w*|^2)/(n+1)
 
-with equality at n = 0, s2 = 0. If the n+1 points are exchangeable, as for agents with the same law, every term is the
-excess risk of n samples at a new point, which col:linear needs.
+with equality at n = 0, s2 = 0. If the n+1 points are exchangeable, as for agents with the same law, every term is
+the excess risk of n samples at a new point, which col:linear needs.
 """
 
 from fractions import Fraction

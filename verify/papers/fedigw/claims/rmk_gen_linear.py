@@ -1,9 +1,11 @@
 """rmk:gen_linear. The analysis extends to other reward functions as long as their excess risks can be provided: an
-excess risk of order 1/n gives regret and rounds that are sublinear in M and T.
+excess risk of order 1/n gives regret and rounds that are sublinear in the number M of agents and T of steps.
 
-The remark names neural networks and refers to other papers for their risks; those are not checked here. What it says is
-shown on logistic rewards, whose excess risk is C/n (own:logistic_excess_risk): the regret bound grows as sqrt(MT) and
-the rounds of AGD as sqrt(MT) ln(MT), k = ceil(sqrt(kappa) ln(2 F(0)/(mu tol))) a call, kappa = 1 + n/(4 Lam).
+The remark names neural networks and refers to other papers for their risks; those are not checked here. It is
+checked on logistic rewards, whose excess risk is C/n after n samples (own:logistic_excess_risk): the regret bound
+grows as sqrt(MT) and the rounds of AGD as sqrt(MT) ln(MT). A call takes k = ceil(sqrt(kappa) ln(2 F(0)/(mu tol)))
+rounds to come within a squared distance tol of the minimiser, where F is the loss, mu its strong convexity, Lam the
+regularisation and kappa = 1 + n/(4 Lam).
 """
 
 import math

@@ -1,10 +1,11 @@
-"""rmk:linear_per. Remark 6.3, which has no label in the paper: with linear rewards of which d^a coordinates are shared
-and d^b_m personal, FedIGW has regret O~(sqrt(dtilde MKT)) with O~(sqrt(MT)) rounds, dtilde = d^a + sum_m d^b_m.
+"""rmk:linear_per. Remark 6.3, which has no label in the paper: with linear rewards of which d^a coordinates are
+shared and d^b_m personal, FedIGW has regret O~(sqrt(dtilde MKT)) with O~(sqrt(MT)) rounds, dtilde = d^a + sum_m
+d^b_m.
 
     rounds      AGD to a tolerance delta <= 1: at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T rounds
 
-The regret is that of col:linear_per. CG on the shared coordinates has the same regret bound with at most d^a log2 T
-rounds.
+M agents have K arms each and play T steps. The regret is that of col:linear_per. Conjugate gradients on the shared
+coordinates have the same regret bound with at most d^a log2 T rounds.
 """
 
 from itertools import product

@@ -1,16 +1,20 @@
-"""thm:global_regret. FedIGW with any FL routine whose excess risk is e_l after epoch l, any epoch lengths and arms.
+"""thm:global_regret. The regret Reg(T) of FedIGW up to step T, for any epoch lengths, numbers of arms and FL
+routine.
 
-W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l, gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with a constant g:
+In epoch l agent m plays E^l_m steps and chooses among K_m arms by inverse gap weighting, with the learning rate
+gamma^l and the model learned from epoch l-1, whose excess risk is e_{l-1}. Epoch 1 is uniform. W^l = sum_m E^l_m and
+S^l = sum_m E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms; gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with a
+constant g; c >= 1 measures how unequally the agents' epochs grow (1 if alike); q = 1-1/K_max:
 
     printed     Reg(T) = O(W^1 + c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l), with the constant 11 of its own proof
     repaired    Reg(T) <= W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1}),  g = 1, gamma non-decreasing
     sharpened   Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, C(g) S^l/gamma^l),
-                C(g) = 7q/6 + 7/(18c) + 28 c^2 g^2/9, q = 1-1/K_max; C/g = (14/9) sqrt(2c(3cq+1)) at the best g
+                C(g) = 7q/6 + 7/(18c) + 28 c^2 g^2/9; C/g = (14/9) sqrt(2c(3cq+1)) at the best g
     best        the same for synchronous agents with C(g) = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2)
 
-The printed order is right, but its proof uses two hypotheses that are not stated: gamma^l must equal its formula, not
-only be O(.) of it, since gamma = 0 has linear regret (erratum E7), and gamma^{l-1} <= gamma^l, without which the lemmas
-are false (erratum E6).
+The printed order is right, but its proof uses two hypotheses that are not stated. First, gamma^l must equal its
+formula, not only be of its order: gamma = 0 has linear regret (erratum E7). Second, gamma^{l-1} <= gamma^l: without
+it the lemmas are false (erratum E6).
 """
 
 from fractions import Fraction

@@ -1,16 +1,17 @@
-"""own:agd_rate. Nesterov's accelerated gradient descent with constant momentum. On ridge regression with lambda = 1/n
-from w_0 = 0, for every dataset with norm(phi) <= 1 and r in [0,1], w_S the minimiser of F (smoothness L = 2(1+1/n),
-strong convexity mu = 2/n, kappa = L/mu = n+1):
+"""own:agd_rate. How fast Nesterov's accelerated gradient descent with constant momentum converges; w_k is its point
+after k rounds.
 
-    F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
-
-For every L-smooth and mu-strongly convex function F with minimiser w*, from any w_0, kappa = L/mu:
+For every L-smooth and mu-strongly convex function F with minimiser w*, from any w_0, with kappa = L/mu:
 
     F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
 
-Proof: with s = sqrt kappa and z = x_before + s(x - x_before), a round multiplies V = F(x) - F* + (mu/2) norm(z - w*)^2
-by at most 1 - 1/s: three inequalities for F leave a surplus (s-1)/(2s(s+1)) norm(x-z)^2. For ridge regression F(w_0) -
-F* <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
+On ridge regression with lambda = 1/n from w_0 = 0, for every dataset with features norm(phi) <= 1 and rewards r in
+[0,1], kappa = n+1, and with w_S the minimiser of F:
+
+    F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
+
+Proof: with s = sqrt kappa and z = w_{k-1} + s(w_k - w_{k-1}), a round multiplies V = F(w_k) - F* + (mu/2) norm(z -
+w*)^2 by at most 1 - 1/s. For ridge regression F(w_0) - F* <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
 """
 
 import math
