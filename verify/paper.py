@@ -1,7 +1,8 @@
 """The paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
 
 A paper is a folder: paper.toml, statements.toml, places.json and claims/; theorems/ if it has bounds. Papers of the
-distribution are in verify/papers and examples/papers; others are given by path. A process has one paper, which
+distribution are in verify/papers and examples/papers; installed distributions offer theirs by entry points of the group
+fedigw_verify.papers, which name a package; others are given by path. A process has one paper, which
 --paper chooses; the environment variable hands it to child processes.
 """
 
@@ -12,6 +13,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from bounds.errors import InputError, nearest
 from fedigw import shipped
 
 VARIABLE = "VERIFY_PAPER"
+GROUP = "fedigw_verify.papers"  # of entry points, e.g. mine = "my_package.my_paper"
 DEFAULT = "fedigw"
 HOME = Path(__file__).resolve().parent / "papers"
 NUMBERED = ("theorem", "corollary", "lemma", "proposition")  # what a proof is given or cited for
@@ -79,9 +82,17 @@ class Statement:
 
 
 def folders() -> Iterator[Path]:
-    """Yield the folders of all papers of the distribution."""
+    """Yield the folders of all papers of this and of other installed distributions."""
+    from importlib.metadata import entry_points
+
     for home in (HOME, shipped.folder("examples") / "papers"):
         yield from (path.parent for path in sorted(home.glob("*/paper.toml")))
+    for entry in sorted(entry_points(group=GROUP)):
+        top, *rest = entry.module.split(".")
+        spec = find_spec(top)  # which imports nothing: their files run in child processes only
+        for place in (spec and spec.submodule_search_locations) or ():
+            if (folder := Path(place, *rest).resolve()).joinpath("paper.toml").is_file():
+                yield folder
 
 
 @cache
@@ -106,6 +117,8 @@ def name_of(folder: Path) -> str:
 
 def folder_of(given: str) -> Path:
     """Return the folder of a paper that is named, or given by path; InputError if there is none."""
+    if given == DEFAULT and not Path(given, "paper.toml").is_file():
+        return HOME / DEFAULT  # without looking for others
     if Path(given, "paper.toml").is_file():
         folder = Path(given).resolve()
         other = known().get(name_of(folder))

@@ -1,6 +1,7 @@
 """A paper is a folder: chosen by name or path, with its own title, statements, claims, bounds."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -243,6 +244,31 @@ def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> 
         done = verify(*words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert said in done.stderr
+
+
+def test_papers_of_another_distribution(
+    verify: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two installed distributions, one with a paper inside a package that must not be imported, one with a name that is
+    taken."""
+    home = tmp_path / "installed"
+    folder(home / "their_package" / "sums")
+    (home / "their_package" / "__init__.py").write_text("raise RuntimeError('imported')\n")
+    (home / "theirs-1.dist-info").mkdir()
+    (home / "theirs-1.dist-info" / "METADATA").write_text("Name: theirs\nVersion: 1\n")
+    entry = home / "theirs-1.dist-info" / "entry_points.txt"
+    entry.write_text(
+        "[fedigw_verify.papers]\nsums = their_package.sums\ngone = their_package.gone\nx = no_package\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{home}")
+    assert "sums        1 of   2 statements have a claim" in verify("papers").stdout
+    assert verify("run", "sums:thm:two").returncode == 0
+    assert "Theorem 1 (thm:two): Addition" in verify("show", "sums:thm:two").stdout
+    assert "unknown; known: fedigw" in verify("--paper", "gone", "list").stderr
+    (home / "their_package" / "sums" / "paper.toml").write_text(PAPER.replace("sums", "falcon"))
+    done = verify("papers")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "two papers have this name" in done.stderr
 
 
 # of each worked example: its claim, one line of it made wrong, and how many forms are then refuted
