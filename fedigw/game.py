@@ -177,6 +177,11 @@ class System(Part, ABC):
     def numbers_at_most(self, sizes: Sizes) -> float:
         """Return an upper bound on how many numbers the algorithm sends in any run with these sizes."""
 
+    def regret_at_most(self, sizes: Sizes) -> float | None:
+        """Return an upper bound on the expected regret of all agents together that a theorem about the algorithm gives
+        for mean rewards that are linear in the features; None if there is none."""
+        return None
+
     def widest(self, sizes: Sizes) -> int:
         """Return the number of rows of the largest matrices that the algorithm stores."""
         return sizes.dimension

@@ -13,6 +13,7 @@ from bounds.extensions import packages
 from fedigw import instance_file, outside
 from fedigw.checked_policy import checked
 from fedigw.discovery import parts
+from fedigw.game import System
 from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Loss, Model, Part, Policy
 from fedigw.maxima import refuse_larger
 
@@ -25,6 +26,7 @@ SORTS: dict[str, type[Part]] = {
     "attack": Attack,
     "loss": Loss,
     "protocol": FLProtocol,
+    "system": System,
 }
 
 
@@ -47,8 +49,6 @@ attacks = partial(_in, "attacks", Attack)
 
 def systems() -> Known:
     """Return the rivals of FedIGW by name: whole algorithms, not parts of a federation."""
-    from fedigw.game import System
-
     return _in("systems", System)
 
 

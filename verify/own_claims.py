@@ -171,7 +171,9 @@ def _claim(path: Path) -> Claim:
 
         sort = next((s for s, base in SORTS.items() for c in classes_of(module) if issubclass(c, base)), "")
         instead = f"; a {sort} is tried by `python -m verify check {path}`" if sort else ""
-        instead += f" and played by `simulate --{sort} {path}`" if sort in ("protocol", "policy") else ""
+        instead += (
+            f" and played by `simulate --{sort} {path}`" if sort in ("protocol", "policy", "system") else ""
+        )
         raise BadFile(f"{path}: must define claim = Claim(...){instead}")
     claim.close(module.__doc__)
     if problem := _problem(claim, path):

@@ -1,4 +1,4 @@
-"""check: check that your own protocol, policy, environment or claim follows the rules."""
+"""check: check that your own protocol, policy, system, environment or claim follows the rules."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _checked(file: str, kind: str) -> Checked:
     if found := tuple(_findings(file, choose("--kind", kind, KINDS))):
         return Checked(found)
     bases = ", ".join(base.__name__ for base in parts.SORTS.values())
-    allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces: {bases}"
+    allowed = f"has no claim, no make, and no class that derives from one of fedigw.interfaces or fedigw.game: {bases}"
     raise InputError("file", file, allowed)
 
 
@@ -105,10 +105,12 @@ def _findings(argument: str, kind: str) -> Iterator[Finding]:
 
 def _of_sort(sort: str, part: type[Any], kind: str) -> list[str]:
     from fedigw import conformance
+    from fedigw.system_conformance import check_system
 
     made = part(agents=(0,)) if sort == "attack" else part()
-    if sort == "protocol":
-        return conformance.check_protocol(made, kind_of(kind))
+    if sort in ("protocol", "system"):
+        check = conformance.check_protocol if sort == "protocol" else check_system
+        return check(made, kind_of(kind))
     found: list[str] = getattr(conformance, f"check_{sort}")(made)
     return found
 

@@ -1,4 +1,4 @@
-"""new: write a template for your own claim, protocol, policy or environment; or the folder of a paper from its TeX."""
+"""new: write a template for your own claim, protocol, policy, system or environment; or the folder of a paper."""
 
 import argparse
 import keyword
@@ -10,11 +10,12 @@ from bounds.errors import InputError, choose
 __all__: list[str] = []
 EXAMPLE = "python -m verify new protocol my_protocol"
 TEMPLATES = Path(__file__).resolve().parent.parent / "templates"
-SORTS = ("claim", "protocol", "policy", "environment")
+SORTS = ("claim", "protocol", "policy", "system", "environment")
 NEXT = {
     "claim": "python -m verify run {file}",
     "protocol": "python -m verify simulate examples/linear.toml --set learning_rate=9 --protocol {file}",
     "policy": "python -m verify simulate examples/linear.toml --policy {file}",
+    "system": "python -m verify simulate examples/rivals.toml --system {file}",
     "environment": """python -m verify simulate INSTANCE.toml, where environment = {{name = "{file}"}}""",
 }
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from fedigw.competing import Competition, compete
+from fedigw.competing import Competition, compete, world_of
 from fedigw.federation import Federation
 from fedigw.parts import named, systems
 from verify.recorded import undecided
-from verify.verbs.simulate.summary import measured
+from verify.verbs.simulate.summary import guaranteed_interval, measured
 
 NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisation", "accuracy", "ties")
 
@@ -34,6 +34,21 @@ def _largest_gaps(world: Any) -> list[float]:
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
 
 
+def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[str, Any] | None:
+    """Return the bound on the regret that the system's own theorem gives, None if there is none for this world. It is
+    undecided: no check bears on it."""
+    value = system.regret_at_most(found.sizes) if world_of(system, federation).linear else None
+    if value is None:
+        return None
+    total = found.record.total_regret
+    most = float(sum(sum(row) for row in found.record.played))
+    mean, least = float(total.mean()), guaranteed_interval(total, (0.0, most))[0]
+    row = {"variant": "own", "value": float(value), "trivial": most, "vacuous": float(value) >= most}
+    row |= {"factor": value / mean if mean > 0 else None, "claims": [], "violated": bool(least > value)}
+    row |= undecided(f"declared by {system.name}, no check bears on it").fields
+    return row | {"variants": [dict(row)]}
+
+
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
@@ -44,6 +59,7 @@ def competition_document(
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
     sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
     allowed = float(system.numbers_at_most(found.sizes))
+    regret = _own_bound(system, found, federation)
     order = f"the order {system.regret_order}, up to logarithms, without constants"
     proved = order if system.regret_order else "no bound on the regret"
     document = measured(record, (0.0, most)) | {
@@ -55,7 +71,8 @@ def competition_document(
         "remarks": [],
         "trivial": float(sum(sum(row) for row in record.played)),
         "bounds": {
-            **dict.fromkeys(("regret", "calls", "rounds")),
+            **dict.fromkeys(("calls", "rounds")),
+            "regret": regret,
             "numbers": {
                 "value": allowed,
                 "measured": float(np.max(sent)),
@@ -64,7 +81,8 @@ def competition_document(
                 "violated": bool(np.any(sent > allowed)),
             },
         },
-        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; its paper proves {proved}"],
+        "no_bound": [f"{system.name} ({system.paper}) is not FedIGW; its paper proves {proved}"]
+        * (not regret),
         "violated": [],
     }
     if system.event is not None:
