@@ -1,16 +1,23 @@
-"""A real browser for the tests of pages: headless Chromium, or those tests are skipped."""
+"""Commands in forks, and a real browser for the tests of pages: headless Chromium, or those tests are skipped."""
 
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from forked import Forks
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
 )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    with Forks() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

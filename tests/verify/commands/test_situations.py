@@ -3,7 +3,7 @@
 Locked files are locked for root too: the commands run without the capabilities that pass over permissions.
 """
 
-import json
+import contextlib
 import os
 import re
 import shlex
@@ -13,41 +13,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from forked import Forks
 
 from verify import verbs
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRESS = re.compile(r"\d+/\d+, ETA |written: ")
-# Runs each command that it reads in a fork of a process that has imported what commands need, with standard output on
-# a full device, closed or discarded.
-DRIVER = """
-import gc, json, os, sys
-import matplotlib.pyplot, scipy.stats, sympy, z3
+MORE = """
 import verify.report.page, verify.report.plots
 from verify import verbs
 from verify.catalogue import catalogue
-from verify.cli import console
 catalogue()
 for verb in verbs.names():
     verbs.load(verb)
-gc.freeze()
-for line in sys.stdin:
-    words, output, errors = json.loads(line)
-    child = os.fork()
-    if child:
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        print(json.dumps([status, open(errors, errors="replace").read()]), flush=True)
-        continue
-    os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
-    if output == "closed":
-        os.close(1)
-        sys.stdout = sys.__stdout__ = None
-    else:
-        os.dup2(os.open(output, os.O_WRONLY), 1)
-    status = console(words)
-    if sys.stdout:
-        sys.stdout.flush()
-    os._exit(status)
 """
 READ_TOML = (
     "exact {}",
@@ -134,30 +112,17 @@ Ask = Callable[..., list[tuple[str, int, str]]]
 @pytest.fixture(scope="module")
 def said(place: Path) -> Iterator[Ask]:
     """Return a function that runs commands and returns each with its status and what it printed on standard error."""
-    known = {"PYTHONPATH": str(ROOT), "HOME": str(place / "file" / "home"), "OMP_NUM_THREADS": "1"}
-    with subprocess.Popen(
-        [sys.executable, "-c", DRIVER],
-        cwd=place,
-        env=os.environ | known,
-        preexec_fn=ordinary,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as driver:
-        assert driver.stdin is not None
-        assert driver.stdout is not None
+    with Forks(more=MORE, prepare=ordinary) as run:
 
         def ask(commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
-            found = []
-            for command in commands:
-                case = (shlex.split(command), output, str(place / "errors.txt"))
-                driver.stdin.write(json.dumps(case) + "\n")
-                driver.stdin.flush()
-                found.append((command, *json.loads(driver.stdout.readline())))
-            return found
+            with contextlib.chdir(place):
+                home = str(place / "file" / "home")
+                done = [run(*shlex.split(command), output=output, HOME=home) for command in commands]
+            return [
+                (command, one.returncode, one.stderr) for command, one in zip(commands, done, strict=True)
+            ]
 
         yield ask
-        driver.stdin.close()
 
 
 def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, int, str]]:
@@ -189,7 +154,7 @@ def test_a_full_output(said: Ask) -> None:
 
 
 def test_a_closed_output(said: Ask) -> None:
-    assert wrong(said(["", *verbs.names()], "closed"), "standard output: is closed") == []
+    assert wrong(said(["", *verbs.names()], ""), "standard output: is closed") == []
 
 
 @pytest.mark.parametrize("flag", ["-O", "-OO"])

@@ -2,16 +2,15 @@
 
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forked import CONSOLE, Forks
 from refused import refused
 
 from verify import own_claims
 from verify.claim import Evidence, Verdict
-from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[3]
 WORLD = (
@@ -89,20 +88,13 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
     """Return a command in the test's folder; a run of a user's file has a process of its own."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("COLUMNS", "400")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "400")
 
     def here(*words: str, limit: int = 60) -> subprocess.CompletedProcess[str]:
-        if words[0] != "new":
-            program = f"from verify import guard; guard.SECONDS = {limit}"
-            command = [sys.executable, "-c", f"{program}; from verify.__main__ import console; console()"]
-            return subprocess.run([*command, *words], capture_output=True, text=True, check=False)
-        status = main(list(words))
-        said = capfd.readouterr()
-        return subprocess.CompletedProcess(words, status, said.out, said.err)
+        return forks(*words, program=f"from verify import guard; guard.SECONDS = {limit}; {CONSOLE}")
 
     return here
 

@@ -5,11 +5,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forked import Forks
 
 from fedigw.outside import digest
 
@@ -63,16 +63,10 @@ THEOREM = Two()
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("COLUMNS", "300")
+def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
     monkeypatch.chdir(tmp_path)
-
-    def here(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "verify", *words]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    return here
+    monkeypatch.setenv("COLUMNS", "300")
+    return forks
 
 
 def folder(place: Path, **files: str) -> Path:

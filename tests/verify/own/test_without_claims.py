@@ -2,57 +2,44 @@
 
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-from campaign_process import CLAIMS, HOME, environment, tiny_checkout
+import pytest
+from campaign_process import CLAIMS, HOME, tiny_checkout
+from forked import Forks
+
+WORKS = (
+    "papers",
+    "simulate examples/linear.toml --set horizon=16 --replications 2",
+    "exact examples/erratum_E6.toml",
+    "fit examples/dataset.toml",
+    "prove x**2+1>=2*x",
+    "run examples/own/ucb1.py",
+    "--paper squarecb run lem:igw --out out",
+    "--paper squarecb report --out out",
+    "cite squarecb:lem:igw",
+    "--paper linucb bound thm:regret --variant printed --set d=2 T=1e6 delta=0.05",
+)
 
 
-def test_the_machine_works_with_the_papers_claims_taken_away(tmp_path: Path) -> None:
+def test_the_machine_works_with_the_papers_claims_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = tiny_checkout(tmp_path / "home")
     (home / CLAIMS / "lem_VE.py").unlink()
     shutil.copytree(HOME / "examples", home / "examples")
-
-    def verify(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "verify", *words]
-        return subprocess.run(
-            command, cwd=home, env=environment(), capture_output=True, text=True, check=False
-        )
-
-    listed = verify("list")
-    assert listed.returncode == 0, listed.stderr
-    assert "Not covered: 22." in listed.stdout
-    works = [
-        ("papers",),
-        ("simulate", "examples/linear.toml", "--set", "horizon=16", "--replications", "2"),
-        ("exact", "examples/erratum_E6.toml"),
-        ("fit", "examples/dataset.toml"),
-        ("prove", "x**2 + 1 >= 2*x"),
-        ("run", "examples/own/ucb1.py"),
-        ("--paper", "squarecb", "run", "lem:igw", "--out", "out"),
-        ("--paper", "squarecb", "report", "--out", "out"),
-        ("cite", "squarecb:lem:igw"),
-        (
-            "--paper",
-            "linucb",
-            "bound",
-            "thm:regret",
-            "--variant",
-            "printed",
-            "--set",
-            "d=2",
-            "T=1e6",
-            "delta=0.05",
-        ),
-    ]
-    for words in works:
-        done = verify(*words)
-        assert done.returncode == 0, (words, done.stdout, done.stderr)
-    refused = verify("show", "col:finite"), verify("bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=2")
-    assert "not covered" in refused[0].stdout
-    assert (refused[1].returncode, refused[1].stderr.count("\n")) == (2, 1), refused[1].stderr
+    monkeypatch.chdir(home)
+    with Forks(home) as verify:
+        listed = verify("list")
+        assert listed.returncode == 0, listed.stderr
+        assert "Not covered: 22." in listed.stdout
+        for words in WORKS:
+            done = verify(*words.split())
+            assert done.returncode == 0, (words, done.stdout, done.stderr)
+        assert "not covered" in verify("show", "col:finite").stdout
+        refused = verify("bound", "col:finite", "--set", "M=1", "K=2", "T=9", "F=2")
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
 
 
 def test_the_machine_names_no_statement_of_the_paper() -> None:
