@@ -17,6 +17,7 @@ from verify.campaign.provenance import differing
 from verify.campaign.results import checks_of, read
 from verify.verdict import shown
 
+PARAMETERS = ("version", "profile", "seed")
 Checks = dict[tuple[str, str], dict[str, Any]]
 
 
@@ -39,13 +40,14 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
             yield f"different  {name}: {', '.join(parts)}{verdict}"
 
 
-def load(field: str, place: str) -> tuple[Checks, dict[str, str]]:
+def load(field: str, place: str) -> tuple[Checks, dict[str, Any]]:
+    """Return the checks of a campaign, and what explains differences: versions, then its parameters."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")
     try:
         document = read(path.parent if path.name == RESULTS else path)
-        return checks(document), document["made_with"]
+        return checks(document), document["made_with"] | {name: document[name] for name in PARAMETERS}
     except InputError as error:
         raise InputError(field, place, error.allowed) from None
 

@@ -17,6 +17,7 @@ from fedigw.record import NewerRecord, RecordError, read_checked, write_checked
 from verify.campaign.derived import RECORDS, bad, clear_derived, is_about_a_claim, refuse_links
 from verify.campaign.outcome import Outcome, outcome_json, outcome_of
 from verify.campaign.provenance import VERSION, code_digest, differing, made_with
+from verify.paper import NAME
 
 try:
     import fcntl
@@ -32,6 +33,7 @@ Warn = Callable[[str], None]
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
     """Return everything that decides the results except the choice of claims. files: digests of the users' files."""
     return {
+        "paper": NAME,
         "profile": profile,
         "seed": seed,
         "version": VERSION,
@@ -153,9 +155,10 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
 
 
 @contextlib.contextmanager
-def held(folder: Path) -> Iterator[None]:
+def held(folder: Path, warn: Warn) -> Iterator[None]:
     """Lock the folder of a campaign within this block; create it if needed. The system releases the lock when the
-    process ends. Raise InputError, before anything is written, if another campaign holds it."""
+    process ends. Raise InputError, before anything is written, if another campaign holds it; warn if the file system
+    has no locks."""
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -165,10 +168,11 @@ def held(folder: Path) -> Iterator[None]:
     try:
         if fcntl is not None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:  # go on if the file system has no locks
+    except OSError as error:
         if error.errno in TAKEN:
             os.close(descriptor)
             raise bad(folder, "another campaign is running there") from None
+        warn(f"{folder}: its file system has no locks; run no other campaign there meanwhile")
     try:
         yield
     finally:  # the file stays, since another campaign may be waiting for its lock

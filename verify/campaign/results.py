@@ -16,7 +16,7 @@ from verify.campaign.provenance import VERSION, code_digest, made_with
 from verify.campaign.units import Settings
 from verify.claim import Claim, Verdict, is_part
 from verify.description import LISTS, TEXTS
-from verify.paper import BY_LABEL
+from verify.paper import BY_LABEL, NAME, VARIABLE
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
 SCHEMA = 3
@@ -40,6 +40,7 @@ def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: 
     """Return the document that results.schema.json describes. Reports are made from it only."""
     return {
         "schema": SCHEMA,
+        "paper": NAME,
         "version": VERSION,
         "code": code_digest(),
         "made_with": made_with(),
@@ -126,6 +127,8 @@ def read(folder: Path) -> dict[str, Any]:
         document = read_json(folder / RESULTS)
         schema = document["schema"]
         if type(schema) is int and schema == SCHEMA:
+            if (paper := document.get("paper", NAME)) != NAME:
+                raise BadName(f"the paper {paper!r:.60}, not {NAME}; add --paper, or set {VARIABLE}")
             canonical(document)  # it holds no NaN and no infinity
             _refuse_names(document)
             return dict(document)
@@ -142,7 +145,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 class BadName(ValueError):
-    """Raised for a name in results.json that no campaign writes."""
+    """Raised for a name in results.json that no campaign on this paper writes."""
 
 
 def _refuse_names(document: dict[str, Any]) -> None:

@@ -154,7 +154,7 @@ def run_labels(
 
                 engine = until_done.enter_context(Cluster(given.scheduler, settings.jobs))
             if given.out is not None:
-                until_published.enter_context(held(given.out))
+                until_published.enter_context(held(given.out, progress.warn))
             more = (given.resume, progress, engine, progress.warn)
             outcomes = run_campaign(labels, settings, given.out, *more)
         judgements = judge(outcomes)

@@ -238,8 +238,12 @@ def test_a_folder_that_is_a_link_or_has_no_locks(
     monkeypatch.setattr(records.fcntl, "flock", no_locks)
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    with records.held(tmp_path / "link"):
+    warnings: list[str] = []
+    with records.held(tmp_path / "link", warnings.append):
         text, _, _ = run(tmp_path / "link")
+    assert warnings == [
+        f"{tmp_path / 'link'}: its file system has no locks; run no other campaign there meanwhile"
+    ]
     again, _, made = run(tmp_path / "real", resume=True)
     assert (again, made) == (text, ["c"])
 

@@ -65,11 +65,13 @@ def test_versions_are_named_before_what_they_changed(
 ) -> None:
     made = copy.deepcopy(FIRST)
     made["made_with"] |= {"numpy": "new", "torch": "first"}
+    made["seed"] = 7
     made["claims"][0]["variants"][0]["checks"][0]["evidence"].update(summary="other")
     assert main([old, save(tmp_path / "new", made)]) == 1
-    numpy, torch, check, _ = capsys.readouterr().out.splitlines()
+    numpy, torch, seed, check, _ = capsys.readouterr().out.splitlines()
     assert numpy == "made with  numpy (old there, new here)"
     assert torch == "made with  torch (None there, first here)"
+    assert seed == "made with  seed (0 there, 7 here)"
     assert check == f"different  {UNIT}: evidence"
 
 

@@ -99,6 +99,12 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     again = verify("report", "--out", "out", "--paper=sums")
     assert again.returncode == 0, again.stderr
     assert (tmp_path / "out" / "report.html").read_text() == page
+    other = verify("report", "--out", "out")
+    assert (other.returncode, other.stderr.count("\n")) == (2, 1)
+    assert "results.json has the paper 'sums', not fedigw; add --paper" in other.stderr
+    other = verify("run", "lem:VE", "--out", "out", "--resume")
+    assert (other.returncode, other.stderr.count("\n")) == (2, 1)
+    assert "was begun with other parameters: paper (sums there, fedigw here)" in other.stderr
     rows = {row["label"]: row for row in json.loads(verify("--paper", "sums", "list", "--json").stdout)}
     assert rows["thm:two"]["verdicts"]["printed"] | {"instances": 1} == {
         "verdict": "checked",
