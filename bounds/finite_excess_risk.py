@@ -11,21 +11,22 @@ from bounds.arithmetic import Value, exp, log, ratio, sqrt
 
 
 def kappa(like: Value = 1.0) -> Value:
-    """Return kappa = 1 - e^{-1/2} = 0.39347, in the arithmetic of `like`. With D = f - f* at a sample and l the
-    squared loss of f minus that of f*, E e^{-l} <= e^{-D^2/2} (Hoeffding) <= 1 - kappa D^2 for D^2 <= 1."""
+    """Return kappa = 1 - e^{-1/2} = 0.39347, in the arithmetic of `like`."""
+    # with D = f - f* at a sample and l the squared loss of f minus that of f*, E e^{-l} <= e^{-D^2/2} (Hoeffding) <=
+    # 1 - kappa D^2 for D^2 <= 1
     return 1 - exp(-ratio(1, 2, like))
 
 
 def printed_mean(functions: Value, n: Value) -> Value:
-    """Return the paper's bound on the mean excess risk, (25 ln(|F| n) + 1)/n: its tail bound at delta = 1/n, plus 1/n
-    for the event that it fails."""
+    """Return the paper's bound on the mean excess risk, (25 ln(|F| n) + 1)/n."""
+    # its tail bound at delta = 1/n, plus 1/n for the event that it fails
     return printed_coefficient(functions, n) / n
 
 
 def sharpened_mean(functions: Value, n: Value) -> Value:
-    """Return ln|F|/(kappa n), a bound on the mean excess risk of the minimiser fhat, kappa = 1 - e^{-1/2}. If f has
-    excess risk eps_f, P_f = P(fhat = f) <= e^{-kappa n eps_f}, so eps_f <= ln(1/P_f)/(kappa n); the mean of ln(1/P_f)
-    is at most ln|F|."""
+    """Return ln|F|/(kappa n), a bound on the mean excess risk of the minimiser fhat."""
+    # if f has excess risk eps_f, P_f = P(fhat = f) <= e^{-kappa n eps_f}, so eps_f <= ln(1/P_f)/(kappa n), and the
+    # mean of ln(1/P_f) is at most ln|F|
     return log(functions) / (kappa(functions) * n)
 
 
@@ -44,15 +45,16 @@ def printed_tail(functions: Value, n: Value, delta: Value) -> Value:
 
 
 def own_algebra_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """Return the tail bound (2 + 4/sqrt3)^2 ln(|F|/delta)/n that the paper's algebra gives, where the paper prints 25
-    as the factor: x^2 <= 4x + 4/3 implies x^2 <= (2 + 4/sqrt3)^2 = 18.571."""
+    """Return the tail bound (2 + 4/sqrt3)^2 ln(|F|/delta)/n that the paper's algebra gives; the paper prints the
+    factor 25."""
+    # x^2 <= 4x + 4/3 implies x^2 <= (2 + 4/sqrt3)^2 = 18.571
     return (2 + 4 / sqrt(3 * ratio(1, 1, functions))) ** 2 * log(functions / delta) / n
 
 
 def sharpened_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """Return ln((|F|-1)/delta)/(kappa n), which the excess risk exceeds with probability at most delta, kappa = 1 -
-    e^{-1/2}. It is a union bound over the f != f*: one of excess risk eps_f has the smaller loss with probability at
-    most e^{-kappa n eps_f}."""
+    """Return ln((|F|-1)/delta)/(kappa n), which the excess risk exceeds with probability at most delta."""
+    # union bound over the f != f*: one of excess risk eps_f has the smaller loss with probability at most e^{-kappa
+    # n eps_f}
     return log((functions - 1) / delta) / (kappa(functions) * n)
 
 

@@ -1,18 +1,26 @@
-"""own:finite_error_sharp: the bound ln|F|/(kappa n), kappa = 0.46368, is within a factor 1 + 4e-5 of the best.
+"""own:finite_error_sharp: the bound ln|F|/(kappa n), kappa = 0.46368, on the mean excess risk over a class F is
+within a factor 1 + 4e-5 of the best.
 
-The class. N agents; agent j meets its own context with probability s, else a dull one where all functions agree. In
-its own context f* = u and rewards are Bernoulli(u); f_j is f* except for the value 1 in agent j's own context. So
-|F| = N + 1, n = N E, and the excess risk of f_j is s D^2/N, D = 1 - u. f_j beats f* when agent j's samples have k ones
-and z zeros in its context with
+The class. There are N agents with E samples each. Agent j meets its own context with probability s, else a context
+where all functions agree. In its own context the true function f* is u and rewards are Bernoulli(u). The wrong
+function f_j is f* except for the value 1 in agent j's own context. So |F| = N + 1, n = N E, and the excess risk of
+f_j is s D^2/N with D = 1 - u. f_j has a smaller loss than f* if agent j's samples have k ones and z zeros in its
+context with
+
     k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
+
 Agents are independent, so the expected excess risk times n/ln|F| is at least
+
     E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
-The limit. As s -> 0 with E s = lam fixed, k and z are Poisson. By Cramer's theorem for the compound Poisson sum of the
-losses l
+
+The limit. As s -> 0 with E s = lam fixed, k and z are Poisson. By Cramer's theorem for the compound Poisson sum of
+the loss differences l
+
     q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
-Take lam = (1-eps) ln N/(kappa(u) D^2): N q -> infinity, so some f_j wins with probability tending to 1, and the ratio
-tends to (1-eps)/kappa(u). The least kappa(u) is kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the bound with
-kappa = 0.46368 < kappa*, so 1/kappa* <= the best constant <= 1/0.46368, which are 2.156573 and 2.156660.
+
+Take lam = (1-eps) ln N/(kappa(u) D^2). Then N q -> infinity, so some f_j wins with probability tending to 1, and the
+ratio tends to (1-eps)/kappa(u). The least kappa(u) is kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the
+bound with kappa = 0.46368 < kappa*, so the best constant lies between 1/kappa* = 2.156573 and 1/0.46368 = 2.156660.
 """
 
 import math

@@ -118,7 +118,7 @@ class StepWorld(ABC):
 
     @abstractmethod
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
-        """Draw contexts step by step."""
+        """Draw the contexts of the next `steps` steps of all agents in R replications."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """Play continuous contexts: the feature of every arm is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in
 chunks.
 
-Agents that act alike play an epoch as one sequence of steps, called a lane, which is divided among them afterwards.
-Memory holds one chunk, for any horizon. One thread is used: two cost more than they save. Two engines draw from the
-same law:
+Agents with the same policy and model play an epoch as one sequence of steps, called a lane, which is divided among
+them afterwards. Memory holds one chunk, for any horizon. One thread is used: two cost more than they save. Two
+engines draw from the same law:
 
     drawn   draws every coordinate of every arm, for any policy and model: the reference
     plane   draws only what the step needs: for every arm the projection of u on the plane of estimate and parameter

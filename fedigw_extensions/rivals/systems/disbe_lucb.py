@@ -1,25 +1,25 @@
-"""DisBE-LUCB (Amani, Lattimore, Gyorgy and Yang 2022, arXiv:2205.13170): batched elimination, the law of contexts
-known.
+"""DisBE-LUCB (Amani, Lattimore, Gyorgy and Yang 2022, arXiv:2205.13170): batched elimination of arms, with a known
+law of contexts.
 
-The first two batches have 2 sqrt(dT/M) steps of each agent, and a batch after one of E steps has 2 sqrt(T E), until the
-horizon. So all batches have the same worst-case regret, of the order of a batch's length divided by the square root of
-the length of the one before. In each context a batch plays a design over the arms that no earlier batch has excluded;
-as the law of contexts is known, so is the expected covariance matrix, and only reward vectors travel: d numbers up and,
-with the estimate, d down, for each agent and batch.
+The first two batches have 2 sqrt(dT/M) steps of each agent, and a batch after one of E steps has 2 sqrt(T E), until
+the horizon. So all batches have the same worst-case regret, of the order of a batch's length divided by the square
+root of the length of the one before. In each context a batch plays a design over the arms that no earlier batch has
+excluded. The law of contexts is known, and so is the expected covariance matrix. So only reward vectors are sent: d
+numbers up and, with the estimate, d down, for each agent and batch.
 
-The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers. Here, with constants: a batch's estimate is Lambda^+ (mean
-of phi (r - 1/2) + E phi/2), Lambda = E phi phi'; by Bernstein's inequality it is within w/2 sqrt(2L) + w w_max L/3 of
-phi'omega* where w = norm(phi) in (n Lambda)^+, w_max the largest such norm of a pulled arm and L = ln(2 |X| K
-B/delta), for all contexts, arms and B batches with probability 1 - delta; then the best arms stay. There are B =
-O(ln ln(MT/d)) batches, 2dM numbers each but the last.
+The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers. Here, with constants: the estimate of a batch is Lambda^+
+(mean of phi (r - 1/2) + E phi/2) with Lambda = E phi phi'. By Bernstein's inequality its prediction is within w/2
+sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w = norm(phi) in (n Lambda)^+, w_max is the largest such norm of
+a pulled arm and L = ln(2 |X| K B/delta), for all contexts, arms and B batches with probability 1 - delta. Then no
+best arm is dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
 
 Checked: the regret O~(sqrt(dMT)) and the communication O~(dM) with a known law against the abstract (arXiv), and the
-batch lengths, the elimination by confidence bounds and what travels against a later comparison's program (DELB,
-Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub), whose factor (MT/d)^{1/log2(MT/d)} is the 2
-here.
+batch lengths, the elimination by confidence bounds and what is sent against the program of a later comparison (DELB,
+Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub), whose factor (MT/d)^{1/log2(MT/d)} is
+the 2 here.
 
 Simplified: the design maximises ln det Lambda over the surviving arms (the paper mixes a design per context with one
-from a core set), there is no ridge, and rewards are centred at 1/2.
+from a core set), there is no ridge regulariser, and rewards are centred at 1/2.
 """
 
 import math

@@ -1,25 +1,27 @@
-"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by tangent features, shared.
+"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by shared tangent
+features.
 
-A network's gradient at its first weights is a feature vector g(x) of p numbers, and a wide network trained from there
-is linear in it: the neural tangent kernel. Every agent plays UCB of ridge regression on g with all shared data and its
-own. When for some agent (t - t_last) ln(det V_now/det V_last) > D, all upload what is new (a p x p matrix and p
-numbers) and download the sum.
+The gradient of a network at its first weights is a feature vector g(x) of p numbers, and a wide network trained from
+there is linear in it (the neural tangent kernel). Every agent plays upper confidence bounds of ridge regression on
+g, with all shared data and its own. When (t - t_last) ln(det V_now/det V_last) > D for some agent, all agents upload
+their new data (a p x p matrix and p numbers) and download the sum; t_last is the step of the last exchange and V the
+agent's covariance matrix.
 
-The network: f(x) = sum_h v_h relu(w_h'x)/sqrt(width), v_h = +-1, and hidden units come in pairs w, -w with norm 1. So
-phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi): the confidence set
-of ridge holds on these worlds for a finite network, not only in the limit, and that it holds is checked.
+The network is f(x) = sum_h v_h relu(w_h'x)/sqrt(width) with v_h = +-1, and hidden units come in pairs w, -w of norm
+1. So phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi). The
+confidence set of ridge regression therefore holds for a finite network, not only in the limit; this is checked.
 
 The paper: regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~ sqrt M) rounds. Here,
-with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 synchronisations, R = p ln(1 + MT/p), each of
-2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
+with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of 2M(p(p+1)/2
++ p) numbers, with D = T ln(MT)/(dM).
 
-Checked: the trigger with its factor t - t_last, the sums that are sent, ridge on the gradient at the first weights and
-its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub, run_fn_ucb.py; it replaces
-the determinant by the product of the diagonal); sub-linear regret and rounds against the abstract. From memory: the
-orders in d~.
+Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the
+first weights and its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub,
+run_fn_ucb.py; it replaces the determinant by the product of the diagonal); sub-linear regret and rounds against the
+abstract. From memory: the orders in d~.
 
-Simplified: only the first of the paper's two confidence bounds, the one that agents share statistics for. The second,
-of networks that are trained and averaged, gets a weight that grows from 0; the protocol fn_ucb of networks is that one,
+Simplified: only the first of the paper's two confidence bounds, for which agents share statistics. The second, of
+networks that are trained and averaged, gets a weight that grows from 0; the protocol fn_ucb of networks is that one,
 with FedIGW's epochs, as FedIGW's experiments use it.
 """
 

@@ -1,24 +1,27 @@
 """Approx-DisKernelUCB (Li, Wang, Wang and Wang 2022, NeurIPS, arXiv:2206.04835): kernel UCB with a Nystrom
-approximation. The other reference of this row of tab:summary, li2023learning (Li, Wang, Wang and Wang 2023, ICLR), is
-the same with asynchronous agents; it is not a program of its own.
+approximation. The other reference of this row of tab:summary, li2023learning (Li, Wang, Wang and Wang 2023, ICLR),
+is the same with asynchronous agents and has no program of its own here.
 
-All agents synchronise when for some agent ln(det A_now/det A_last) + what the dictionary did not explain of its
-points > D = 1/M. Then points are drawn from the agents' data, with chances in proportion to what is not explained of
-them, and shared; everybody embeds its data by z(x) = K_SS^{-1/2} k_S(x), and the covariance matrices and reward vectors
-of the embedded data are summed. An arm's width is sqrt(k(x,x) - z'z + z'A^{-1}z).
+The kernel k is approximated by a dictionary S of points, by which a feature x is embedded as z(x) = K_SS^{-1/2}
+k_S(x); k(x,x) - z'z is the part of x that the dictionary does not explain. All agents synchronise when for some
+agent ln(det A_now/det A_last) plus the unexplained parts of its new points exceeds D = 1/M, where A is the
+covariance matrix of its embedded data. Then points are drawn from the agents' data, with chances in proportion to
+their unexplained parts, and added to the dictionary, and the covariance matrices and reward vectors of the embedded
+data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 
 The paper: regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information gain (O(d ln(MT))
 for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls and is at most R = q
-ln(1 + MT/q). At a synchronisation either some determinant has grown by more than D/2, at most 2R/D times, or something
-was not explained and a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q)
-numbers, the dictionary (M + 1) q d in all.
+ln(1 + MT/q) for q points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or
+a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M +
+1) q d in all.
 
-Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against a later
-comparison's program (ApproxDisKernelUCB.py beside DisKernelUCB.py and DISUS.py on GitHub); sub-linear regret and
-communication against the abstract. From memory of the paper: D = 1/M, which with q = g gives M^2 g^3.
+Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
+program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear
+regret and communication against the abstract. From memory of the paper: D = 1/M, which with q = g gives M^2 g^3.
 
 Simplified: the dictionary is nested and has at most q points (the paper draws it anew with enough points for its
-accuracy); the radius is that of ridge with the linear kernel, and it counts as kept only while omega* is in its set.
+accuracy); the radius is that of ridge regression with the linear kernel, and its event counts as occurred only while
+omega* is in its set.
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,14 @@
 """own:iop. FALCON's probabilities solve its implicit optimisation problem, with K - 1 in the place of K.
 
-With 1/p_a = K + gamma gap_a for every arm but the best estimate, which gets the rest, the paper needs two inequalities
+There are K arms; gap_a is how far the estimate of arm a is below the largest one, and gamma > 0. FALCON plays every
+arm but the one with the largest estimate with the probability p_a = 1/(K + gamma gap_a), and that arm with the rest.
+The paper needs two inequalities:
 
     sum_a p_a gap_a <= K/gamma                  few probabilities on arms that look bad
     1/p_a <= K + gamma gap_a for every a        enough for every arm
 
-The first holds with (K-1)/gamma: each of the K - 1 terms is gap/(K + gamma gap) < 1/gamma, and no less is enough.
+The first holds with (K-1)/gamma: each of the K - 1 terms is gap_a/(K + gamma gap_a) < 1/gamma. No smaller bound
+holds for all gaps.
 """
 
 from fractions import Fraction

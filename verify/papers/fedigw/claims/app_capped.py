@@ -1,15 +1,16 @@
-"""app:capped. FedIGW with epochs that stop growing, as in the paper's experiments (at 4096 steps), has linear regret.
+"""app:capped. FedIGW with epochs that stop growing, as in the paper's experiments (at 4096 steps), has linear
+regret.
 
-Let all epochs after the time tau have `cap` steps. Every later model then has the same excess risk e, that of M cap
-samples, and every later epoch the same learning rate gamma = g sqrt(K/e), g a constant. After tau the regret of M
-agents grows per global step
+Let all epochs after the time tau have `cap` steps. M agents have K arms each. Every later model then has the same
+excess risk e, that of M cap samples, and every later epoch the same learning rate gamma = g sqrt(K/e), g a constant.
+After tau the regret of all agents grows per step
 
     upper   by at most M min(1, (C/g) sqrt(K e)), where C/g is the constant of thm:global_regret
     lower   by at least M (K-1)/(K + gamma), if one arm has mean reward 1 and all others 0 in every context (gap 1)
 
-Both slopes are positive constants, so the regret is of order T, not sqrt T, for any estimator. The upper slope of ridge
-regression per agent, with d = 5 and cap 4096, is 0.1153 (K = 2, M = 1), 0.0365 (K = 2, M = 10), 0.0992 (K = 10, M = 10)
-and 0.0314 (K = 10, M = 100).
+Both slopes are positive constants, so the regret is of order T, not sqrt T, for any estimator. The upper slope of
+ridge regression per agent, with dimension d = 5 and cap 4096, is 0.1153 (K = 2, M = 1), 0.0365 (K = 2, M = 10),
+0.0992 (K = 10, M = 10) and 0.0314 (K = 10, M = 100).
 """
 
 from fractions import Fraction

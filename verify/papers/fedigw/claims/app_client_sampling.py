@@ -1,16 +1,18 @@
-"""app:client_sampling. FedAvg in which S of M agents of equal weight, drawn without replacement, take part in a round.
+"""app:client_sampling. FedAvg in which S of M agents of equal weight, drawn without replacement, take part in a
+round.
 
-The server's update is x+ = x + eta_g mean_m (y_m - x), a mean over the drawn agents m, where y_m is the agent's point
-after K local steps and eta_g the server step. Theorem G (bounds/local_steps.py) bounds one round by two terms, c1 h^2 +
-c2 h^3 with h = K eta eta_g and local step size eta. It holds here with the same step sizes and c2, and with
+Each of the drawn agents takes K local steps of size eta from the server's point x to a point y_m, and the server
+sets x+ = x + eta_g mean_m (y_m - x), a mean over these agents. Theorem G (bounds/local_steps.py) bounds one round by
+two terms, c1 h^2 + c2 h^3 with h = K eta eta_g. It holds here with the same step sizes and c2, and with
 
     c1 = 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2),
 
 where sigma^2 is the noise of one sample's gradient, zeta^2 the heterogeneity of the agents and u = h times the
 smoothness. Bounds for whole runs follow. For S = M the middle term is 0, as in Theorem G.
-Proof. The gradients grad f_m(x*) of the drawn agents need not add up to 0. Given the draw they are independent of the
-noise of the samples, and the mean of S of M numbers of sum 0, drawn without replacement, has (M-S)/(S(M-1)) times the
-variance of one.
+
+Proof. The gradients of the drawn agents at the minimiser need not add up to 0. Given the draw they are independent
+of the noise of the samples, and the mean of S of M numbers of sum 0, drawn without replacement, has (M-S)/(S(M-1))
+times the variance of one.
 """
 
 from collections.abc import Iterator

@@ -1,20 +1,26 @@
-"""app:local_operator. On quadratics a round of FedAvg, LSGD-PFL or FedProx is one linear operator. Agents have weights
-p_m, Hessians H_m and own minimisers w_m; w_loc is the state of all w_m, and Pi averages the shared coordinates over
-agents and keeps the personal ones. A method is given by a function Q of the Hessian and a time t such that psi = Q/t
-satisfies 0 < psi(h) <= h on the spectrum. A round is
+"""app:local_operator. On quadratic losses a round of FedAvg, LSGD-PFL or FedProx is one linear operator, which gives
+its fixed point and its rate.
+
+Agent m has the weight p_m, a loss f_m with Hessian H_m, and its own minimiser w_m. A state x holds the points x_m of
+all agents; w_loc is the state of all w_m, and Pi averages the shared coordinates over agents and keeps the personal
+ones. A method is given by a function Q of the Hessian and a time t such that psi = Q/t satisfies 0 < psi(h) <= h for
+all eigenvalues h. A round with server step eta_g is
 
     x+ = x - eta_g Pi Q(H)(x - w_loc),   from a state whose shared coordinates are the same for all agents.
 
-(i)   its fixed point minimises sum_m p_m (x_m - w_m)' psi(H_m) (x_m - w_m), for every server step eta_g
-(ii)  gap_inf <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2, where gap = F - F*, gap_inf that of the fixed point
-      and zeta*^2 = sum_m p_m norm(grad f_m(x*))^2 at the minimiser x* of F
-(iii) if eta_g sup Q <= 1, then with h0 = eta_g t, a = inf(psi/h) and mu the smallest curvature of F
-      sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf)) after r rounds
+With F = sum_m p_m f_m, its minimiser x*, gap = F - F(x*) and zeta*^2 = sum_m p_m norm(grad f_m(x*))^2:
 
-FedAvg and LSGD-PFL have Q(h) = 1 - (1 - eta h)^K, t = K eta. FedProx has Q(h) = h/(h + m), t = 1/m, and a similar Q if
-it takes K steps on the local problem. Proof of (ii): v = x_inf - x* satisfies Pi psi v = Pi (H-psi) H^{-1} grad(x*),
-because Pi grad(x*) = 0; multiply by v. Proof of (iii): I - h0 Pi psi Pi lies between 0 and 1 - h0 a mu on the states
-and commutes with Pi psi Pi, and a H <= psi <= H.
+    (i)   its fixed point minimises sum_m p_m (x_m - w_m)' psi(H_m) (x_m - w_m), for every server step eta_g
+    (ii)  gap_inf <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2, the gap of the fixed point
+    (iii) if eta_g sup Q <= 1, then with h0 = eta_g t, a = inf(psi/h) and mu the smallest curvature of F
+          sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf)) after r rounds
+
+FedAvg and LSGD-PFL with K local steps of size eta have Q(h) = 1 - (1 - eta h)^K and t = K eta. FedProx with proximal
+weight m has Q(h) = h/(h + m) and t = 1/m, and a similar Q if it takes K steps on the local problem.
+
+Proof of (ii): v = x_inf - x* satisfies Pi psi v = Pi (H-psi) H^{-1} grad(x*), because Pi grad(x*) = 0; multiply by
+v. Proof of (iii): I - h0 Pi psi Pi lies between 0 and 1 - h0 a mu on the states and commutes with Pi psi Pi, and a H
+<= psi <= H.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,13 @@
-"""lem:VE. For one agent, arm probabilities p(a|x) > 0, any estimate fhat and any policy pi, given the data,
+"""lem:VE. The error of an estimate on a policy is bounded by its mean squared error under the arm probabilities that
+were played.
+
+For one agent, arm probabilities p(a|x) > 0, any estimate fhat of the true function f* and any policy pi, given the
+data,
 
     |Rhat(pi) - R(pi)| <= sqrt(V(p, pi)) sqrt(E_{x, a ~ p}(fhat - f*)^2),
 
-where R(pi) and Rhat(pi) are the mean rewards of pi under f* and fhat and V(p, pi) = E_x 1/p(pi(x)|x). Equality holds if
-fhat - f* is proportional to 1/p on the arms of pi and 0 elsewhere.
+where R(pi) and Rhat(pi) are the mean rewards of pi under f* and fhat and V(p, pi) = E_x 1/p(pi(x)|x). Equality holds
+if fhat - f* is proportional to 1/p on the arms of pi and 0 elsewhere.
 """
 
 from fractions import Fraction

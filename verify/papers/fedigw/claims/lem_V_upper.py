@@ -1,7 +1,11 @@
-"""lem:V_upper. The mean inverse probability of a policy's arms under inverse gap weighting with learning rate gamma:
+"""lem:V_upper. The mean inverse probability V(p, pi) = E_x 1/p(pi(x)|x) of the arms of a policy pi under inverse gap
+weighting.
 
-printed     V(p, pi) = E_x 1/p(pi(x)|x) <= K + gamma Reghat(pi), Reghat(pi) the regret of pi under the estimate
-sharpened   equality at every context where pi does not choose the greedy arm; at the greedy arm 1/p <= K
+p(a|x) are the arm probabilities for K arms, gamma is the learning rate, and Reghat(pi) the regret of pi under the
+estimate:
+
+    printed     V(p, pi) <= K + gamma Reghat(pi)
+    sharpened   equality at every context where pi does not choose the greedy arm; at the greedy arm 1/p <= K
 """
 
 from fractions import Fraction

@@ -1,13 +1,16 @@
-"""lem:error_decompose. The excess risk Ec of an estimate wh, bounded by its optimisation and generalisation error:
+"""lem:error_decompose. The excess risk Ec of an estimate wh, bounded by its optimisation error eps_opt and its
+generalisation error eps_gen.
+
+L is the expected and Lhat the empirical loss, Lhat_lam = Lhat + lam norm(w)^2 the regularised one. For every FL
+protocol
 
     Ec <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2),
-    eps_opt = E[Lhat_lam(wh) - min Lhat_lam],  eps_gen = E[L(wh) - Lhat(wh)],  Lhat_lam = Lhat + lam norm(w)^2,
+    eps_opt = E[Lhat_lam(wh) - min Lhat_lam],  eps_gen = E[L(wh) - Lhat(wh)],
 
-for every FL protocol, if the loss is mu_f-strongly convex in the prediction and f*, with parameter w*, is in the class
-and minimises the conditional mean of the loss. L is the expected and Lhat the empirical loss. The appendix prints >=
-(E11), the main text omits the condition on f* (E23). With lam = 0 this is the inequality of the main text; ridge
-regression needs the last term. Equality holds if lam = 0, the loss is quadratic and f* minimises the empirical loss on
-every dataset.
+if the loss is mu_f-strongly convex in the prediction and the true function f*, with parameter w*, is in the class
+and minimises the conditional mean of the loss. The appendix prints >= (E11), the main text omits the condition on f*
+(E23). With lam = 0 this is the inequality of the main text; ridge regression needs the last term. Equality holds if
+lam = 0, the loss is quadratic and f* minimises the empirical loss on every dataset.
 """
 
 from dataclasses import replace

@@ -1,9 +1,12 @@
-"""lem:finite_var. Mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2, with the arm drawn independently
-of the reward r given the context:
+"""lem:finite_var. Mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2 of a function f and the true
+function f*.
 
-printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the inequality is false (erratum E12)
-repaired    both, for f in [0,1]
-sharpened   Var l <= (4/3) E l; no smaller constant is possible (f* = 2/3 and f = 0 on a context of small probability)
+The arm is drawn independently of the reward r given the context:
+
+    printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the inequality is false (erratum E12)
+    repaired    both, for f in [0,1]
+    sharpened   Var l <= (4/3) E l; no smaller constant is possible (f* = 2/3 and f = 0 on a context of small
+                probability)
 """
 
 from fractions import Fraction

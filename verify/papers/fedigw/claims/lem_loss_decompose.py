@@ -1,5 +1,7 @@
-"""lem:loss_decompose. The expected regret of a step is the mean, under the measure Q of lem:q_distribution, of the
-regret of policies:
+"""lem:loss_decompose. The expected regret of a step is a mean of the regrets of policies.
+
+Arm a has the probability p(a|x) in context x, Q is the measure on policies of lem:q_distribution, f* the true
+function, pi* the best policy and Reg(pi) the regret of a policy pi:
 
     E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi).
 """

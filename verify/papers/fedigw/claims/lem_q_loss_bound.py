@@ -1,5 +1,8 @@
-"""lem:q_loss_bound. The cost of exploration in estimated regret: a step of inverse gap weighting has the regret
-sum_pi Q(pi) Reghat(pi) under the estimate fhat, Q as in lem:q_distribution, and
+"""lem:q_loss_bound. The cost of exploration in estimated regret.
+
+A step of inverse gap weighting with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) under the
+estimate fhat, where Q is the measure on policies pi of lem:q_distribution and Reghat(pi) the regret of pi under
+fhat:
 
     printed     sum_pi Q(pi) Reghat(pi) <= K/gamma
     sharpened   sum_pi Q(pi) Reghat(pi) <= (K-1)/gamma, and <= (K-1)/(K+gamma) if fhat takes values in [0,1]

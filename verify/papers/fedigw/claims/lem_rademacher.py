@@ -1,7 +1,9 @@
-"""lem:rademacher. The generalisation error eps_gen = E[L(wh) - Lhat(wh)] of any output wh in Omega is at most 2R, with
-the Rademacher complexity R = E sup_{w in Omega} (1/n) sum_i sigma_i l_i(w), for independent samples with losses l_i and
-independent random signs sigma_i. For linear models with the squared loss, norm(phi) <= 1, rewards r in [0,1] and Omega
-the ball norm(w) <= B,
+"""lem:rademacher. The generalisation error is at most twice the Rademacher complexity R.
+
+For independent samples with losses l_i(w), i = 1..n, the generalisation error of any output wh in a set Omega is
+eps_gen = E[L(wh) - Lhat(wh)] <= 2R, where L is the expected and Lhat the mean loss, R = E sup_{w in Omega} (1/n)
+sum_i sigma_i l_i(w), and sigma_i are independent random signs. For linear models with the squared loss, features
+norm(phi) <= 1, rewards r in [0,1] and Omega the ball norm(w) <= B,
 
     R <= 2B(B+1)/sqrt(n)      (contraction of (phi'w)^2, linearity of 2 r phi'w);
 

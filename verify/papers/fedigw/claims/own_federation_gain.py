@@ -1,11 +1,11 @@
-"""own:federation_gain. What an agent gains by joining M - 1 others, measured in one world: FedIGW with ridge regression
-by the direct method, d = 5, K = 5, eight contexts, T = 2^14.
+"""own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one world: FedIGW
+with ridge regression by the direct method, dimension 5, 5 arms, eight contexts, T = 2^14 steps.
 
     falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
                 allows for arms that are not yet resolved
-    break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and receives; an
-                agent that plays alone sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost is
-                below that of M = 1; it does not fall as c rises, and above some price there is none
+    break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and receives; a
+                single agent sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost is below
+                that of M = 1; it does not fall as c rises, and above some price there is none
 
 The interval of the exponent is asymptotic; break-even points are computed from the measured means.
 """

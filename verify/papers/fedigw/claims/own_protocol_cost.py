@@ -1,7 +1,8 @@
 """own:protocol_cost. Every FL protocol sends what it declares.
 
-printed     the rounds, messages and numbers of a call, up and down, equal the declared cost, and so do those of a whole
-            run of FedIGW, summed over its calls; a protocol that may stop early sends at most its declared cost
+printed     the rounds, messages and numbers of a call, up (to the server) and down, equal the declared cost, and so
+            do those of a whole run of FedIGW, summed over its calls; a protocol that may stop early sends at most its
+            declared cost
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,9 +1,10 @@
 """own:protocol_rates. The implemented FL protocols satisfy the convergence rates that are proved for them.
 
-printed     F(w_r) - F* <= rate(r) after every round r, for FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD with
-            both options (lem:SCAFFOLD_complete) and FedProx (app:fedprox), on ridge problems whose agents differ
+    printed     F(w_r) - F* <= rate(r) after every round r, for FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD with
+                both options (lem:SCAFFOLD_complete) and FedProx (app:fedprox), on ridge problems whose agents differ
 
-The theorems themselves are checked by other claims, on an independent implementation.
+F is the objective, F* its minimum and w_r the point after r rounds. The theorems themselves are checked by other
+claims, on an independent implementation.
 """
 
 from typing import Any

@@ -1,8 +1,12 @@
-"""col:finite. FedIGW with the exact minimiser over a finite class F in [0,1], tau^l = 2^l, M agents with K arms:
+"""col:finite. FedIGW with the exact minimiser over a finite class F of functions with values in [0,1].
+
+M agents have K arms each, and epoch l ends at step 2^l:
 
     Reg(T) = O(sqrt(K M T log(|F| M T))) with O(log T) calls of the FL protocol.
 
-With constants, as the sum over epochs l >= 2 at horizon T (the last epoch cut at T), e_{l-1} = e after n = M E^{l-1}:
+With constants, as a sum over the epochs l >= 2 up to step T, of E^l steps each (the last cut at T). The model that
+epoch l uses was learned from n = M E^{l-1} samples and has the excess risk e_{l-1} = e(n); c measures how unequally
+epochs grow:
 
     printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e = (25 ln(|F|n)+1)/n;  c = 2 printed, 1 repaired
     sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)),
@@ -11,7 +15,8 @@ With constants, as the sum over epochs l >= 2 at horizon T (the last epoch cut a
                         kappa = 0.46368;  <= 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
     calls               floor(log2 T)
 
-As printed the O(.) drops the regret M E^1 of the first epoch and fails for M >> K T log(.) (erratum E9).
+As printed the O(.) drops the regret M E^1 of the first epoch and fails if M is far above K T log(|F|MT) (erratum
+E9).
 """
 
 import math

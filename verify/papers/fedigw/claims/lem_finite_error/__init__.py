@@ -1,8 +1,10 @@
-"""lem:finite_error. The excess risk of the exact minimiser fhat over a finite class F in [0,1], from n samples of M
-agents:
+"""lem:finite_error. The excess risk of the exact minimiser fhat over a finite class F with values in [0,1].
 
-    tail    with probability >= 1-delta   sum_m (n_m/n) E[(fhat - f*)^2] <= C ln(|F|/delta)/n
-    mean    E of the same                 <= (25 ln(|F|n) + 1)/n
+fhat minimises the squared loss on n samples, n_m of agent m; f* is the true function, and the excess risk is e =
+sum_m (n_m/n) E[(fhat - f*)^2] at a fresh sample:
+
+    tail    with probability >= 1-delta   e <= C ln(|F|/delta)/n
+    mean    E e                           <= (25 ln(|F|n) + 1)/n
 
     printed     tail with C = 25, mean (25 ln(|F|n) + 1)/n
     repaired    tail with C = (2 + 4/sqrt3)^2 = 18.571, which the paper's own algebra gives; mean as printed

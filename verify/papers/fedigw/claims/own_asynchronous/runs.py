@@ -1,5 +1,5 @@
-"""Compare the regret of asynchronous federations with every bound that applies, and clocks of period 2 with period
-1."""
+"""Compare the regret of asynchronous federations with every bound that applies, and runs of agents with clocks of
+period 2 with runs of period 1."""
 
 from dataclasses import replace
 from itertools import product

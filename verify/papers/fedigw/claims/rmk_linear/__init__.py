@@ -1,12 +1,14 @@
-"""rmk:linear. With linear rewards FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds of communication,
-and "no raw or compressed data is communicated".
+"""rmk:linear. With linear rewards in d dimensions FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds
+of communication, and "no raw or compressed data is communicated".
+
+M agents have K arms each and play T steps:
 
     rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds up to step T, AGD to a
                 tolerance delta at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T
     compressed  the sentence suggests that messages do not determine an agent's compressed data, its Gram matrix. That
                 is false: gradients at d+1 affinely independent points determine it (remark E17)
 
-CG takes at most d log2 T rounds, so the order sqrt(MT) is due to AGD, not to the problem.
+Conjugate gradients take at most d log2 T rounds, so the order sqrt(MT) is due to AGD, not to the problem.
 """
 
 from bounds import linear_communication
