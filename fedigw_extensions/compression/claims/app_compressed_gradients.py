@@ -1,17 +1,21 @@
-"""app:compressed_gradients. Gradient descent with compressed gradients converges linearly up to a floor (C1). Agent m
-has weight p_m <= p_max and a convex, beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex with minimiser
-w_S; zeta*^2 = sum p_m norm(grad f_m(w_S))^2. A round is x+ = x - eta sum p_m Q_m(grad f_m(x)) with independent
-compressors, E Q(v) = v and E norm(Q(v) - v)^2 <= om norm(v)^2. If eta <= 1/(beta(1 + 2 om p_max)), then after k rounds
+"""app:compressed_gradients. Gradient descent with compressed gradients converges linearly up to a floor (C1).
+
+Agent m has weight p_m <= p_max and a convex, beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex with
+minimiser w_S; zeta*^2 = sum p_m norm(grad f_m(w_S))^2. A round is x+ = x - eta sum p_m Q_m(grad f_m(x)) with
+independent random compressors Q_m, E Q(v) = v and E norm(Q(v) - v)^2 <= om norm(v)^2. If eta <= 1/(beta(1 + 2 om
+p_max)), then after k rounds
 
     E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu
 
-Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. The last term does not vanish,
-because the noise is as large as the agents' own gradients at w_S; DIANA (app:diana) removes it. FedIGW needs E norm(x -
-w_S)^2 <= delta^2 e(n), half of it for each term, and then its excess risk is (1+delta)^2 e(n).
+Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. The last term does not
+vanish, because the noise is as large as the agents' own gradients at w_S; DIANA (app:diana) removes it. FedIGW needs
+E norm(x - w_S)^2 <= delta^2 e(n), half of it for each term, and then its excess risk is (1+delta)^2 e(n), where e(n)
+is that of w_S.
 
 Proof. Let I = <F'(x), x - w_S> and D = sum p_m norm(grad f_m(x) - grad f_m(w_S))^2. Co-coercivity gives D <= beta I,
-Jensen norm(F')^2 <= D, strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2 <= norm(x - w_S)^2
-- 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2. The last sum is at most 2 D + 2 zeta*^2.
+Jensen's inequality norm(F')^2 <= D, strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2 <=
+norm(x - w_S)^2 - 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2. The last sum is at most 2
+D + 2 zeta*^2.
 """
 
 from collections.abc import Iterator

@@ -1,19 +1,20 @@
-"""app:diana. DIANA converges linearly to the minimiser with any number of bits (C2). Agent m has weight p_m <= p_max, a
-convex, beta-smooth objective f_m and a reference vector h_m; F = sum p_m f_m is mu-strongly convex with minimiser w_S,
-and g_m* = grad f_m(w_S). With c_m = Q_m(grad f_m(x) - h_m) a round is x+ = x - eta sum p_m (h_m + c_m) and h_m+ = h_m +
-al c_m, al = 1/(1+om). The compressors are independent, E Q(v) = v, E norm(Q(v) - v)^2 <= om norm(v)^2. Let Psi = norm(x
-- w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - g_m*)^2. If eta <= 1/(beta(1 + 6 om p_max)), then from every x and
-h_m
+"""app:diana. DIANA converges linearly to the minimiser with any number of bits (C2).
+
+Agent m has weight p_m <= p_max, a convex, beta-smooth objective f_m and a reference vector h_m; F = sum p_m f_m is
+mu-strongly convex with minimiser w_S, and g_m* = grad f_m(w_S). With c_m = Q_m(grad f_m(x) - h_m) a round is x+ = x
+- eta sum p_m (h_m + c_m) and h_m+ = h_m + al c_m, al = 1/(1+om). The random compressors Q_m are independent, E Q(v)
+= v, E norm(Q(v) - v)^2 <= om norm(v)^2. Let Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m -
+g_m*)^2. If eta <= 1/(beta(1 + 6 om p_max)), then from every x and h_m
 
     E Psi_{k+1} <= (1 - min(eta mu, al/2)) Psi_k
 
-Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. FedIGW starts at x = 0 and h =
-0 with Psi_0 <= n/4 + (16 om p_max/al)(1+1/n) eta^2; once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk is at
-most (1+delta)^2 e(n).
+Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. FedIGW on n samples starts
+at x = 0 and h = 0 with Psi_0 <= n/4 + (16 om p_max/al)(1+1/n) eta^2. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the
+excess risk is at most (1+delta)^2 e(n), where e(n) is that of w_S.
 
-Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E norm(x+ -
-w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 om p_max (2 D + 2 E), and the mean of E after the round is at most (1-al) E + al
-D, because al (1 + om) <= 1. The rest are inequalities between scalars.
+Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E
+norm(x+ - w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 om p_max (2 D + 2 E), and the mean of E after the round is at most
+(1-al) E + al D, because al (1 + om) <= 1. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,20 @@
-"""app:ef21. EF21 converges linearly to the minimiser, in every run (C3). Agent m has weight p_m, a beta-smooth
-objective f_m and a reference g_m; F = sum p_m f_m is beta-smooth with norm(F')^2 >= 2 mu gap, where gap = F(x) - min F.
-A round is g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m with any compressor that satisfies norm(C(v) -
-v)^2 <= (1 - al) norm(v)^2 (top-k of d numbers: al = k/d). Let th = 1 - sqrt(1-al) and Psi = gap + (eta/th) sum p_m
-norm(g_m - grad f_m(x))^2. If eta <= 1/(beta(1 + sqrt2 (1/th - 1))), then from every state
+"""app:ef21. EF21 converges linearly to the minimiser, in every run (C3).
+
+Agent m has weight p_m, a beta-smooth objective f_m and a reference g_m; F = sum p_m f_m is beta-smooth with
+norm(F')^2 >= 2 mu gap, where gap = F(x) - min F. A round is g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m
+g_m with any compressor C that satisfies norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (the k largest of d numbers: al =
+k/d). Let th = 1 - sqrt(1-al) and Psi = gap + (eta/th) sum p_m norm(g_m - grad f_m(x))^2. If eta <= 1/(beta(1 + sqrt2
+(1/th - 1))), then from every state
 
     Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k
 
-Top-k takes k(64 + ceil(log2 d)) bits, for numbers and their places. FedIGW starts at x = 0 with Psi_0 <= 1 + 4
-(eta/th)(1-al)(1+1/n); once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk is at most (1+delta)^2 e(n).
+The k largest numbers and their places take k(64 + ceil(log2 d)) bits. FedIGW on n samples starts at x = 0 with Psi_0
+<= 1 + 4 (eta/th)(1-al)(1+1/n). Once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk is at most (1+delta)^2
+e(n), where e(n) is that of the minimiser w_S.
 
 Proof. Let G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2 and g = sum p_m g_m, so norm(g - F')^2 <= G.
-Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-th) G +
-((1-th)^2/th) beta^2 X. The rest are inequalities between scalars.
+Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-th) G
++ ((1-th)^2/th) beta^2 X. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator

@@ -1,19 +1,23 @@
-"""app:error_feedback. Error feedback on quadratics (C4) converges linearly up to a floor. Agent m has weight p_m and a
-vector e_m of what it has not sent yet, 0 at first. A round sends v_m = C(e_m + eta grad f_m(x)) and sets x+ = x - sum
-p_m v_m, e_m+ = e_m + eta grad f_m(x) - v_m, where norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (top-k of d numbers: al =
-k/d). F = sum p_m f_m is beta-smooth and mu-strongly convex with minimiser w_S, zeta*^2 = sum p_m norm(grad f_m(w_S))^2,
-and a gap is F(x) - F(w_S). If eta <= al/(8 beta) and q = 1 - 3 eta mu/16, the mean of the gaps of x_0, ..., x_{R-1}
-with weights q^-(r+1) is at most
+"""app:error_feedback. Error feedback on quadratics converges linearly up to a floor (C4).
+
+Agent m has weight p_m, a quadratic loss f_m, and a vector e_m of what it has not sent yet, 0 at first. A round sends
+v_m = C(e_m + eta grad f_m(x)) and sets x+ = x - sum p_m v_m, e_m+ = e_m + eta grad f_m(x) - v_m, where the
+compressor C satisfies norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (the k largest of d numbers: al = k/d). F = sum p_m f_m
+is beta-smooth and mu-strongly convex with minimiser w_S, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, and a gap is F(x)
+- F(w_S). If eta <= al/(8 beta) and q = 1 - 3 eta mu/16, the mean of the gaps of x_0, ..., x_{R-1} with weights
+q^-(r+1) is at most
 
     (3 mu/20) norm(x_0 - w_S)^2 q^R/(1 - q^R) + 16 (1-al) eta^2 beta zeta*^2/al^2
 
-The same bound holds for the gap of the weighted average of the points. FedIGW: norm(x - w_S)^2 <= n gap, and zeta*^2 is
-at most (sqrt M + sqrt(d+4))^2/n in the mean over the data, so reaching delta^2 e(n) takes of the order of n^2 rounds.
+The same bound holds for the gap of the weighted average of the points. In FedIGW on n samples norm(x - w_S)^2 <= n
+gap, and zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data, so reaching delta^2 e(n), e(n) the
+excess risk of w_S, takes of the order of n^2 rounds.
 
-Proof. z = x - sum p_m e_m moves by z+ = z - eta F'(x), and norm(z - x)^2 <= E = sum p_m norm(e_m)^2. On quadratics <F',
-x - w_S> = 2 gap and norm(F')^2 <= 2 beta gap. So norm(z+ - w_S)^2 <= q norm(z - w_S)^2 - 2 eta gap + (19/8) eta beta E.
-Also E+ <= (1 - al/2) E + (4(1-al)/al) eta^2 (2 beta gap + zeta*^2); with the weights w, sum w E <= (128/(61 al)) times
-the weighted sum of the added terms. At least 2 - 38/61 >= 5/4 of the gap remains, and (19/8)(128/61) 4/(5/4) <= 16.
+Proof. z = x - sum p_m e_m moves by z+ = z - eta F'(x), and norm(z - x)^2 <= E = sum p_m norm(e_m)^2. On quadratics
+<F', x - w_S> = 2 gap and norm(F')^2 <= 2 beta gap. So norm(z+ - w_S)^2 <= q norm(z - w_S)^2 - 2 eta gap + (19/8) eta
+beta E. Also E+ <= (1 - al/2) E + (4(1-al)/al) eta^2 (2 beta gap + zeta*^2); with the weights w, sum w E <= (128/(61
+al)) times the weighted sum of the added terms. At least 2 - 38/61 >= 5/4 of the gap remains, and (19/8)(128/61)
+4/(5/4) <= 16.
 """
 
 from collections.abc import Iterator

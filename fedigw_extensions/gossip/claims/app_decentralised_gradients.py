@@ -1,20 +1,22 @@
-"""app:decentralised_gradients. Decentralised gradient descent has a bias of order sqrt(eta) (G3). M agents of equal
-weight, without a server, take the rounds x+ = W x - eta grad f(x). W is symmetric, doubly stochastic and positive
-semidefinite, and lambda_2 is its second largest eigenvalue. The f_m are beta-smooth quadratics, their mean F is
-mu-strongly convex with minimiser w_S, and eta <= (1-lambda_2)/(1.5 beta). With zeta*^2 = mean norm(grad f_m(w_S))^2 and
-B = zeta* sqrt(2 eta/(mu (1-lambda_2))) there is exactly one fixed point x_inf, and
+"""app:decentralised_gradients. Decentralised gradient descent has a bias of order sqrt(eta) (G3).
+
+M agents of equal weight, without a server, take the rounds x+ = W x - eta grad f(x), where x holds the points of all
+agents and W mixes them. W is symmetric, doubly stochastic and positive semidefinite, and lambda_2 is its second
+largest eigenvalue. The losses f_m are beta-smooth quadratics, their mean F is mu-strongly convex with minimiser w_S,
+and eta <= (1-lambda_2)/(1.5 beta). With zeta*^2 = mean norm(grad f_m(w_S))^2 and B = zeta* sqrt(2 eta/(mu
+(1-lambda_2))) there is exactly one fixed point x_inf, and
 
     sqrt(mean norm(x_inf,m - w_S)^2) <= B
     sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
 
-In FedIGW zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data. Reaching the squared distance delta^2
-C'/n, with C' = d/4 + 9/4 because the models differ, takes of the order of n^2 rounds.
+In FedIGW on n samples zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data. Reaching the squared
+distance delta^2 C'/n, with C' = d/4 + 9/4 because the models differ, takes of the order of n^2 rounds.
 
-Proof. A round is x - eta (A x - c) with A = H + (I-W)/eta, where H is block diagonal with blocks H_m. Split x = u + p,
-where u is the part on which agents agree. Then x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta norm(p)^2 and
-p'(I-W)p/eta >= 1.5 beta norm(p)^2, so A >= mu/2. W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A) <= max(1 - eta
-mu/2, eta beta) = 1 - eta mu/2. The error e = x_inf - w_S satisfies A e = -g*, and the agreeing part of g* is 0. Hence s
-norm(p)^2 <= e'Ae <= norm(g*) norm(p) with s = (1-lambda_2)/eta.
+Proof. A round is x - eta (A x - c) with A = H + (I-W)/eta, where H is block diagonal with the Hessians of the f_m.
+Split x = u + p, where u is the part on which agents agree. Then x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta
+norm(p)^2 and p'(I-W)p/eta >= 1.5 beta norm(p)^2, so A >= mu/2. W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta
+A) <= max(1 - eta mu/2, eta beta) = 1 - eta mu/2. The error e = x_inf - w_S satisfies A e = -g*, g* the gradients at
+w_S, whose agreeing part is 0. Hence s norm(p)^2 <= e'Ae <= norm(g*) norm(p) with s = (1-lambda_2)/eta.
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,20 @@
-"""app:gossip_statistics. Gossip of statistics comes exponentially close to the server's estimate (G1). There are M
-agents with n/M samples each, and no server. W is symmetric and doubly stochastic without negative entries, and rho is
-its second largest absolute eigenvalue. After tau rounds agent m has Vh_m = M sum_j (W^tau)_mj V_j, the same mixture
-bh_m of the b_j, and wh_m = (Vh_m + I)^{-1} bh_m. If norm(phi) <= 1, r in [0,1] and lambda = 1/n, then
+"""app:gossip_statistics. Gossip of statistics comes exponentially close to the server's estimate (G1).
+
+M agents have n/M samples each, and no server; V_j and b_j are the sums of phi phi' and r phi over the samples (phi,
+r) of agent j. W is symmetric and doubly stochastic without negative entries, and rho is its second largest absolute
+eigenvalue. After tau rounds agent m has Vh_m = M sum_j (W^tau)_mj V_j, the same mixture bh_m of the b_j, and the
+estimate wh_m = (Vh_m + I)^{-1} bh_m; w_S is the estimate from all data. If norm(phi) <= 1, r in [0,1] and lambda =
+1/n, then
 
     norm(wh_m - w_S) <= sqrt(M-1) rho^tau n (1 + norm(w_S)) <= sqrt(M-1) rho^tau n (1 + sqrt(n)/2)
 
-The agents end with different models and use different rules from the next epoch on, so the constant for different laws
-applies: e <= (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m norm(wh_m - w_S)^2 (own:ridge_excess_risk).
+The agents end with different models and use different rules from the next epoch on, so the constant for different
+laws applies: e <= (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m norm(wh_m - w_S)^2 (own:ridge_excess_risk).
 
 Proof. With J = 11'/M, (W^tau - J) e_m = (W^tau - J)(e_m - 1/M) has norm at most rho^tau sqrt(1 - 1/M). By
-Cauchy-Schwarz norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and the same holds for bh_m.
-Vh_m >= 0 because W >= 0, so norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V) w_S).
-Finally lambda norm(w_S)^2 <= 1/4.
+Cauchy-Schwarz norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and the same holds for
+bh_m. Vh_m >= 0 because W >= 0, so norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V)
+w_S). Finally lambda norm(w_S)^2 <= 1/4.
 """
 
 from collections.abc import Iterator

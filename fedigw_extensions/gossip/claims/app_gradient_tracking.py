@@ -1,18 +1,19 @@
-"""app:gradient_tracking. Gradient tracking converges linearly to the minimiser without a server (G2). M agents of equal
-weight have points x_m and trackers y_m and take the steps x+ = W^tau (x - eta y), y+ = W^tau (y + grad f(x+) - grad
-f(x)); at first all x_m are equal and y_m = grad f_m(x_m). The f_m are beta-smooth quadratics, their mean F is
-mu-strongly convex with minimiser w_S, eta = 1/beta, k = beta/mu. W is symmetric and doubly stochastic with s = rho^tau
-<= 1/(9k). Let D = norm(mean x - w_S), let X and Y be the root mean squares of x_m - mean x and y_m - mean y, and V = D
-+ (11/2) X + (9/2) eta Y. Then
+"""app:gradient_tracking. Gradient tracking converges linearly to the minimiser without a server (G2).
+
+M agents of equal weight have points x_m and trackers y_m and take the steps x+ = W^tau (x - eta y), y+ = W^tau (y +
+grad f(x+) - grad f(x)); at first all x_m are equal and y_m = grad f_m(x_m). The f_m are beta-smooth quadratics,
+their mean F is mu-strongly convex with minimiser w_S, eta = 1/beta, k = beta/mu. W is symmetric and doubly
+stochastic, and its second largest absolute eigenvalue rho satisfies s = rho^tau <= 1/(9k). Let D = norm(mean x -
+w_S), let X and Y be the root mean squares of x_m - mean x and y_m - mean y, and V = D + (11/2) X + (9/2) eta Y. Then
 
     V_{t+1} <= (1 - 1/(2k)) V_t,    sqrt(mean norm(x_m - w_S)^2) <= D + X <= V
 
-So every agent reaches w_S, however different their data are. FedIGW starts at 0 with V_0 <= sqrt(n)/2 +
+So every agent reaches w_S, however different their data are. FedIGW on n samples starts at 0 with V_0 <= sqrt(n)/2 +
 (9/2)/sqrt(1+1/n). Its models differ, so the constant is C' = d/4 + 9/4 (app:gossip_statistics).
 
-Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move by
-at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X + D +
-X+). Then V+ <= (1 - 1/(2k)) V is one inequality for each of D, X and eta Y.
+Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move
+by at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X +
+D + X+). Then V+ <= (1 - 1/(2k)) V is one inequality for each of D, X and eta Y.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,10 @@
-"""app:posterior_mean. The error of the posterior mean over a convex class, for data that past data have chosen.
+"""app:posterior_mean. The error of the posterior mean over a convex class, for data whose choice depends on past
+data.
 
-F = {f_w : w in W}, W bounded and convex with interior in R^d, w -> f_w affine, values in [0,1], f* in F. The prior is
-uniform on W, the posterior density is proportional to exp(-theta times the sum of squared losses on all n past
-samples), and fhat is its mean. Q(f) = sum_i E[(f - f*)^2 at sample i | past of i]. Then
+The class is F = {f_w : w in W}, W bounded and convex with interior in R^d, where w -> f_w is affine with values in
+[0,1] and the true function f* is in F. The prior is uniform on W, the posterior density is proportional to
+exp(-theta times the sum of squared losses on all n past samples), and fhat is its mean. Q(f) = sum_i E[(f - f*)^2 at
+sample i | past of i]. Then
 
     E Q(fhat) <= (d/(2 kappa)) (1 + ln(2n/d)), n >= d/2                         stated: theta = 1, kappa = 1 - e^{-1/2}
     E Q(fhat) <= (d/(2 kappa)) (1 + ln(2 theta n/(d+2))), 2 theta n >= d+2      sharpened: theta = 1.04, kappa = 0.46368
@@ -11,15 +13,18 @@ and the regret bound of app:cumulative holds with e = (bound on E Q)/n in place 
 
 Why it holds. Let D = f_w - f* at a sample and l its squared loss under f_w minus that under f*. Given the past, E
 exp(-theta l) <= 1 - kappa D^2 <= exp(-kappa D^2): by Hoeffding's lemma for theta = 1, by Coq for theta = 1.04. So
-exp(-theta sum l + kappa Q) is a supermartingale for every w, and so is its mean over W. The inequalities of Jensen and
-of Donsker and Varadhan then give kappa E E_rho Q <= E[theta E_rho sum l + KL(rho, prior)] for every law rho on W, also
-one that depends on the data. The posterior minimises the right side. It is therefore at most its value at the law of
-(1-eps) w* + eps w with w uniform, for which KL = d ln(1/eps) and E sum l = E Q <= n eps^2 s, where s bounds the prior
-mean of (f_w - f*)^2. At eps^2 = d/(2 theta n s) that value is (d/2)(1 + ln(2 theta n s/d)). One may take s = 1, or s =
-d/(d+2): on a ray from w* that leaves W at distance R, abs(f_w - f*) <= r/R, and the mean of (r/R)^2 is d/(d+2). kappa =
-0.46368 needs theta = 1.04; at theta = 1 the inequality for one sample holds for no kappa above 0.46318. The measure
-theory of this argument is not machine-checked. The checks are exact values and measurements; the expected logarithm
-that the proof bounds comes within 4 % of the second bound, E Q itself does not.
+exp(-theta sum l + kappa Q) is a supermartingale for every w, and so is its mean over W. The inequalities of Jensen
+and of Donsker and Varadhan then give kappa E E_rho Q <= E[theta E_rho sum l + KL(rho, prior)] for every law rho on
+W, also one that depends on the data.
+
+The posterior minimises the right side. It is therefore at most its value at the law of (1-eps) w* + eps w with w
+uniform, for which KL = d ln(1/eps) and E sum l = E Q <= n eps^2 s, where s bounds the prior mean of (f_w - f*)^2. At
+eps^2 = d/(2 theta n s) that value is (d/2)(1 + ln(2 theta n s/d)). One may take s = 1, or s = d/(d+2): on a ray from
+w* that leaves W at distance R, abs(f_w - f*) <= r/R, and the mean of (r/R)^2 is d/(d+2). kappa = 0.46368 needs theta
+= 1.04; at theta = 1 the inequality for one sample holds for no kappa above 0.46318.
+
+The measure theory of this argument is not machine-checked. The checks are exact values and measurements; the
+expected logarithm that the proof bounds comes within 4 % of the second bound, E Q itself does not.
 """
 
 from dataclasses import replace

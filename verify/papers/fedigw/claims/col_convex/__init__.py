@@ -1,14 +1,15 @@
 """col:convex. FedIGW with FedAvg or SCAFFOLD, with so many rounds that the optimisation error does not dominate.
 
-For ridge regression (lambda = 1/n, norm(phi), norm(omega*) <= 1, rewards in [0,1]) every constant is explicit. Let w_S
-be the ridge estimate on n samples, gap = F(w) - F(w_S), C = d/4 + 1, delta > 0, and e the excess risk of the model w
-that an FL call returns. A call whose rounds ensure
+For ridge regression every constant is explicit (lambda = 1/n on n samples in d dimensions, features and omega* of
+norm at most 1, rewards in [0,1]). Let w_S be the ridge estimate, gap = F(w) - F(w_S) the loss gap of the model w
+that an FL call returns, e its excess risk, C = d/4 + 1 and delta > 0. The excess risk follows in two ways. A call
+whose rounds ensure
 
     path 1, the distance   E norm(w - w_S)^2 <= delta^2 C/(n+1)      has   e <= (1+delta)^2 C/(n+1)
     path 2, the gap        E gap <= delta^2 C/(max(2,s)(n+1))        has   e <= ((1+delta)^2 + delta) C/(n+1)
 
-with s = 6.52 ln(d(n+1)/(delta C)). Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f), where f is the factor of
-C/(n+1) in the bound on e, and c_I the constant that thm:global_regret calls C/g.
+with s = 6.52 ln(d(n+1)/(delta C)). Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2) sqrt(M K T C f) for M agents with K
+arms, where f is the factor of C/(n+1) in the bound on e, and c_I the constant that thm:global_regret calls C/g.
 
     repaired, sharpened, best   path 1 by FedAvg or SCAFFOLD, for any step and rounds with which the bound of Theorem G
                                 (bounds/local_steps.py) reaches it from the squared distance E d_0 <= (1+sqrt C)^2,
@@ -17,12 +18,14 @@ C/(n+1) in the bound on e, and c_I the constant that thm:global_regret calls C/g
     schedule                    the steps and rounds below suffice
 
 With tol and eps for the right sides of path 1 and 2, a call needs sqrt(n+1) ln(1.25/eps) rounds of AGD, ((n+1)/2)
-ln(1/eps) of gradient descent, 2(n+1) ln(Psi_0/tol) of SCAFFOLD with full gradients, Psi_0 <= n/4+1/8 for large n, and
-for the other methods what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta = 1/2, path
-2) these are 1446, 71980 and 273461 rounds, 8.4e6 for FedAvg with full gradients, 3.8e7 for SCAFFOLD and FedAvg with
-samples. The direct method is exact after one round, so the corollary does not show an advantage of local steps. As
-printed it is vacuous: its hypotheses contradict each other (E15) and its complexity is infinite on R^d (E21); its proof
-omits an exponential that is 0.61 (E18).
+ln(1/eps) of gradient descent, 2(n+1) ln(Psi_0/tol) of SCAFFOLD with full gradients (Psi_0 <= n/4+1/8 for large n),
+and for the other methods what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta =
+1/2, path 2) these are 1446, 71980 and 273461 rounds, 8.4e6 for FedAvg with full gradients, 3.8e7 for SCAFFOLD and
+FedAvg with samples. The direct method is exact after one round, so the corollary does not show an advantage of local
+steps.
+
+As printed it is vacuous: its hypotheses contradict each other (E15) and its complexity is infinite on R^d (E21); its
+proof omits an exponential that is 0.61 (E18).
 """
 
 from dataclasses import replace

@@ -1,17 +1,20 @@
-"""col:convex_per. FedIGW with LSGD-PFL: d^a shared coordinates, d^b personal ones of each agent, dtilde = d^a + M d^b.
+"""col:convex_per. FedIGW with LSGD-PFL, for M agents with d^a shared coordinates and d^b personal ones each.
 
-For ridge regression on the lifted features (lambda = 1/n), with C~ = dtilde/4 + 9M/4 and w_S the ridge estimate, a call
-that reaches E norm(w - w_S)^2 <= delta^2 C~/n has the excess risk e <= (1+delta)^2 C~/n, so
+For ridge regression (lambda = 1/n on n samples) on all dtilde = d^a + M d^b coordinates, let C~ = dtilde/4 + 9M/4
+and w_S the ridge estimate. A call that reaches E norm(w - w_S)^2 <= delta^2 C~/n has the excess risk e <=
+(1+delta)^2 C~/n, so with K arms each
 
     Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C~),    numbers 2 M d^a a round,
 
-where c_I is the constant that thm:global_regret calls C/g. This holds for any step and rounds with which the bound of
-Theorem G (bounds/local_steps.py) reaches the target (repaired, sharpened, best), and those of
-bounds/theorems/col_convex_per.py do (schedule). In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2
-for shared coordinates alpha and personal ones beta_m, the smoothness 2(1+M/n), the squared distance at the start d_0 <=
-(1+sqrt(dtilde/4+M))^2, the noise sigma^2 <= 1+4M/n and the heterogeneity zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n. The
-noise of the personal coordinates does not average out over agents, so there is no factor 1/M. As printed the corollary
-has the defects of col:convex (E15, E21).
+where c_I is the constant that thm:global_regret calls C/g. This holds for any step and rounds with which the bound
+of Theorem G (bounds/local_steps.py) reaches the target (variants repaired, sharpened, best); those of
+bounds/theorems/col_convex_per.py do (schedule).
+
+In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2 for shared coordinates alpha and personal ones
+beta_m, the smoothness 2(1+M/n), the squared distance at the start d_0 <= (1+sqrt(dtilde/4+M))^2, the noise sigma^2
+<= 1+4M/n and the heterogeneity zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n. The noise of the personal coordinates does
+not average out over agents, so there is no factor 1/M. As printed the corollary has the defects of col:convex (E15,
+E21).
 """
 
 import math

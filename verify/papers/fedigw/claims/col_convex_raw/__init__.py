@@ -1,14 +1,20 @@
-"""col:convex_raw. FedIGW with an FL protocol of known optimisation error eps_opt and a class of Rademacher complexity
-R, where eps_opt^l and R^l belong to the FL call on the data of epoch l:
+"""col:convex_raw. FedIGW with an FL protocol of known optimisation error eps_opt and a class of Rademacher
+complexity R.
+
+M agents have K arms each; epoch l has E^l steps, and eps_opt^l and R^l belong to the FL call on its data. The loss
+is mu_f-strongly convex in the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I = C/g
+the constant of thm:global_regret:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
-where the loss is mu_f-strongly convex in the prediction, lam is the weight of the regulariser, c_I = C/g is the
-constant of thm:global_regret, and gamma^l is computed from the same e = (2/mu_f)(...), which must not increase from
-call to call. The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers
-too), although the model of epoch l was fitted to the data of epoch l-1. Under doubling that changes a factor 2; for
-other schedules the printed bound is false (E24). On R^d the complexity of a linear model, and the bound with it, is
-infinite (E21); in a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret bound is of order (MT)^{3/4}.
+if the learning rates are computed from the same excess risk e = (2/mu_f)(...), which must not increase from call to
+call.
+
+The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too),
+although the model of epoch l was fitted to the data of epoch l-1. If each epoch is twice as long as the one before,
+that changes a factor 2; for other schedules the printed bound is false (E24). On R^d the complexity of a linear
+model, and the bound with it, is infinite (E21); in a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret
+bound is of order (MT)^{3/4}.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""col:linear. FedIGW with federated ridge regression (lambda = 1/n), norm(phi), norm(omega*) <= 1, tau^l = 2^l:
+"""col:linear. FedIGW with federated ridge regression (lambda = 1/n on n samples) for linear rewards in d dimensions.
+
+M agents have K arms each; features phi and the parameter omega* have norm at most 1; epoch l has E^l steps and ends
+at step 2^l:
 
     Reg(T) = O~(sqrt(MKdT));  numbers communicated: O(Md^2 log T) by the direct method, O(d log(d) sqrt(M^3 T)) by AGD.
 
@@ -16,16 +19,16 @@ accuracy of AGD (0 for an exact solver):
     continuous  the same bounds for any law D of contexts; the theorems in Coq are about finitely many contexts
     cg          at most min(d, n) rounds and 2Md(min(d, n)+1) numbers a call
 
-Why `continuous` follows: draw a pool of P contexts from each agent's law D, then play N = MT steps whose contexts are
-drawn from the pool with replacement. Given the pool there are finitely many contexts, so the bound holds. With
+Why `continuous` follows: draw a pool of P contexts from each agent's law D, then play N = MT steps whose contexts
+are drawn from the pool with replacement. Given the pool there are finitely many contexts, so the bound holds. With
 probability at least 1 - N^2/(2P) no context is drawn twice, and then they are independent draws from D. Since the
-regret lies in [0, N], the mean regrets on D and on pools differ by at most N^3/P, for every P. The variant is measured
-on the sphere.
+regret lies in [0, N], the mean regrets on D and on pools differ by at most N^3/P, for every P. The variant is
+measured on the sphere.
 
-As printed AGD's count is false at d = 1, where log(d) is 0, and so is the sum that leads to it: log(d/n) is negative
-for n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions (protocol agd_convex), whose
-proved excess risk is larger than e by a logarithm and whose measured regret at the same learning rates is that of the
-direct method. The excess risk does not follow from what the paper cites; its regret order omits the first epoch, as in
+As printed AGD's count is false at d = 1, where log(d) is 0. So is the sum that leads to it: log(d/n) is negative for
+n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions (protocol agd_convex). Its proved
+excess risk is larger than e by a logarithm; its measured regret at the same learning rates is that of the direct
+method. The excess risk does not follow from what the paper cites. The regret order omits the first epoch, as in
 col:finite (erratum E9).
 """
 

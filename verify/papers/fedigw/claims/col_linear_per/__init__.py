@@ -1,6 +1,9 @@
-"""col:linear_per. Parameters omega_m = [omega^a, omega^b_m] of which the first d^a coordinates are shared. Ridge
-regression with lambda = 1/n is applied to the lifted parameter omega~ of dtilde = d^a + sum_m d^b_m coordinates;
-tau^l = 2^l, delta is the accuracy of AGD (0 for an exact solver), sums are over epochs l >= 2:
+"""col:linear_per. FedIGW on linear rewards with partly shared parameters omega_m = [omega^a, omega^b_m] of agents m.
+
+The first d^a coordinates are shared by all M agents, the d^b_m others are personal. Ridge regression with lambda =
+1/n is applied to the lifted parameter omega~ of all dtilde = d^a + sum_m d^b_m coordinates. Agents have K arms,
+epoch l has E^l steps and ends at step 2^l, e_{l-1} = e after n = M E^{l-1} samples, and delta is the accuracy of AGD
+(0 for an exact solver). Sums are over epochs l >= 2:
 
     printed     Reg(T) = O~(sqrt(MK dtilde T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers by AGD
     repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = (dtilde/4 + 9M/4)/n: norm(omega~*)^2 can reach M

@@ -1,28 +1,28 @@
-"""lem:FedAvg_complete. The loss gap F - F* of FedAvg after R rounds of K local steps of size eta, server step eta_g.
+"""lem:FedAvg_complete. The loss gap F - F* of FedAvg after R rounds of K local steps of size eta, with server step
+eta_g.
 
-printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8 beta/mu,
-           if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d satisfies that, so
-           the lemma is vacuous (E15). The factor 1/M also needs a server step of order sqrt M, and the output is a
-           weighted average.
-repaired   Theorem G (bounds/local_steps.py): sample losses are convex and beta-smooth, their average grows with mu;
-           tau^2 and sigma^2 measure the noise, zeta^2 the heterogeneity at the minimiser x*. With h = K eta eta_g, u =
-           h beta, q = 1 - mu h/2 and d = norm(x - x*)^2:
+F = (1/M) sum_m f_m is the mean loss of M agents, beta-smooth and mu-strongly convex, with minimiser w_S = x*; w_0 is
+the start:
 
-    E d_R <= (1 - mu h)^R d_0 + (c1 h + c2 h^2)/mu                             the last point
-    E gap <= (mu/2) d_0 q^R/(1-q^R) + c1 h + c2 h^2                            the average with weights q^-(r+1)
-    c1 = (2 tau^2 + (3/2)(1-1/K) u sigma^2/eta_g^2)/K,   c2 = (1-1/K) beta zeta^2/eta_g^2
+    printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8
+               beta/mu, if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d
+               satisfies that, so the lemma is vacuous (E15). The factor 1/M also needs a server step of order sqrt
+               M, and the output is a weighted average.
+    repaired   Theorem G (bounds/local_steps.py): sample losses are convex and beta-smooth, their average grows with mu;
+               tau^2 and sigma^2 measure the noise, zeta^2 the heterogeneity at the minimiser x*. With h = K eta eta_g,
+               u = h beta, q = 1 - mu h/2 and d = norm(x - x*)^2:
 
-gradients  full local gradients: u + u^2 <= 1, c1 = 0, c2 = (2/3)(1-1/K) beta zeta^2/eta_g^2
-choice_of_step  h and R that reach a given tolerance. In the paper's form: R >= 3.7 beta/mu rounds with
-           h = min(3/(8 beta), 2 Lb/(mu R)), Lb = ln max(2, mu^2 d_0 R/(2 c1)), c1 at u = 3/8, have
-           E gap <= mu d_0 e^{-3 mu R/(16 beta)} + (2 c1/(mu R))(1 + Lb) + 4 c2 Lb^2/(mu R)^2
-Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), which bounds the drift of the
-local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the agents.
+        E d_R <= (1 - mu h)^R d_0 + (c1 h + c2 h^2)/mu                             the last point
+        E gap <= (mu/2) d_0 q^R/(1-q^R) + c1 h + c2 h^2                            the average with weights q^-(r+1)
+        c1 = (2 tau^2 + (3/2)(1-1/K) u sigma^2/eta_g^2)/K,   c2 = (1-1/K) beta zeta^2/eta_g^2
 
-How far from the worst case: for two equal agents with two samples the worst losses for one round, by performance
-estimation (tests/bounds/test_pep.py), reach 0.33 (K = 2) and 0.42 (K = 5) of c2 h^3 with full gradients, and 0.61 and
-0.44 of c1 h^2 + c2 h^3 with one sample a step (K = 1 and 2); SCAFFOLD with samples 0.56 and 0.47. With server step 2
-the least is 0.28, so that the constants lose a factor between 1.6 and 3.6 there.
+    gradients  full local gradients: u + u^2 <= 1, c1 = 0, c2 = (2/3)(1-1/K) beta zeta^2/eta_g^2
+    choice_of_step  h and R that reach a given tolerance. In the paper's form: R >= 3.7 beta/mu rounds with
+               h = min(3/(8 beta), 2 Lb/(mu R)), Lb = ln max(2, mu^2 d_0 R/(2 c1)), c1 at u = 3/8, have
+               E gap <= mu d_0 e^{-3 mu R/(16 beta)} + (2 c1/(mu R))(1 + Lb) + 4 c2 Lb^2/(mu R)^2
+
+Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), which bounds the drift of
+the local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the agents.
 """
 
 from verify.claim import Claim, Variant, Verdict

@@ -1,20 +1,24 @@
-"""own:adaptive. FedIGW whose learning rates are computed from the data, with a bound on the regret of each single run.
+"""own:adaptive. FedIGW whose learning rates are computed from the data, with a bound on the regret of each single
+run.
+
+F is a finite class of functions that contains the true one, f*; p(a|x) is the probability of arm a of K in context
+x, fhat the model in use, and g a constant:
 
     version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the version
                     space VS; with probability at least 1 - delta it contains f* at all times
-    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), g a constant,
+    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a),
                     and gamma(x) never decreases; with probability at least 1 - delta the regret of the run is at most
                     min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f ),
                     where C(g) is the constant of thm:global_regret
     linear          the same for linear rewards, with confidence ellipsoids of every epoch in place of the version space
                     (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
-Derivation in bounds/own_adaptive.py: Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem in Coq for
-one epoch given the data. Rates are chosen for each context, so their choice needs no law of contexts. The bound is a
-mean over contexts if their law is known, else a maximum. With data = "cumulative" estimates use the data of all epochs
-so far, one ellipsoid uses several epochs, and one error of the estimate bounds the regret of all steps (JointBound.v).
-This covers finite and streamed contexts, and partly shared parameters in their lifted space. The paper's rates are
-fixed in advance.
+The derivation, in bounds/own_adaptive.py, uses Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem
+in Coq for one epoch given the data. Rates are chosen for each context, so their choice needs no law of contexts. The
+bound is a mean over contexts if their law is known, else a maximum. With data = "cumulative" estimates use the data
+of all epochs so far, one ellipsoid uses several epochs, and one error of the estimate bounds the regret of all steps
+(JointBound.v). This covers finite and streamed contexts, and partly shared parameters in their lifted space. The
+paper's rates are fixed in advance.
 """
 
 from typing import Any
