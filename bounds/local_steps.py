@@ -141,21 +141,33 @@ def slowness(
     return largest(beta / ratio(*method.limit, allowed), (first + root) / (2 * allowed))
 
 
-def rounds(
-    method: Method,
-    beta: float,
-    mu: float,
-    target: float,
-    distance: float,
-    zeta2: float,
-    local_steps: int,
-    server_step: float,
-) -> int:
-    """Return the rounds after which the method, with full local gradients and the largest allowed step, is within
-    expected squared distance `target` of the minimiser. distance: a bound on the squared distance at the start.
-    zeta2: a bound on zeta^2, and on the initial error of control variates."""
-    step = 1 / slowness(method, beta, mu * target / 2, local_steps, server_step, (0, 0), zeta2)
-    drifts = method.c2(local_steps, server_step, beta, zeta2) > 0
-    start = distance + method.weight(step, server_step, beta) * zeta2
-    length = math.log((2 if drifts else 1) * start / target) / -math.log(rate(method, step, mu, beta))
-    return max(1, math.ceil(length))
+@dataclass(frozen=True)
+class OnAnyData:
+    """Constants that hold for any data of a call. beta, mu: smoothness of every sample's loss and strong convexity of
+    F. distance: a bound on norm(w_S)^2, as methods start at 0. gradients: a bound on the variance sigma^2 of a sample's
+    gradient and on zeta^2, the mean of norm(grad f_m)^2, both at the minimiser w_S. error: the squared distance from
+    w_S that a tolerance of 1 allows."""
+
+    beta: float
+    mu: float
+    distance: float
+    gradients: float
+    error: float
+
+    def schedule(
+        self, name: str, tolerance: float, local_steps: int, server_step: float, batch: int | None
+    ) -> tuple[float, int]:
+        """Return the step h of a whole round and the number of rounds with which the method `name` of METHODS ends
+        within tolerance^2 error of the minimiser, in squared distance; with batches in expectation over them, else in
+        every run. Agents may have any numbers of samples: the largest weight p_max is taken as 1."""
+        method, target = METHODS[name], tolerance**2 * self.error
+        sigma2 = self.gradients / batch if batch else 0.0
+        steps = (local_steps, server_step)
+        allowed = self.mu * target / 2
+        h = 1 / slowness(method, self.beta, allowed, *steps, (sigma2, sigma2), self.gradients)
+        exact = not sigma2 and not method.c2(*steps, self.beta, self.gradients)
+        start = self.distance + method.weight(h, server_step, self.beta) * self.gradients
+        length = math.log((1 if exact else 2) * start / target) / -math.log(
+            rate(method, h, self.mu, self.beta)
+        )
+        return h, max(1, math.ceil(length))

@@ -24,6 +24,7 @@ from fedigw.ledger import Traffic
 
 if TYPE_CHECKING:
     from bounds.compression import Known
+    from bounds.local_steps import OnAnyData
     from bounds.schedules import EpochPlan
     from fedigw.adapting import Chooser
     from fedigw.channel import Channel, Link
@@ -340,9 +341,8 @@ class RiskModel(Model):
         may depend."""
         return self.shared_width
 
-    def on_any_data(self, n: int) -> tuple[float, float, float, float] | None:
-        """Return four constants that hold for any n samples: smoothness beta and strong convexity mu of F, and upper
-        bounds on norm(w_S)^2 and on sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S; None if not known."""
+    def on_any_data(self, n: int) -> OnAnyData | None:
+        """Return the constants of a call that hold for any n samples; None if none are known."""
         return None
 
     @property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from bounds.local_steps import OnAnyData
 from fedigw.channel import Channel
 from fedigw.interfaces import Parameters, Problem
 
@@ -81,7 +82,10 @@ class LocalProblem(ABC):
 
 
 class ProblemWithLocal(Problem):
-    """A learning problem that local methods can solve."""
+    """A learning problem that local methods can solve. on_any_data: constants that hold for any data, if a number of
+    rounds is proved by them."""
+
+    on_any_data: OnAnyData | None = None
 
     if TYPE_CHECKING:  # a field or a property
 

@@ -124,23 +124,39 @@ class LocalMethod(FLProtocol):
         proved number of rounds; None if it lists none."""
         return None
 
-    def scheduled(self, samples: int, agents: int, dimension: int) -> LocalMethod:
+    def named(self, name: str) -> str | None:
+        """Return the name of Theorem G's method, `name` or with minibatches `name`_sgd, that this is; None if some
+        agents rest in a round, or the points are averaged."""
+        if self.participants is not None or self.average:
+            return None
+        return name if self.batch is None else f"{name}_sgd"
+
+    def scheduled(
+        self, samples: int, agents: int, dimension: int, known: theorem_g.OnAnyData | None = None
+    ) -> LocalMethod:
         """Return the method with rounds and step size set for its tolerance, and with `passes` converted to local
-        steps. dimension: the coordinates of the whole problem."""
+        steps. dimension: the coordinates of the whole problem. known: constants that hold for any data, if the number
+        of rounds is computed from them."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
-        found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
-        if found.rounds > FARTHEST:
-            said = (
-                f"the proved schedule needs {found.rounds:.1e} rounds in a call on {samples} samples, above "
-            )
+        if known is not None:
+            each = (self.local_steps, self.server_step, self.batch)
+            whole_step, rounds = known.schedule(self.row, self.tolerance, *each)
+        elif self.batch is not None:
+            said = "no schedule is proved for minibatches with the squared loss: leave out batch or tolerance"
+            raise InputError("protocol.tolerance", self.tolerance, said)
+        else:
+            found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
+            whole_step, rounds = found.step, found.rounds
+        if rounds > FARTHEST:
+            said = f"the proved schedule needs {rounds:.1e} rounds in a call on {samples} samples, above "
             said += f"{FARTHEST:.0e}: give a larger tolerance or a smaller horizon"
             raise InputError("protocol.tolerance", self.tolerance, said)
-        step = found.step / (self.local_steps * self.server_step)
-        return replace(self, tolerance=None, rounds=found.rounds, step_size=step)
+        step = whole_step / (self.local_steps * self.server_step)
+        return replace(self, tolerance=None, rounds=rounds, step_size=step)
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
         """Return the rounds and step size that the proved rate of `row` requires for this tolerance. dimension: the
@@ -154,14 +170,11 @@ class LocalMethod(FLProtocol):
         model = setting.model
         if self.row is None or not isinstance(model, RiskModel):
             return None
-        if not self._unproved(model, setting):
-            return self._schedule(self.row, tolerance, samples, setting.agents, model.coordinates).rounds
-        if (known := model.on_any_data(samples)) is None:
+        if self._unproved(model, setting):
             return None
-        beta, mu, distance, zeta2 = known
-        method, target = theorem_g.METHODS[self.row], model.reach(samples, tolerance)
-        steps = (self.local_steps, self.server_step)
-        return theorem_g.rounds(method, beta, mu, target, distance, zeta2, *steps)
+        if (known := model.on_any_data(samples)) is not None:
+            return known.schedule(self.row, tolerance, self.local_steps, self.server_step, self.batch)[1]
+        return self._schedule(self.row, tolerance, samples, setting.agents, model.coordinates).rounds
 
     def _unproved(self, model: RiskModel, setting: Setting) -> list[str]:
         missing = []
@@ -222,7 +235,8 @@ class LocalMethod(FLProtocol):
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        method = self.scheduled(problem.samples, channel.agents, problem.coordinates)
+        known = problem.on_any_data
+        method = self.scheduled(problem.samples, channel.agents, problem.coordinates, known)
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
@@ -243,21 +257,24 @@ class LocalMethod(FLProtocol):
         if not isinstance(model, RiskModel):
             return None
         width, coordinates = model.shared_width, model.coordinates
-        delta, missing = self.tolerance or 0.0, []
+        delta, missing, known = self.tolerance or 0.0, list[str](), model.on_any_data(1)
         if self.tolerance is None:
             see = f"(see `bound {model.rounds_claim}`)"
             missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk {see}")
         else:
-            missing += self._unproved(model, setting)
-        promised = self.surely and not missing
+            missing += self._unproved(model, setting) or model.unproved
+        promised = (self.surely or known is not None) and self.batch is None and not missing
+        enough = self.enough if known is None else self.enough_on_any_data
         return Guarantee(
-            claim=self.theorem,
+            claim=self.theorem if known is None else model.certified_claim,
             risk=lambda variant, n: (1 + delta) ** 2 * model.charged_risk(variant, n),
             distance=lambda n: model.reach(n, delta) if promised else float("inf"),
-            cost=lambda n: self.scheduled(n, setting.agents, coordinates).cost(setting.agents, width),
+            cost=lambda n: self.scheduled(n, setting.agents, coordinates, model.on_any_data(n)).cost(
+                setting.agents, width
+            ),
             variants=model.rules,
             missing=tuple(missing),
-            rests_on=(*model.risk_statements, *self.enough),
+            rests_on=(*model.risk_statements, *enough),
         )
 
     @property
@@ -272,6 +289,19 @@ class LocalMethod(FLProtocol):
         # one full local step is gradient descent, whose row is another
         descent = self.local_steps == 1 and not self.variates
         return (("col:convex", "gap"),) if descent else ((self.scheduled_by, "schedule"),)
+
+    @property
+    def enough_on_any_data(self) -> tuple[tuple[str, str], ...]:
+        """Return the (claim, variant) pairs that prove the same where constants are known that hold for any data."""
+        if self.tolerance is None or self.row is None:
+            return ()
+        kind = "gradients" if self.batch is None else "repaired"
+        return ((self.convergence, kind), (self.convergence, "choice_of_step"))
+
+    @property
+    def convergence(self) -> str:
+        """Return the lemma that bounds its distance from the minimiser after any number of rounds."""
+        return self.theorem
 
     @property
     def scheduled_by(self) -> str:

@@ -83,7 +83,7 @@ def check_rounds(federation: Federation) -> None:
     samples = [sum(row) for epoch, row in enumerate(plan.full) if plan.learns(epoch)]
     rounds = max((promised.cost(n).rounds for n in samples), default=0)
     if rounds > MOST_ROUNDS:
-        said = f"a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}; try cg"
+        said = f'a call needs {rounds:.3g} rounds, over {MOST_ROUNDS:.0e}: give a larger tolerance, or protocol = "agd"'
         raise InputError("protocol", protocol.name, said)
 
 

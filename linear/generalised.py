@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds import own_logistic_excess_risk as theorem
 from bounds.compression import Known
+from bounds.local_steps import METHODS, OnAnyData
 from bounds.own_agd_rate import Geometric
 from fedigw.federation import keys_of
 from fedigw.interfaces import Loss
@@ -192,6 +193,7 @@ class GeneralisedProblem(EstimateProblem):
         self.regularisation, self.tolerance = model.regularisation, model.tolerance
         self.error = model.reach(self._samples, 1.0)
         self.descent = model.descent
+        self.on_any_data = model.on_any_data(self._samples)
         weights = np.array(self.sizes) / self._samples
         self._local = LocalLosses(model.loss, weights, self.shrinkage, kept)
 
@@ -337,13 +339,17 @@ class GeneralisedLinear(LinearModel):
     def reach(self, n: int, tolerance: float) -> float:
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
-    def on_any_data(self, n: int) -> tuple[float, float, float, float]:
-        """Return four constants that hold for any n samples: the smoothness beta and strong convexity mu of F, a bound
-        start/mu on norm(w_S)^2, and a bound 2 beta start on the squared gradients at w_S. Here `start` is the largest
-        excess of a loss at score 0 over its minimum."""
+    def on_any_data(self, n: int) -> OnAnyData:
+        """Return the constants of a call that hold for any n samples. The losses are at most `start` above their
+        minima at w = 0, so norm(w_S)^2 <= start/mu, and squared gradients at w_S have a mean of at most 2 beta
+        start."""
         mu = self.loss.weight * self.regularisation / n
         beta, start = self.loss.curvatures[1] + mu, self._start
-        return beta, mu, start / mu, 2 * beta * start
+        return OnAnyData(beta, mu, start / mu, 2 * beta * start, self.reach(n, 1.0))
+
+    @property
+    def schedules(self) -> tuple[str, ...]:
+        return tuple(METHODS)
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ class FedAvg(LocalMethod):
 
     @property
     def row(self) -> str | None:
-        return "fedavg" if self.whole else None
+        return self.named("fedavg")
 
     @property
     def theorem(self) -> str:

@@ -26,11 +26,15 @@ class LocalPersonal(LocalMethod):
 
     @property
     def row(self) -> str | None:
-        return "lsgd_pfl" if self.whole else None
+        return self.named("lsgd_pfl")
 
     @property
     def theorem(self) -> str:
         return "col:convex_per"
+
+    @property
+    def convergence(self) -> str:
+        return "lem:FedAvg_complete"  # where no coordinate is personal
 
     @property
     def scheduled_by(self) -> str:

@@ -34,7 +34,7 @@ class Scaffold(LocalMethod):
 
     @property
     def row(self) -> str | None:
-        return "scaffold" if self.whole and self.option == 2 and not self.kept else None
+        return self.named("scaffold") if self.option == 2 and not self.kept else None
 
     @property
     def theorem(self) -> str:
