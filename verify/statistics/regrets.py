@@ -8,7 +8,7 @@ import numpy as np
 
 from bounds.epoch_sum import EpochSum
 from bounds.schedules import doubling_plan
-from fedigw.applicable import applicable, largest_regret
+from fedigw.applicable import applicable, declared_cost, largest_regret
 from fedigw.federation import Federation
 from fedigw.replications import simulate
 from verify.claim import Evidence, Task, Verdict
@@ -106,6 +106,33 @@ def to_the_end(
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
+
+
+def in_worlds(
+    task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
+) -> tuple[list[Comparison], list[dict[str, Any]]]:
+    """Compare the regret in each world with its own bound, at the first horizon at which twice the bound is at most the
+    largest regret, and the numbers that a run sends with those that its protocol declares.
+
+    Return the comparisons, each at the share 1/parts of the task's level, and one row for each world. Raise ValueError
+    if a run sends other numbers than declared.
+    """
+    found, rows = [], []
+    for world in worlds:
+        horizon, federation = 8, world.at(8, variant)
+        while 2 * applicable(federation).values[variant] > largest_regret(federation):
+            horizon *= 2
+            federation = world.at(horizon, variant)
+        name = f"{world.name}, {federation.protocol.name}, T = {horizon}"
+        few = dict(budget=400, least=36)  # 36 runs decide in most worlds
+        found.append(regret_against_bound(task, name, federation, variant, parts=parts, **few))
+        run = simulate(federation, 1, task.seed.spawn(1)[0])
+        numbers = int((run.total_traffic("numbers_up") + run.total_traffic("numbers_down"))[0])
+        declared = sum(cost.numbers for cost in declared_cost(federation) or ())
+        if numbers > declared or (numbers < declared and not federation.protocol.adaptive):
+            raise ValueError(f"{name}: {numbers} numbers in the ledger, {declared} declared")
+        rows.append(found[-1].json() | {"T": horizon, "numbers": numbers})
+    return found, rows
 
 
 def below_truth(
