@@ -238,12 +238,12 @@ def _title(found: Any) -> str:
 def test_plan_with_a_price_and_a_limit() -> None:
     from verify.verbs.plan.question import Question
 
-    free = plan(20, 3, 4096, dimension=40)
+    free = plan(20, 3, 512, dimension=40)
     assert "joining is worthwhile" in str(free)
-    assert "joining" not in str(plan(20, 3, 4096, dimension=40, epsilon=1.0))
+    assert "joining" not in str(plan(20, 3, 512, dimension=40, epsilon=1.0))
     assert f"at most {free.document['smallest']['value']:,.0f} is guaranteed" in _title(free)
     assert not Question(**free.document["question"]).asynchronous
-    dear = plan(20, 3, 4096, dimension=40, price=100.0)
+    dear = plan(20, 3, 512, dimension=40, price=100.0)
     assert free.break_even is not None
     assert dear.break_even is None or dear.break_even > free.break_even
     none = plan(10, 2, 10**4, class_size=100, rounds_limit=3)
@@ -271,7 +271,7 @@ def test_plan_with_a_price_and_a_limit() -> None:
 def test_plan_recommends_what_meets_the_request_and_its_file_runs(
     asked: dict[str, Any], chosen: str | None
 ) -> None:
-    found = plan(6, 3, 2**10, dimension=4, **asked)
+    found = plan(6, 3, 2**8, dimension=4, **asked)
     assert found.cheapest == chosen
     assert [line for line in str(found).splitlines() if line.startswith("*")] == [
         line for line in str(found).splitlines() if chosen and line.startswith(f"* {chosen}")
@@ -370,7 +370,7 @@ def coverage(cases: int) -> int:
 
 
 def test_expected_values_come_again() -> None:
-    assert coverage(4) >= 3
+    assert coverage(2) == 2
 
 
 @pytest.mark.long
@@ -455,7 +455,7 @@ def test_plan_has_no_mean_of_bounds_where_a_run_has_none() -> None:
 
 @pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])
 def test_plan_shows_three_rates(size: dict[str, int]) -> None:
-    rows = {row["rates"]: row for row in plan(5, 3, 2**12, **size).document["three_rates"]}  # type: ignore[arg-type]
+    rows = {row["rates"]: row for row in plan(5, 3, 2**10, **size).document["three_rates"]}  # type: ignore[arg-type]
     cautious, bold, adaptive = rows["smallest guarantee"], rows["g = 8"], rows["adaptive"]
     assert bold["bound"] > cautious["bound"]  # its price
     assert bold["regret"] < cautious["regret"]
