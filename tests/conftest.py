@@ -16,7 +16,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for the workers of xdist and 
 # Neither the time of an example nor of drawing it says anything: others may be using the machine.
 settings.register_profile(
     "project",
-    max_examples=50,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     database=None,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bounds import app_fedprox, app_local_gradients, local_steps
 
-QUICK = settings(max_examples=60)
+QUICK = settings(max_examples=30)
 positive = st.floats(1e-3, 1e3)
 
 

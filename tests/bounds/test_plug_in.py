@@ -125,14 +125,7 @@ RISKS = [
 def test_the_closed_form_bounds_the_sum(text: str, variant: str) -> None:
     family = plug_in_family.family("thm:global_regret", text, None)
     form = family.evaluate(variant, "regret", None, {**VALUES, "c": 1.0}).closed_form
-    for M, K, T in (
-        (1, 2, 3),
-        (1, 2, 4),
-        (7, 3, 100),
-        (10, 5, 2**20),
-        (10, 5, 2**20 + 2**18),
-        (3, 50, 10**9),
-    ):
+    for M, K, T in ((1, 2, 3), (10, 5, 2**20 + 2**18), (3, 50, 10**9)):
         parameters = {**VALUES, "c": 1.0, "M": M, "K": K, "T": T}
         value = family.evaluate(variant, "regret", None, parameters).value
         closed = float(form.subs({symbol(k): v for k, v in parameters.items()}).doit())
@@ -179,7 +172,7 @@ def test_orders(text: str, order: str) -> None:
 PRINTED_FEDAVG = "sigma2/(mu*R*local_steps*M) + beta*G2/(mu**2*R**2)"
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(
     st.integers(1, 100),
     st.floats(1e-3, 1e3),

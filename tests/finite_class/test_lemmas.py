@@ -19,7 +19,7 @@ from finite_class.law import exact_law
 from finite_class.lemmas import one_agent, two_epochs
 from finite_class.lemmas.sides import Sides, arm_probabilities
 
-SHORT, LONG, LONG_WORLDS = 30, 20_000, 5_000  # cases of a lemma
+SHORT, LONG, LONG_WORLDS = 20, 20_000, 5_000  # cases of a lemma
 QUICK = settings(max_examples=SHORT)
 THOROUGH = settings(suppress_health_check=list(HealthCheck))
 Instance = Any
@@ -67,10 +67,6 @@ def shifted_mean(instance: Instance) -> Sides:
     shifted = tuple(t + Fraction(1, 10) for t in truths)
     mean, deviation, _ = one_agent.loss_moments(weights, f, shifted, rewards)
     return zero(abs(mean - deviation))
-
-
-def special_split(world: Instance) -> Fraction:
-    return 1 / (8 * world.asynchrony)
 
 
 EIGHTH = Fraction(1, 8)

@@ -12,7 +12,7 @@ from bounds.app_local_operator import fedavg_filter, fedprox_filter
 from verify.experiments import local_methods as methods
 from verify.experiments import local_moments
 
-QUICK = settings(max_examples=60)
+QUICK = settings(max_examples=30)
 Run = tuple[methods.Quadratics, np.ndarray, np.ndarray, int, float]
 
 

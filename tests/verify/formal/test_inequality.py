@@ -84,7 +84,7 @@ def _terms() -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.tuples(_terms(), _terms(), st.sampled_from(["<=", "<", "=="])),
     st.sampled_from([[], ["x >= 0"], ["x > 0", "y >= 1"]]),

@@ -1,21 +1,29 @@
-"""The report in a real browser (headless Chromium): no console error, filters, links, mathematics, phone, print."""
+"""The report and the planner's page in a real browser: no console error, links, numbers, phone, print."""
 
 import base64
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from report_example import document
+from report_example import document, whole_document
 
+from verify import bound, plan
 from verify.report import page as report
+from verify.verbs.plan.guarantees import LINEAR
+from verify.verbs.plan.page import render
+from verify.verdict import shown
 
-pytestmark = pytest.mark.xdist_group("browser")
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return report.write_report(tmp_path_factory.mktemp("report"), document()).as_uri()
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Any:
-    path = report.write_report(tmp_path, document())
-    browser.get(path.as_uri())
+def opened(browser: Any, address: str) -> Any:
+    browser.get("about:blank")
+    browser.get(address)
     browser.execute_script("document.documentElement.style.scrollBehavior = 'auto'")
     return browser
 
@@ -89,10 +97,9 @@ def test_every_link_inside_leads_somewhere_that_is_then_shown(opened: Any) -> No
         assert opened.find_element("id", target[1:]).is_displayed(), target
 
 
-def test_an_address_opens_its_page(browser: Any, tmp_path: Path) -> None:
-    path = report.write_report(tmp_path, document())
+def test_an_address_opens_its_page(browser: Any, address: str) -> None:
     browser.get("about:blank")
-    browser.get(path.as_uri() + "#lem:VE")
+    browser.get(address + "#lem:VE")
     assert [page.get_attribute("id") for page in find(browser, ".page") if page.is_displayed()] == ["lem:VE"]
     show(browser, "graph:thm:global_regret")
     assert "it rests on " in browser.find_element("id", "rests-on").text
@@ -140,7 +147,7 @@ def test_mathematics_is_laid_out(opened: Any) -> None:
     assert opened.find_element("css selector", "[id='lem:VE'] .formula msqrt").size["width"] > 50
 
 
-@pytest.mark.parametrize("width", [360, 390, 1100, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_is_wider_than_the_page_also_with_everything_open(
     opened: Any, sized: Any, width: int, tmp_path: Path
 ) -> None:
@@ -185,13 +192,147 @@ def test_it_prints_every_page(opened: Any) -> None:
     assert len(printed) > 20_000
 
 
-def test_without_scripts_everything_is_there(browser: Any, tmp_path: Path) -> None:
-    path = report.write_report(tmp_path, document())
+def test_without_scripts_everything_is_there(browser: Any, address: str) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.get(path.as_uri())
+        browser.get(address)
         assert len(find(browser, "table.claims tbody tr")) == 9
         assert all(row.is_displayed() for row in find(browser, "table.claims tbody tr"))
         assert not any(control.is_displayed() for control in find(browser, ".filters"))
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+# --- the report on every claim ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def whole(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Every claim of the catalogue, as it expects to be found."""
+    path = report.write_report(Path(tmp_path_factory.mktemp("whole")), whole_document())
+    browser.get(path.as_uri())
+    return browser
+
+
+CLIPPED = """
+var width = arguments[0];
+document.querySelectorAll("details:not(.side)").forEach(function (d) { d.open = true; });
+var bad = [];
+document.querySelectorAll(".page").forEach(function (page) {
+  location.hash = page.id;
+  document.querySelectorAll(".page").forEach(function (other) { other.classList.toggle("open", other === page); });
+  window.fitFormulas(page);
+  page.querySelectorAll(".formula").forEach(function (formula) {
+    if (formula.scrollWidth > formula.clientWidth + 1) { bad.push(page.id + ": " + formula.title.slice(0, 60)); }
+  });
+  page.querySelectorAll("math").forEach(function (math) {
+    var box = math.getBoundingClientRect();
+    if (!math.closest(".scroll") && box.right > width + 1) { bad.push(page.id + ": " + math.textContent.slice(0, 60)); }
+  });
+  if (document.documentElement.scrollWidth > width) { bad.push(page.id + " is wider than the window"); }
+});
+return bad;
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_of_the_whole_report_is_clipped(whole: Any, sized: Any, width: int) -> None:
+    sized(width)
+    assert whole.execute_script(CLIPPED, width) == []
+    # the test itself jumps from page to page faster than a person could, and the browser remarks on that
+    messages = [line["message"] for line in whole.get_log("browser")]
+    assert [text for text in messages if "Throttling navigation" not in text] == []
+
+
+def test_the_first_screen_has_paper_scope_results_and_errata(whole: Any, sized: Any) -> None:
+    sized(1280)
+    whole.get(whole.current_url.partition("#")[0] + "#overview")
+    whole.refresh()  # a page of its own, whatever the tests before have done to it
+    whole.execute_async_script("setTimeout(arguments[0], 1000)")
+    for words in ("Main results", "Scope", "Errata, by severity"):
+        heading = next(h for h in whole.find_elements("css selector", ".front h2") if h.text == words)
+        assert heading.rect["y"] < 900, words
+    severities = whole.find_elements("css selector", ".front .severity")
+    assert len(severities) >= 4
+    assert all(s.rect["y"] + s.rect["height"] <= 900 for s in severities)
+    shown = whole.find_element("id", "overview").text
+    for words in ("Shi", "2024", "openreview.net", "4.40", "3.81", "1,750,069", "typo"):
+        assert words in shown
+
+
+def test_printed_it_has_fewer_than_forty_pages_and_contents(whole: Any) -> None:
+    answer = whole.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})
+    printed = base64.b64decode(answer["data"])
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed))
+    assert 10 <= pages < 40
+
+
+# --- the planner's page -----------------------------------------------------------------------------------------------
+
+
+GRID = [
+    (kind, M, K, T, size)
+    for kind in ("linear", "finite")
+    for M, K, T, size in (
+        *((1, 2, 3, 2), (1, 2, 8, 1000), (50, 5, 10**5, 10), (7, 13, 12345, 33), (10_000, 200, 10**9, 500)),
+        *((3, 2, 5, 100), (64, 17, 65537, 90)),
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def planner(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("planner") / "plan.html"
+    path.write_text(render(plan(50, 5, 10**5, dimension=10).document), encoding="utf-8")
+    browser.get(path.as_uri())
+    return browser
+
+
+def test_its_numbers_are_pythons(planner: Any) -> None:
+    for kind, M, K, T, size in GRID:
+        question = {"kind": kind, "M": M, "K": K, "T": T, "d": size, "F": size, "price": 0}
+        found = planner.execute_script("return window.planner.answer(arguments[0])", question)
+        claim, given = ("col:linear", {"d": size}) if kind == "linear" else ("col:finite", {"F": size})
+        given |= {"M": M, "K": K, "T": T}
+        for row in found["guaranteed"]:
+            ours = bound(claim, row["variant"], **given)
+            assert row["value"] == pytest.approx(ours.value, rel=1e-12), (question, row)
+            assert row["trivial"] == pytest.approx(ours.trivial, rel=1e-12)
+            assert row["vacuous"] == ours.vacuous, (question, row)
+            assert row["verdict"] == shown(ours.document)
+            if row["informative_from"] is not None:
+                assert row["informative_from"] == ours.first_informative_horizon, (question, row)
+        assert [r["protocol"] for r in found["protocols"]] == (
+            list(LINEAR) if kind == "linear" else ["exact_minimiser"]
+        )
+        for row in found["protocols"]:
+            rule = "sharpened" if row["protocol"] == "agd_convex" else "best"
+            for quantity in ("calls", "rounds", "numbers", "regret"):
+                ours = bound(claim, rule, quantity=quantity, protocol=row["protocol"], **given)
+                assert row[quantity] == pytest.approx(ours.value, rel=1e-12), (question, row, quantity)
+    read = "return [...document.querySelectorAll('#asked td:first-child')].map(cell => cell.textContent)"
+    asked = [name.removeprefix("★ ") for name in planner.execute_script(read)]
+    assert asked == [row["protocol"] for row in plan(50, 5, 10**5, dimension=10).protocols]
+
+
+def test_a_slider_changes_the_answer(planner: Any) -> None:
+    read = "return document.querySelector('#bounds tr:last-child td:nth-child(2)').textContent"
+    before = planner.execute_script(read)
+    planner.execute_script(
+        "var s = document.getElementById('T'); s.value = 800; s.dispatchEvent(new Event('input'))"
+    )
+    assert planner.execute_script(read) != before
+
+
+def test_nothing_of_the_planner_is_clipped_and_nothing_complains(planner: Any, sized: Any) -> None:
+    read = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for width, scheme in ((1280, "light"), (390, "light"), (390, "dark")):
+        sized(width)
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        planner.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        assert planner.execute_script(read) <= 0
+    planner.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert planner.get_log("browser") == []
+    assert "http" not in Path(planner.current_url.removeprefix("file://")).read_text().replace(
+        "http://www.w3.org", ""
+    )

@@ -126,7 +126,7 @@ def most(trials: int, level: float) -> int:
     return k
 
 
-TRIALS, SIZE = 300, 128
+TRIALS, SIZE = 150, 128
 ASKED: dict[str, Callable[[np.ndarray, float, float], bool]] = {
     "decide": lambda x, mean, level: decide(replay(x), mean, level, len(x)).verdict.decided,
     "compare": lambda x, mean, level: compare("w", x, 1.0, mean, 2.0, level).verdict.decided,
