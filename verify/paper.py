@@ -214,6 +214,7 @@ FOLDER = folder_of(os.environ.get(VARIABLE, DEFAULT))
 NAME = name_of(FOLDER)
 OUTSIDE = not FOLDER.is_relative_to(HOME)  # its files are a user's: they run in child processes only
 PAPER: dict[str, str] = about(FOLDER)
+NOTE = str(_read(FOLDER, "paper.toml").get("note", ""))  # on how sure its texts are, shown with its title
 STATEMENTS = statements_of(FOLDER)
 PLACES = {row["number"]: row["lines"] for row in _places(FOLDER)}  # number -> first and last line
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from verify.claim import Severity
-from verify.paper import PAPER, command, kinds_in_words
+from verify.paper import NOTE, PAPER, command, kinds_in_words
 from verify.report import findings
 from verify.report.grid import grid
 from verify.report.plain import LABEL
@@ -29,6 +29,7 @@ def summary_text(document: dict[str, Any]) -> str:
             ]
         ),
         "",
+        *([NOTE, ""] if NOTE else ()),
         f"Checked: {numbers['numbered_checked']} of {numbers['numbered']} {kinds_in_words()}. "
         f"{tally(row.kind for row in rows if row.statement.numbered).capitalize()}.",
         f"{numbers['checks']} checks ran on {numbers['forms']} forms of {numbers['claims']} statements; "

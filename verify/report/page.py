@@ -14,7 +14,7 @@ from verify.claim import Plot, Severity
 from verify.formal.definitions import behind
 from verify.formal.record import Unusable, recorded
 from verify.formal.statements import PROOFS, source_statement, statements
-from verify.paper import BY_LABEL, PAPER, command, file_name, kinds_in_words
+from verify.paper import BY_LABEL, NOTE, PAPER, command, file_name, kinds_in_words
 from verify.report import findings, graph, mathematics
 from verify.report.markdown import summary_text
 from verify.report.plain import inert
@@ -84,7 +84,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
     first, name = findings.of_paper("PICTURE") or any_plot
     return environment.get_template("report.html.j2").render(
         results=document,
-        paper=PAPER,
+        paper=PAPER | {"note": NOTE},
         kinds_in_words=kinds_in_words(),
         command=command("all"),
         counted=findings.counted(document, rows),

@@ -14,7 +14,7 @@ from bounds.errors import InputError
 from verify import options, showing
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
-from verify.paper import BY_LABEL, DEFAULT, NAME, STATEMENTS, Statement, command, in_print
+from verify.paper import BY_LABEL, DEFAULT, NAME, NOTE, STATEMENTS, Statement, command, in_print
 from verify.recorded import of_variant, record
 from verify.verdict import Kind, as_printed, shown, tally
 
@@ -117,6 +117,7 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
         number = rows[1]["number"].split()[-1]
         return "\n".join([*lines, f"Everything else: `list --all`. One statement: `show {number}`.", ""])
     first = rows[0]["number"].split()[-1] if rows else STATEMENTS[0].label
+    lines += textwrap.wrap(NOTE, 100)
     lines += [f"Everything else: `{command('list --all')}`. One statement: `{command(f'show {first}')}`."]
     if not record()["verdicts"]:
         lines += [f"No campaign is recorded: `{command('all --record')}`."]

@@ -12,7 +12,7 @@ from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Severity, Verdict, is_part, needed
-from verify.paper import BY_LABEL, PAPER, command, elsewhere
+from verify.paper import BY_LABEL, NOTE, PAPER, command, elsewhere
 from verify.recorded import of_other, of_variant
 from verify.spelling import spelled
 from verify.verdict import as_printed
@@ -85,6 +85,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
     lines = [f"{number}{also}: {claim.title}", *_wrapped(_answer(claim)), "", claim.statement.strip(), ""]
     if statement and statement.lines:
         lines += [f"In the paper's TeX source: {statement.lines}.", ""]
+    lines += [NOTE, ""] if NOTE else []
     if claim.erratum is not None:
         lines += _wrong(claim, claim.label)
     elif claim.errata:

@@ -297,6 +297,7 @@ def test_a_worked_example_its_record_and_its_wrong_version(
         len(path.read_text().splitlines()) for path in source.rglob("*") if path.suffix in (".py", ".toml")
     )
     assert lines <= 300
+    assert "not compared with a PDF" in verify("--paper", name, "list").stdout
     stem, before, after, refuted = WRONG[name]
     shutil.copytree(source, tmp_path / "wrong")
     for file, old, new in (("paper.toml", f'"{name}"', '"wrong"'), (f"claims/{stem}.py", before, after)):
@@ -305,6 +306,8 @@ def test_a_worked_example_its_record_and_its_wrong_version(
         (tmp_path / "wrong" / file).write_text(text.replace(old, new))
     done = verify("--paper", "wrong", "run", stem.replace("_", ":", 1), "--out", "out")
     assert done.returncode == 1, done.stdout + done.stderr
+    for page in ("report.html", "summary.md"):
+        assert "not compared with a PDF" in (tmp_path / "out" / page).read_text()
     claim = json.loads((tmp_path / "out" / "results.json").read_text())["claims"][0]
     assert sum(v["verdict"] == "refuted" for v in claim["variants"]) == refuted
 
