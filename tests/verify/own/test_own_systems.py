@@ -1,11 +1,11 @@
 """Systems in users' files: the template, conformance, their own bound, and learners of other libraries."""
 
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forked import Forks
 
 from fedigw.parts import systems
 from fedigw.system_conformance import check_system
@@ -18,15 +18,10 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")
+def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")  # of the child that runs the file
     monkeypatch.chdir(tmp_path)
-
-    def here(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "verify", *words]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    return here
+    return forks
 
 
 # a line of the template, a wrong one in its place, and what `check` says then

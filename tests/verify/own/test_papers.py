@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -173,19 +174,30 @@ LESS_SURE = {  # what a claim rests on -> the verdict on it, which is checked (e
 }
 
 
-def test_a_claim_is_no_surer_than_what_it_rests_on(verify: Command, tmp_path: Path) -> None:
-    for number, (other, verdict) in enumerate(LESS_SURE.items()):
-        resting = CLAIM.replace('section="Sums"', f'section="Sums", depends=("{other}",)')
-        home = folder(tmp_path / f"mine{number}", claims__thm_two_dot_py=resting)
-        (home / "paper.toml").write_text(PAPER.replace("sums", home.name))
-        done = verify("--paper", home.name, "all", "--out", f"out{number}", "--record")
-        assert done.returncode == (verdict != "checked"), done.stdout + done.stderr
-        results = json.loads((tmp_path / f"out{number}" / "results.json").read_text())
-        assert results["claims"][0]["variants"][0]["verdict"] == verdict, other
-        assert f"Uses {other}" in (tmp_path / f"out{number}" / "report.html").read_text()
-        shown = verify("--paper", home.name, "show", "thm:two").stdout
-        assert f"printed: {verdict}" in shown
-        assert f"Uses: {other} (" in shown
+@pytest.mark.parametrize("other", LESS_SURE)
+def test_a_verdict_is_no_surer_than_what_it_rests_on(other: str) -> None:
+    from verify.recorded import Recorded, limited
+    from verify.verdict import Verdict
+
+    own = Recorded(Verdict.EXACT.fields, "")
+    assert limited(own, ["lem:here", other]).row["verdict"] == LESS_SURE[other]
+    refuted = Recorded(Verdict.REFUTED.fields, "")
+    assert limited(refuted, [other]) is refuted
+
+
+def test_a_claim_that_rests_on_a_refuted_one_from_check_to_page(verify: Command, tmp_path: Path) -> None:
+    other = "squarecb:lem:igw/lecture-notes"
+    resting = CLAIM.replace('section="Sums"', f'section="Sums", depends=("{other}",)')
+    folder(tmp_path / "sums", claims__thm_two_dot_py=resting)
+    done = verify("--paper", "sums", "all", "--out", "out", "--record")
+    assert done.returncode == 1, done.stdout + done.stderr
+    found = json.loads((tmp_path / "out" / "results.json").read_text())["claims"][0]["variants"][0]
+    assert found["verdict"] == "undecided"
+    assert f"rests on {other}: refuted (witness)" in found["problems"]
+    assert f"Uses {other}" in (tmp_path / "out" / "report.html").read_text()
+    shown = verify("--paper", "sums", "show", "thm:two").stdout
+    assert f"printed: undecided (rests on {other}: refuted (witness))" in shown
+    assert f"Uses: {other} (refuted (witness))" in shown
     wrong = CLAIM.replace('section="Sums"', 'section="Sums", depends=("squarecb:lem:x",)')
     folder(tmp_path / "bad", claims__thm_two_dot_py=wrong)
     assert "the paper squarecb has no statement lem:x" in verify("--paper", "bad", "list").stderr
@@ -246,9 +258,7 @@ def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> 
         assert said in done.stderr
 
 
-def test_papers_of_another_distribution(
-    verify: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_papers_of_another_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two installed distributions, one with a paper inside a package that must not be imported, one with a name that is
     taken."""
     home = tmp_path / "installed"
@@ -261,6 +271,12 @@ def test_papers_of_another_distribution(
         "[fedigw_verify.papers]\nsums = their_package.sums\ngone = their_package.gone\nx = no_package\n"
     )
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{home}")
+    monkeypatch.setenv("COLUMNS", "300")
+
+    def verify(*words: str) -> subprocess.CompletedProcess[str]:  # a new process: it looks for distributions
+        command = [sys.executable, "-m", "verify", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+
     assert "sums        1 of   2 statements have a claim" in verify("papers").stdout
     assert verify("run", "sums:thm:two").returncode == 0
     assert "Theorem 1 (thm:two): Addition" in verify("show", "sums:thm:two").stdout
