@@ -67,7 +67,8 @@ def check(federation: Federation) -> None:
     """Raise InputError, naming what is missing, if learning rates cannot be chosen from the data of this federation."""
     missing = None
     if not federation.model.adapts:
-        missing = f"a bound on the realised error from the data, which {federation.kind} models do not have"
+        without = federation.model.words(federation.kind)
+        missing = f"a bound on the realised error from the data, which {without} do not have"
     elif not (federation.protocol.informs or federation.plan.cumulative):
         kept = f"the sums that the exact solver learns from, which {federation.protocol.name} does not keep"
         missing = f'{kept}, or data = "cumulative"' if federation.kind in LINEAR else kept

@@ -116,7 +116,9 @@ def lower_bound(federation: Federation) -> float | None:
     apply. It needs gap 1, inverse gap weighting, estimates in [0,1] and rates fixed beforehand."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
-    if adapts(federation):  # the theorem fixes the rates beforehand
+    if (
+        adapts(federation) or not federation.model.unit_scores
+    ):  # rates are fixed beforehand, estimates in [0,1]
         return None
     return lower_bounds(federation)[-1]
 

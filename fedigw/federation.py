@@ -53,6 +53,7 @@ class Federation:
         parts = {"world": World, "model": Model, "policy": Policy, "rates": Rates, "protocol": FLProtocol}
         for key, base in parts.items():
             require(key, vars(self)[key], base)
+        object.__setattr__(self, "model", self.model.serving(self.protocol.needs))
         if self.plan.cumulative and not self.model.accumulates:
             said = f"{self.kind} models learn from the data of one epoch"
             raise InputError("data", "cumulative", said)
@@ -100,10 +101,12 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return the guarantee of its protocol, or that of its stopping rule if it has one."""
-        if self.stop is not None:
-            return self.stop.guarantee(self.protocol, self.setting)
-        return self.protocol.guarantee(self.setting)
+        """Return the guarantee of its protocol, or that of its stopping rule if it has one, with the hypotheses that
+        the model lacks."""
+        setting = self.setting
+        found = self.stop.guarantee(self.protocol, setting) if self.stop else self.protocol.guarantee(setting)
+        lacks = () if found is None else self.model.unmet(found)
+        return replace(found, missing=(*found.missing, *lacks)) if found and lacks else found
 
     @property
     def setting(self) -> Setting:

@@ -121,11 +121,11 @@ def array(value: Any, field: str, description: str) -> list[Any]:
     return value
 
 
-def probabilities(value: Any, field: str, size: int) -> tuple[Fraction, ...]:
+def probabilities(value: Any, field: str, size: int, of: str = "context") -> tuple[Fraction, ...]:
     """Return `size` non-negative numbers that sum to 1 exactly (write "1/3", not 0.333)."""
     law = array(value, field, f"{size} probabilities")
     if len(law) != size:
-        raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
+        raise InputError(field, f"{len(law)} numbers", f"must have one probability per {of}, {size}")
     numbers = tuple(exact_number(p, f"{field}[{i}]", "must be a probability") for i, p in enumerate(law))
     for i, number in enumerate(numbers):
         if not 0 <= number <= 1:

@@ -263,6 +263,15 @@ class Model(ABC):
         """Return whether its learning problems offer what a protocol names in `needs`, such as "gradients"."""
         return False
 
+    def serving(self, needs: Sequence[str]) -> Model:
+        """Return the model of this class of functions that offers what a protocol needs: itself, unless the class has
+        several forms."""
+        return self
+
+    def unmet(self, promised: Guarantee) -> tuple[str, ...]:
+        """Return which hypotheses of the statement that proves a guarantee this model lacks, as sentences."""
+        return ()
+
     def words(self, kind: str) -> str:
         return f"{kind} models"
 

@@ -92,7 +92,8 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    return all(model.offers(need) for need in protocol.needs)
+    """Return whether the model, in the form that serves the protocol, offers everything that it needs."""
+    return all(model.serving(protocol.needs).offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:

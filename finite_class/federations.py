@@ -1,36 +1,41 @@
 """Build finite-class federations in Python, and read instance files with kind = "finite_class".
 
 functions = [[["1/2", "0"]], [["1/2", "1"]]]   # |F| x |X| x K, values in [0,1]
-truth = 0                                      # which of them is f*
+truth = 0                                      # which of them is f*, or the weights of a mixture, ["1/2", "1/2"]
 ties = "first"                                 # first | adversarial | uniform
 rewards = "bernoulli"                          # bernoulli | deterministic | two_point
 [[agents]]
 contexts = ["1"]                               # probabilities over X
 arms = [0, 1]                                  # all by default
+truth = 0                                      # its own f*: then every agent learns a function of its own
 """
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan
 from fedigw import instance_file
 from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol
+from fedigw.interfaces import FLProtocol, Model, PerAgent, World
 from fedigw.kind import Kind
 from fedigw.law import ExactLaw
 from fedigw.rates import rates_of
 from fedigw.rewards import LAWS
 from finite_class.losses import TIES
 from finite_class.model import FiniteClass, Functions
+from finite_class.personal import PersonalClass, PersonalTruths
 from finite_class.protocols.exact_minimiser import ExactMinimiser
+from finite_class.protocols.own_minimiser import OwnMinimiser
 from finite_class.world import Agent, FiniteWorld
 
 
 def finite_federation(
     functions: Functions,
-    truth: int,
+    truth: int | tuple[Fraction, ...] | PerAgent,
     agents: tuple[Agent, ...],
     plan: EpochPlan,
     ties: str = "first",
@@ -40,18 +45,38 @@ def finite_federation(
     **parts: Any,
 ) -> Federation:
     """Return a federation that plays FedIGW, by default with the exact minimiser. functions: |F| x |X| x K values; f*
-    is number `truth`. parts: further fields of Federation."""
-    world = FiniteWorld(functions, truth, agents, rewards)
+    is number `truth`, or the mixture with the weights `truth`, or PerAgent: a number for each. parts: further fields of
+    Federation."""
+    usual: type[ExactMinimiser] = ExactMinimiser
+    world: World
+    model: Model
+    if isinstance(truth, PerAgent):
+        pairs = zip(truth, agents, strict=True)
+        worlds = tuple(FiniteWorld(functions, own, (agent,), rewards) for own, agent in pairs)
+        world, usual = PersonalTruths(worlds), OwnMinimiser
+        model = PersonalClass(tuple(map(_class_of, worlds)))
+    else:
+        world = (
+            FiniteWorld((*functions, _mixed(functions, truth)), len(functions), agents, rewards, truth)
+            if isinstance(truth, tuple)
+            else FiniteWorld(functions, truth, agents, rewards)
+        )
+        model = _class_of(world)
     return Federation(
         kind="finite_class",
         world=world,
-        model=FiniteClass(functions, truth, lambda: world.table),
+        model=model,
         plan=plan,
         rates=rates_of(learning_rate, rational=True),
-        protocol=protocol or ExactMinimiser(ties),
+        protocol=protocol or usual(ties),
         **parts,
         rational=True,
     )
+
+
+def _class_of(world: FiniteWorld) -> FiniteClass:
+    truth = None if world.weights else world.truth
+    return FiniteClass(world.members, truth, lambda: world.table, world.alike)
 
 
 def alike(
@@ -71,8 +96,8 @@ def alike(
 def changed(federation: Federation, **changes: Any) -> Federation:
     world = FiniteWorld.of(federation)
     fields: dict[str, Any] = {
-        "functions": world.functions,
-        "truth": world.truth,
+        "functions": world.members,
+        "truth": world.weights or world.truth,
         "agents": world.agents,
         "plan": federation.plan,
         "learning_rate": federation.rates,
@@ -87,14 +112,15 @@ def changed(federation: Federation, **changes: Any) -> Federation:
 def _exact_law(federation: Federation) -> ExactLaw:
     from finite_class.law import exact_law
 
+    if isinstance(federation.world, PersonalTruths):
+        said = "has no joint exact law: every agent is a federation of its own; use simulate"
+        raise InputError("agents.truth", "one per agent", said)
     return exact_law(federation, suprema=True)
 
 
 def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     functions = _functions(instance_file.required(table, "functions"))
-    truth = instance_file.exact_number(instance_file.required(table, "truth"), "truth", "must be an index")
-    if truth.denominator != 1 or not 0 <= truth < len(functions):
-        raise InputError("truth", str(truth), f"must be an index of functions, 0 to {len(functions) - 1}")
+    truth = _truth(table, agent_tables, len(functions))
     contexts, arms = len(functions[0]), len(functions[0][0])
     agents = tuple(_agent(agent, m, contexts, arms) for m, agent in enumerate(agent_tables))
     idle = set(range(arms)).difference(*(agent.arms for agent in agents))
@@ -104,11 +130,26 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         )
     return {
         "functions": functions,
-        "truth": int(truth),
+        "truth": truth,
         "agents": agents,
         "ties": instance_file.choice(table, "ties", TIES, "first"),
         "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
     }
+
+
+def _truth(
+    table: Mapping[str, Any], agents: Sequence[Mapping[str, Any]], size: int
+) -> int | tuple[Fraction, ...] | PerAgent:
+    """Return the index of f*, its weights if it is a mixture, or the index of each agent if one has its own."""
+    if any("truth" in agent for agent in agents):
+        own = [
+            agent["truth"] if "truth" in agent else instance_file.required(table, "truth") for agent in agents
+        ]
+        return PerAgent(_index(value, f"agents[{m}].truth", "functions", size) for m, value in enumerate(own))
+    given = instance_file.required(table, "truth")
+    if isinstance(given, list):
+        return instance_file.probabilities(given, "truth", size, "function")
+    return _index(given, "truth", "functions", size)
 
 
 def _functions(value: Any) -> Functions:
@@ -135,6 +176,20 @@ def _functions(value: Any) -> Functions:
     return tuple(result)
 
 
+def _mixed(functions: Functions, weights: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the values of a mixture of the functions, |X| x K."""
+    found = np.tensordot(np.array(weights, dtype=object), np.array(functions, dtype=object), 1)
+    return tuple(tuple(row) for row in found)
+
+
+def _index(value: Any, field: str, of: str, size: int) -> int:
+    allowed = f"must be an index of {of}, 0 to {size - 1}"
+    index = instance_file.exact_number(value, field, allowed)
+    if index.denominator != 1 or not 0 <= index < size:
+        raise InputError(field, str(index), allowed)
+    return int(index)
+
+
 def _unit(value: Any, field: str) -> Fraction:
     number = instance_file.exact_number(value, field, "must be a number in [0,1]")
     if not 0 <= number <= 1:
@@ -150,10 +205,7 @@ def _agent(table: Mapping[str, Any], m: int, contexts: int, arms: int) -> Agent:
     chosen = table.get("arms", list(range(arms)))
     indices = []
     for i, value in enumerate(instance_file.array(chosen, where + "arms", "arm indices")):
-        index = instance_file.exact_number(value, f"{where}arms[{i}]", "must be an arm index")
-        if index.denominator != 1 or not 0 <= index < arms:
-            raise InputError(f"{where}arms[{i}]", str(index), f"must be an arm index, 0 to {arms - 1}")
-        indices.append(int(index))
+        indices.append(_index(value, f"{where}arms[{i}]", "arms", arms))
     if len(set(indices)) != len(indices):
         raise InputError(where + "arms", indices, "arm indices must differ")
     return Agent(law, tuple(sorted(indices)))
@@ -162,11 +214,11 @@ def _agent(table: Mapping[str, Any], m: int, contexts: int, arms: int) -> Agent:
 KIND = Kind(
     name="finite_class",
     keys=("truth", "functions", "ties", "rewards"),
-    agent_keys=("contexts", "arms"),
+    agent_keys=("contexts", "arms", "truth"),
     world=_world,
     make=finite_federation,
     usual_protocol="exact_minimiser",
-    protocols=("finite_class.protocols",),
+    protocols=("finite_class.protocols", "linear.protocols", "fedigw.protocols"),
     environments="finite_class.environments",
     exact_law=_exact_law,
 )

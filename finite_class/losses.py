@@ -79,7 +79,7 @@ def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
 
 
 def choose_minimiser(
-    minimal: np.ndarray, truth: int, ties: str, rng: np.random.Generator | None = None
+    minimal: np.ndarray, truth: int | None, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
     """Return the index of one minimiser for each replication, shape (R,). minimal (R, F): which functions have the
     least loss. ties: "first" takes the lowest index, "adversarial" the first function other than f* if there is one,
@@ -87,6 +87,7 @@ def choose_minimiser(
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":
+        assert truth is not None  # a class without f* has no exact minimiser here
         wrong = minimal.copy()
         wrong[:, truth] = False
         return np.where(wrong.any(axis=1), wrong.argmax(axis=1), truth)

@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class CellCounts:
     """A dataset: for every cell (context and arm, C = |X| K of them) the number of samples and the sum of their
-    rewards times `unit`. counts, sums: shape (..., C)."""
+    rewards times `unit`. counts, sums: shape (..., C). drawn: if samples were recorded, the possible rewards of each
+    cell and how often each came, both (C, J)."""
 
     counts: np.ndarray
     sums: np.ndarray
     unit: int
+    drawn: tuple[np.ndarray, np.ndarray] | None = None
 
     def flipped(self) -> CellCounts:
         """Return the data with every reward r reported as 1 - r."""
-        return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit)
+        drawn = None if self.drawn is None else (1 - self.drawn[0], self.drawn[1])
+        return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit, drawn)
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,14 @@ class PerContext:
 @dataclass(frozen=True)
 class FiniteClass(Model):
     """A finite class of functions as the model. functions: |F| x |X| x K values in [0,1]. truth: the index of f*, used
-    only for adversarial ties and for checks. make_table: makes the same values as integers over one denominator, so
-    that ties are exact; called when first needed."""
+    only for adversarial ties and for checks; None if f* is not in the class. make_table: makes the same values as
+    integers over one denominator, so that ties are exact; called when first needed. alike: whether all agents have the
+    same arms and law of contexts."""
 
     functions: Functions
-    truth: int
+    truth: int | None
     make_table: Callable[[], LossTable]
+    alike: bool = True
     usual_protocol: ClassVar[str] = "exact_minimiser"
     adapts: ClassVar[bool] = True
     accumulates: ClassVar[bool] = True
@@ -64,8 +69,12 @@ class FiniteClass(Model):
 
     @cached_property
     def _scores(self) -> np.ndarray:
-        values = np.array(self.functions, dtype=object).astype(float)
-        return np.concatenate([values, np.zeros((1, *values.shape[1:]))])
+        return np.concatenate([self.values, np.zeros((1, *self.values.shape[1:]))])
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """Return the values of every function, shape (|F|, X, K)."""
+        return np.array(self.functions, dtype=object).astype(float)
 
     @cached_property
     def _names(self) -> np.ndarray:
@@ -89,7 +98,21 @@ class FiniteClass(Model):
         return np.asarray(self._scores[parameters][..., list(contexts)])
 
     def offers(self, need: str) -> bool:
-        return need == "losses"
+        return need == "losses" and self.truth is not None
+
+    def words(self, kind: str) -> str:
+        return super().words(kind) if self.truth is not None else "finite classes without f*, a mixture here,"
+
+    def serving(self, needs: Sequence[str]) -> Model:
+        """Return the class itself, or its linear combinations if a protocol needs gradients or sums of features."""
+        from finite_class.combinations import Combinations
+
+        combined = Combinations.of_class(self)
+        return (
+            self
+            if not needs or any(map(self.offers, needs)) or not all(map(combined.offers, needs))
+            else combined
+        )
 
     def problem(self, datasets: Sequence[CellCounts], epoch: int) -> LossProblem:
         return LossProblem(np.stack([d.counts for d in datasets]), np.stack([d.sums for d in datasets]), self)
@@ -100,7 +123,10 @@ class FiniteClass(Model):
     def accumulated(self, before: Any, after: Any) -> Any:
         if isinstance(after, list):
             return [self.accumulated(one, other) for one, other in zip(before, after, strict=True)]
-        return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit)
+        drawn = None
+        if before.drawn is not None and after.drawn is not None:
+            drawn = after.drawn[0], before.drawn[1] + after.drawn[1]
+        return CellCounts(before.counts + after.counts, before.sums + after.sums, after.unit, drawn)
 
     def repeated(self, parameters: int, replications: int) -> np.ndarray:
         return np.full(replications, parameters)

@@ -17,7 +17,7 @@ from fedigw import rewards as reward_laws
 from fedigw.game import Table
 from fedigw.interfaces import Acting, Experience, Steps, World
 from finite_class.losses import LossTable, loss_table
-from finite_class.model import CellCounts, Functions
+from finite_class.model import CellCounts, FiniteClass, Functions
 from finite_class.tables import Tables, tables
 
 MOST_AT_ONCE = 1_000_000  # numbers drawn for one chunk of agents: 8 MB
@@ -59,12 +59,14 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 @dataclass(frozen=True)
 class FiniteWorld(World):
     """A world with functions given as |F| x |X| x K values, of which number `truth` is f*. rewards: the name of a
-    reward law of fedigw.rewards."""
+    reward law of fedigw.rewards. weights: if f* is a mixture of the other functions, its weights; it is then the last
+    function, and not one of the class."""
 
     functions: Functions
     truth: int
     agents: tuple[Agent, ...]
     rewards: str = "bernoulli"
+    weights: tuple[Fraction, ...] = ()
     pools: ClassVar[bool] = True
     checked: ClassVar[bool] = True
 
@@ -84,6 +86,11 @@ class FiniteWorld(World):
             for agent in self.agents
             for row in self.functions[self.truth]
         )
+
+    @property
+    def members(self) -> Functions:
+        """Return the functions of the class."""
+        return self.functions[: len(self.weights)] if self.weights else self.functions
 
     @property
     def contexts(self) -> int:
@@ -139,8 +146,11 @@ class FiniteWorld(World):
         probabilities = self._in_use(act, self.tables.arms[agent])
         regret = steps.played * float(self.tables.regret_rate(agent, probabilities[None])[0])
         counts = rng.multinomial(steps.full, (probabilities * self.tables.laws[agent][:, None]).ravel())
-        data = CellCounts(counts, self._reward_sums(counts, rng), self.table.denominator)
-        return Experience(data, regret)
+        points, chances = self._points
+        numbers = reward_laws.draw_point_counts(counts, chances, rng)
+        unit = self.table.denominator
+        drawn = (points / unit, numbers) if steps.keep else None
+        return Experience(CellCounts(counts, (numbers * points).sum(axis=-1), unit, drawn), regret)
 
     def play_together(
         self,
@@ -181,26 +191,29 @@ class FiniteWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        squared = (self.tables.scores - self.tables.truth) ** 2  # (S, X, K)
         shares = np.asarray(full) / sum(full)
         total: Any = 0.0
         # all is linear in the law of contexts: agents with the same arms are one agent with the mean of their laws
         for own, members in self._by_arms.items():
             acting = act(members[0])
-            weights = self._spread(acting, own) * (shares[members] @ self.tables.laws[members])[:, None]
+            weights = acting(own) * (shares[members] @ self.tables.laws[members])[:, None]
             if acting.index is not None:
                 weights = weights[acting.index]
-            total = total + (squared[learned(members[0])] * weights).sum(axis=(-2, -1))
+            error = acting.model.scores(learned(members[0]), own) - self.tables.truth[:, list(own)]
+            total = total + (error**2 * weights).sum(axis=(-2, -1))
         return np.asarray(total)
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
         worst = (self.tables.regret.max(axis=2) * self.tables.laws).sum(axis=1)
         return [float(loss) for loss in worst * np.asarray(played, dtype=float)]
 
-    def largest_epoch_regret(self, federation: Any) -> list[float]:
-        return [most for _, most in self.epoch_regret_range(federation)]
+    def largest_epoch_regret(self, federation: Any) -> list[float] | None:
+        known = self.epoch_regret_range(federation)
+        return None if known is None else [most for _, most in known]
 
-    def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]]:
+    def epoch_regret_range(self, federation: Any) -> list[tuple[float, float]] | None:
+        if not isinstance(federation.model, FiniteClass):
+            return None
         arrays, found = self.tables, []
         for epoch, (row, rate) in enumerate(
             zip(federation.plan.played, federation.learning_rates(), strict=True)
@@ -221,8 +234,8 @@ class FiniteWorld(World):
         shared = {id(agent.contexts): agent.contexts for agent in self.agents}
         laws = {key: [str(p) for p in law] for key, law in shared.items()}
         return {
-            "truth": self.truth,
-            "functions": [[[str(v) for v in row] for row in table] for table in self.functions],
+            "truth": [str(weight) for weight in self.weights] or self.truth,
+            "functions": [[[str(v) for v in row] for row in table] for table in self.members],
             "rewards": self.rewards,
             "agents": [{"contexts": list(laws[id(a.contexts)]), "arms": list(a.arms)} for a in self.agents],
         }
@@ -241,17 +254,20 @@ class FiniteWorld(World):
         return probabilities
 
     @cached_property
-    def _spreads(self) -> dict[tuple[int, ...], tuple[Any, np.ndarray]]:
+    def _spreads(self) -> dict[tuple[int, ...], tuple[Acting, np.ndarray]]:
         return {}
 
     def _in_use(self, act: Acting, own: tuple[int, ...]) -> np.ndarray:
         if np.ndim(act.rate):  # rates from the data, one a context
             return self._spread(act, own)
-        asked = (id(act.model), act.parameters, act.policy, act.rate)
-        known = self._spreads.get(own)
-        if known is None or known[0] != asked:
-            known = self._spreads[own] = asked, self._spread(act, own)
-        return known[1]
+        if own in self._spreads:
+            before, found = self._spreads[own]
+            same = before.model is act.model and before.parameters is act.parameters
+            if same and (before.policy, before.rate) == (act.policy, act.rate):
+                return found
+        found = self._spread(act, own)
+        self._spreads[own] = act, found
+        return found
 
     def _reward_sums(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         points, chances = self._points

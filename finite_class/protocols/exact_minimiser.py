@@ -13,7 +13,7 @@ from bounds import lem_finite_error
 from bounds.errors import choose
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
-from fedigw.ledger import one_call
+from fedigw.ledger import Traffic, one_call
 from finite_class.losses import TIES, choose_minimiser
 from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
@@ -47,17 +47,21 @@ class ExactMinimiser(FLProtocol):
 
     def guarantee(self, setting: Setting) -> Guarantee:
         functions = FiniteClass.of(setting).size
-        call = one_call(setting.agents, 1, (1, functions), (1, 1))
-        return Guarantee(
-            claim="col:finite",
-            risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),
-            distance=lambda n: 0.0,
-            cost=lambda n: call,
-            variants=dict(printed=("printed", "repaired"), sharpened=("sharpened",), best=("best",)),
-            on_all_data=(("app:cumulative", "finite"),),
-            risk_claim="lem:finite_error",
-            rests_on=(("lem:finite_error", "uniform_ties"),) if self.ties == "uniform" else (),
-        )
+        return of_class(functions, one_call(setting.agents, 1, (1, functions), (1, 1)), self.ties)
 
     def settings(self) -> dict[str, Any]:
         return {"ties": self.ties}
+
+
+def of_class(functions: int, call: Traffic, ties: str) -> Guarantee:
+    """Return the guarantee of an exact minimiser over a class of `functions` functions. call: what a call sends."""
+    return Guarantee(
+        claim="col:finite",
+        risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),
+        distance=lambda n: 0.0,
+        cost=lambda n: call,
+        variants=dict(printed=("printed", "repaired"), sharpened=("sharpened",), best=("best",)),
+        on_all_data=(("app:cumulative", "finite"),),
+        risk_claim="lem:finite_error",
+        rests_on=(("lem:finite_error", "uniform_ties"),) if ties == "uniform" else (),
+    )

@@ -1,0 +1,119 @@
+"""Learn combinations of the functions of a finite class, so that gradient protocols run on finite-class worlds.
+
+f_v = sum_j v_j f_j has the features phi(x, a) = (f_1(x, a), ..., f_F(x, a))/c and the parameter w = c v, where c >= 1
+is the least number with norm(phi) <= 1. So learning v is ridge regression, and f* has norm(omega*) <= c. Its excess
+risk for any norm is own:ridge_excess_risk; col:linear and theorems that cite it ask for norm(omega*) <= 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import own_ridge_excess_risk
+from fedigw.interfaces import Guarantee, Model
+from finite_class.model import CellCounts, FiniteClass
+from linear.ensemble import Ensemble
+from linear.model import Ridge
+from linear.quadratics import Samples
+from linear.ridge import PooledRidge, RidgeData, RidgeProblem
+
+
+class CombinedProblem(RidgeProblem):
+    """Answer for the agents in a call. norm: c; the parameter of the function f_j is c times the unit vector e_j."""
+
+    norm: float = 1.0
+
+
+@dataclass(frozen=True)
+class Combinations(Ridge):
+    """Define all linear combinations of the functions of a class, learned by ridge regression. finite: the class.
+    Contexts are given as the arms of an agent, as for the class itself."""
+
+    finite: FiniteClass | None = None
+    usual_protocol: ClassVar[str] = FiniteClass.usual_protocol
+    adapts: ClassVar[bool] = False
+    claim: ClassVar[str] = "thm:global_regret"
+    certified_claim: ClassVar[str] = "thm:global_regret"
+
+    @classmethod
+    def of_class(cls, finite: FiniteClass) -> Combinations:
+        return cls(finite.size, heterogeneous=not finite.alike, finite=finite)
+
+    @property
+    def members(self) -> FiniteClass:
+        assert self.finite is not None
+        return self.finite
+
+    @cached_property
+    def norm(self) -> float:
+        """Return c, a bound on norm(omega*): the largest norm of the values of all functions in one cell, at least
+        1."""
+        return max(1.0, float(np.sqrt((self.members.values**2).sum(axis=0).max())))
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """Return phi at every context and arm, shape (X, K, F)."""
+        return np.ascontiguousarray(np.moveaxis(self.members.values, 0, -1)) / self.norm
+
+    def serving(self, needs: Sequence[str]) -> Model:
+        return self.members.serving(needs)
+
+    def offers(self, need: str) -> bool:
+        return need == "mixtures" or super().offers(need)
+
+    def unmet(self, promised: Guarantee) -> tuple[str, ...]:
+        if self.norm == 1 or promised.claim == self.claim:
+            return ()
+        said = f"the class as features has norm(omega*) up to {self.norm:.4g}"
+        return (f"{said}, and {promised.claim} is for at most 1",)
+
+    def risk(self, n: int) -> float:
+        return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous, self.norm**2))
+
+    def charged_risk(self, variant: str, n: int) -> float:
+        whole = own_ridge_excess_risk.coefficient(float(self.dimension), self.heterogeneous, self.norm**2)
+        return float(whole) / n if variant == "best" else self.risk(n)
+
+    def scores(self, parameters: np.ndarray | Ensemble, contexts: Any) -> np.ndarray:
+        return super().scores(parameters, self.features[:, list(contexts)])
+
+    def widths(self, parameters: np.ndarray, contexts: Any) -> np.ndarray:
+        return super().widths(parameters, self.features[:, list(contexts)])
+
+    def problem(self, datasets: Sequence[Any], epoch: int) -> CombinedProblem:
+        sums = [self._sums(data) for data in datasets]
+        error = self.risk(sum(data.count for data in sums))
+        found = CombinedProblem(sums, epoch, self.regularisation, error, self.tolerance)
+        found.norm = self.norm
+        return found
+
+    def pooled_problem(self, data: Any, epoch: int) -> PooledRidge:
+        return super().pooled_problem(self._sums(data), epoch)
+
+    def accumulated(self, before: Any, after: Any) -> Any:
+        return self.members.accumulated(before, after)
+
+    def words(self, kind: str) -> str:
+        return "combinations of a finite class"
+
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+    def _sums(self, data: CellCounts) -> RidgeData:
+        """Return the sums of phi phi' (..., F, F) and r phi (..., F) over the samples in all cells, and the samples if
+        they were recorded."""
+        cells = self.features.reshape(-1, self.dimension)
+        counts = np.asarray(data.counts, dtype=float)
+        gram = np.einsum("...c,ci,cj->...ij", counts, cells, cells, optimize=True)
+        moment = (np.asarray(data.sums, dtype=float) / data.unit) @ cells
+        samples = None
+        if data.drawn is not None:
+            rewards, numbers = data.drawn
+            met = numbers > 0
+            samples = Samples(cells[np.nonzero(met)[0]], rewards[met], numbers[met])
+        return RidgeData(int(np.sum(data.counts, axis=-1).flat[0]), gram, moment, samples)

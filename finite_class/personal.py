@@ -1,0 +1,119 @@
+"""Let every agent have a truth of its own, f*_m, in one finite class.
+
+Data of others say nothing about an agent's own f*_m, so each agent learns from its own samples. In theory it is one
+problem over the |F|^M ways to give every agent a function, on contexts that carry the agent's number; its exact
+minimiser is every agent's own. So the theorems about finite classes hold with ln(|F|^M) = M ln|F|.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fedigw.interfaces import Acting, Experience, Model, Parameters, PerAgent, Problem, Steps, World
+from finite_class.model import CellCounts, FiniteClass, LossProblem
+from finite_class.world import FiniteWorld
+
+
+@dataclass(frozen=True)
+class PersonalTruths(World):
+    """A world of M worlds of one agent each, which differ in the truth. worlds: FiniteWorlds with the same functions
+    and reward law."""
+
+    worlds: tuple[FiniteWorld, ...]
+    checked: ClassVar[bool] = True
+
+    @property
+    def arms(self) -> tuple[int, ...]:
+        return tuple(world.arms[0] for world in self.worlds)
+
+    @property
+    def gap_one(self) -> bool:
+        return all(world.gap_one for world in self.worlds)
+
+    def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
+        return self.worlds[agent].play(0, act, steps, rng)
+
+    def largest_losses(self, played: Sequence[int]) -> list[float]:
+        return [world.largest_losses([steps])[0] for world, steps in zip(self.worlds, played, strict=True)]
+
+    def excess_risk(
+        self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
+    ) -> np.ndarray:
+        parts = (
+            own * world.excess_risk(lambda _, m=m: act(m), lambda _, m=m: learned(m), [own])  # type: ignore[misc]
+            for m, (world, own) in enumerate(zip(self.worlds, full, strict=True))
+            if own
+        )
+        return np.asarray(sum(parts) / sum(full))
+
+    def check_lengths(self, samples: int) -> None:
+        for world in self.worlds:
+            world.check_lengths(samples)
+
+    def describe(self) -> dict[str, Any]:
+        described = [world.describe() for world in self.worlds]
+        agents = [own["agents"][0] | {"truth": own["truth"]} for own in described]
+        return {key: described[0][key] for key in ("functions", "rewards")} | {"agents": agents}
+
+
+@dataclass(frozen=True)
+class PersonalClass(Model):
+    """A finite class of which every agent uses a function of its own. classes: the class as each agent sees it, with
+    its own truth and table of losses."""
+
+    classes: tuple[FiniteClass, ...]
+    usual_protocol: ClassVar[str] = "own_minimiser"
+    accumulates: ClassVar[bool] = True
+    unit_scores: ClassVar[bool] = True
+
+    @property
+    def size(self) -> int:
+        """Return |F|^M, the number of ways to give every agent a function."""
+        return self.classes[0].size ** len(self.classes)
+
+    def initial(self) -> int:
+        return self.classes[0].initial()
+
+    def scores(self, parameters: Parameters, contexts: tuple[int, ...]) -> np.ndarray:
+        return self.classes[0].scores(parameters, contexts)
+
+    def offers(self, need: str) -> bool:
+        return need == "own losses"
+
+    def words(self, kind: str) -> str:
+        return "classes with a truth for each agent"
+
+    def problem(self, datasets: Sequence[CellCounts], epoch: int) -> PersonalLosses:
+        pairs = zip(self.classes, datasets, strict=True)
+        return PersonalLosses(tuple(own.problem([data], epoch) for own, data in pairs))
+
+    def accumulated(self, before: Any, after: Any) -> Any:
+        return self.classes[0].accumulated(before, after)
+
+    def describe(self, parameters: Parameters) -> Any:
+        if isinstance(parameters, PerAgent):
+            return [self.classes[0].describe(own) for own in parameters]
+        return self.classes[0].describe(parameters)
+
+
+@dataclass(frozen=True)
+class PersonalLosses(Problem):
+    """The agents' learning problems, each of one agent."""
+
+    own: tuple[LossProblem, ...]
+
+    @property
+    def samples(self) -> int:
+        return sum(problem.samples for problem in self.own)
+
+    def distance(self, parameters: Any) -> float:
+        """Return how far the mean loss of the agents' functions is above the least one."""
+        pairs = zip(self.own, parameters, strict=True)
+        away = sum(one.samples * one.distance(found) for one, found in pairs if one.samples)
+        return float(away / self.samples)
+
+    gap = distance

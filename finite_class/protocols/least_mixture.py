@@ -1,0 +1,86 @@
+"""Find the mixture of the functions of a class that has the least pooled squared loss, in one round.
+
+The mixtures sum_j v_j f_j, v_j >= 0 with sum 1, are an infinite class with values in [0,1]. It is a convex set of
+dimension D <= |F| - 1 and of diameter at most 1 in the maximum norm, so it lies in a ball of radius 1, which
+(1 + 2/eps)^D balls of radius eps cover (with centres cut to [0,1]). So own:covering gives its excess risk. Agents send
+F(F+1)/2 + F numbers, sums of products of the functions' values and of rewards; the server sends the mixture, F numbers.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds.theorems import own_covering
+from fedigw.channel import Channel
+from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
+from fedigw.ledger import one_call
+from fedigw.running import SolverError
+from finite_class.combinations import Combinations, CombinedProblem
+from linear.ridge import summed
+
+GAP = 1e-10  # mean loss above the minimum at which the search ends; the excess risk is charged for it
+
+
+@dataclass(frozen=True)
+class LeastMixture(FLProtocol):
+    """Find the mixture with the least pooled squared loss."""
+
+    name: ClassVar[str] = "least_mixture"
+    needs: ClassVar[tuple[str, ...]] = ("mixtures",)
+
+    def fit(
+        self, problem: CombinedProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+    ) -> Fitted:
+        system, moment = summed(problem, channel, ridge=False)
+        found = least_mixture(system / 2, moment / 2, problem.norm)
+        return Fitted(channel.broadcast("mixture", found, moment.shape))
+
+    def guarantee(self, setting: Setting) -> Guarantee:
+        model = Combinations.of(setting)
+        functions, dimension = model.dimension, min(model.dimension - 1, model.features[..., 0].size)
+        call = one_call(setting.agents, 1, (1, functions * (functions + 3) // 2), (1, functions))
+        return Guarantee(
+            claim=model.claim,
+            risk=lambda variant, n: float(
+                own_covering.mean(float(n), dimension * math.log(1 + 2 * n) + n * GAP, 1 / n)
+            ),
+            distance=lambda n: GAP,
+            cost=lambda n: call,
+            rests_on=(("own:covering", "repaired"),),
+            risk_claim="own:covering",
+        )
+
+    def distance(self, problem: CombinedProblem, parameters: Any) -> float:
+        """Return how far the mean loss of the mixture is above the least one at most: its Frank-Wolfe gap."""
+        slope = problem.gradients(parameters).sum(axis=0)
+        return float(slope @ parameters - problem.norm * slope.min())
+
+
+def least_mixture(gram: np.ndarray, moment: np.ndarray, total: float = 1.0) -> np.ndarray:
+    """Return the minimiser (F,) of w'Gw - 2 b'w over w >= 0 with sum(w) = total, up to GAP, by Wolfe's method: add the
+    best corner, then minimise over the corners in use and leave out those whose weight becomes 0. gram: G (F, F).
+    moment: b (F,)."""
+    w, kept = np.zeros(len(moment)), np.zeros(len(moment), dtype=bool)
+    best = int(np.argmin(total * np.diag(gram) - 2 * moment))
+    w[best], kept[best] = total, True
+    for _ in range(100 + 20 * len(moment)):
+        slope = 2 * (gram @ w - moment)
+        if slope @ w - total * slope.min() <= GAP / 2:  # half of it is left to rounding
+            return w
+        kept[int(np.argmin(slope))] = True
+        while True:
+            own = np.flatnonzero(kept)
+            ones = np.ones((1, len(own)))
+            system = np.block([[gram[np.ix_(own, own)], ones.T], [ones, np.zeros((1, 1))]])
+            free = np.linalg.lstsq(system, np.append(moment[own], total), rcond=None)[0][:-1]
+            if (free >= 0).all():
+                w[own] = free
+                break
+            low = free < 0
+            share = np.min(w[own][low] / (w[own][low] - free[low]))
+            w[own] += share * (free - w[own])
+            w[own[low & (w[own] <= 1e-15 * total)]] = 0.0
+            kept[own[w[own] <= 0]] = False
+    raise SolverError("least_mixture: the search does not end")
