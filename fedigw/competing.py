@@ -76,7 +76,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 def world_of(system: System, federation: Federation) -> StepWorld:
     """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
-    becomes K arms with given means."""
+    becomes K arms with given means; for algorithms that learn one parameter, partly shared ones become one."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -85,7 +85,7 @@ def world_of(system: System, federation: Federation) -> StepWorld:
         raise InputError(
             "kind", federation.kind, f"{system.name} needs one context and the same arms for everybody"
         )
-    return found
+    return found.in_coordinates(ONE in system.needs)
 
 
 def sizes_of(system: System, federation: Federation) -> Sizes:
@@ -100,11 +100,6 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
     apart = timing is not None and any(steps_of < timing.horizon for steps_of in steps)
     if apart and not system.clocks:
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
-    own = {len(world.truth(m)) for m in range(len(federation.arms))}
-    if len(own) > 1:
-        raise InputError(
-            "parameter", sorted(own), "the rival systems need one number of coordinates everywhere"
-        )
     dimension, shared = world.widths
     times = None if timing is None else timing.horizon
     return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps), times)
@@ -137,7 +132,7 @@ def refuse(system: System, world: StepWorld) -> None:
     contexts = list({id(features): features for features in found if features is not None}.values())
     finite = all(features is not None for features in found)
     met: dict[str, Callable[[], bool]] = {
-        "one parameter": lambda: world.widths[0] == world.widths[1],
+        ONE: lambda: world.widths[0] == world.widths[1],
         "fixed contexts": lambda: finite and all(len(features) == 1 for features in contexts),
         "same arms": lambda: finite and all(np.array_equal(features, contexts[0]) for features in contexts),
         "known law": lambda: finite and not world.heterogeneous,
@@ -147,8 +142,9 @@ def refuse(system: System, world: StepWorld) -> None:
             raise InputError("system", system.name, f"needs {NEEDS[need]}, which this world has not")
 
 
+ONE = "one parameter"
 NEEDS = {
-    "one parameter": "one parameter that all agents share",
+    ONE: "one parameter that all agents share",
     "fixed contexts": "one fixed context for every agent",
     "same arms": "the same fixed arms for all agents",
     "known law": "finite contexts with one law that all agents know",

@@ -116,6 +116,11 @@ class StepWorld(ABC):
     def truth(self, agent: int) -> np.ndarray:
         """Return the parameter behind this agent's rewards."""
 
+    def in_coordinates(self, one_parameter: bool) -> StepWorld:
+        """Return the same world in coordinates in which all agents share one parameter if `one_parameter`, else in
+        equally many coordinates for all agents."""
+        return self
+
     @abstractmethod
     def meet(self, replications: int, steps: int, rng: np.random.Generator) -> Met:
         """Draw the contexts of the next `steps` steps of all agents in R replications."""

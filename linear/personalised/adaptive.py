@@ -13,11 +13,10 @@ import numpy as np
 
 from fedigw.federation import Federation
 from fedigw.interfaces import PerAgent
-from linear.contexts.finite import FiniteContexts
 from linear.joint import AllData, alone
 from linear.personalised.lifted import lifted, places
 from linear.personalised.model import PersonalisedRidge
-from linear.personalised.world import PersonalisedWorld
+from linear.personalised.world import PersonalisedWorld, placed
 from linear.ridge import RidgeData
 
 
@@ -31,14 +30,9 @@ class LiftedAllData(AllData):
         self.places = places(self.model.dimensions, self.model.shared)
         world = PersonalisedWorld.of(federation)
         self.groups = [
-            (FiniteContexts(self.lift(contexts.features, m), contexts.law), members)
-            for m, (contexts, members) in enumerate(world.groups())
+            (placed(contexts, place, self.model.lifted_dimension), members)
+            for place, (contexts, members) in zip(self.places, world.groups(), strict=True)
         ]
-
-    def lift(self, features: np.ndarray, agent: int) -> np.ndarray:
-        found = np.zeros((*features.shape[:2], self.model.lifted_dimension))
-        found[..., self.places[agent]] = features
-        return found
 
     def in_use(self) -> tuple[Any, np.ndarray]:
         found = [PerAgent(estimate[place] for place in self.places) for estimate in self.estimate]

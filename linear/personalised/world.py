@@ -8,7 +8,8 @@ import numpy as np
 
 from bounds.errors import InputError
 from linear.contexts.finite import FiniteContexts
-from linear.world import LinearWorld, check_contexts, check_parameter
+from linear.personalised.lifted import places
+from linear.world import ROUNDING, LinearWorld, check_contexts, check_parameter
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,35 @@ class PersonalisedWorld(LinearWorld):
     def widths(self) -> tuple[int, int]:
         return max(len(parameter) for parameter in self.parameters), self.shared
 
+    def with_one_parameter(self) -> LinearWorld:
+        """Return the world in the shared and all agents' personal coordinates, in which an agent's features are 0 in
+        the coordinates of others. InputError if the parameter of all these coordinates is longer than 1."""
+        parameter = np.zeros(self.shared + sum(len(own) - self.shared for own in self.parameters))
+        where = places([len(own) for own in self.parameters], self.shared)
+        for place, own in zip(where, self.parameters, strict=True):
+            parameter[place] = own
+        norm = float(np.linalg.norm(parameter))
+        if norm > 1 + ROUNDING:
+            said = "must be at most 1 for an algorithm that learns the shared and all personal coordinates as one"
+            raise InputError("parameter", f"norm {norm:.6g}", said)
+        pairs = zip(self._finite, where, strict=True)
+        agents = tuple(placed(contexts, place, len(parameter)) for contexts, place in pairs)
+        return LinearWorld(agents, parameter, self.rewards)
+
+    def in_coordinates(self, one_parameter: bool) -> LinearWorld:
+        """Return the world with one parameter, or with equally many coordinates for all agents: those that an agent
+        has not are 0."""
+        if one_parameter:
+            return self.with_one_parameter()
+        most, _ = self.widths
+        agents = tuple(placed(contexts, np.arange(contexts.dimension), most) for contexts in self._finite)
+        parameters = tuple(np.pad(own, (0, most - len(own))) for own in self.parameters)
+        return PersonalisedWorld(agents, self.parameter, self.rewards, parameters)
+
+    @property
+    def _finite(self) -> list[FiniteContexts]:
+        return [contexts for contexts, _ in self.groups()]
+
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
         return [
             (contexts, [m]) for m, contexts in enumerate(self.agents) if isinstance(contexts, FiniteContexts)
@@ -73,3 +103,10 @@ class PersonalisedWorld(LinearWorld):
                 for m, contexts in enumerate(self.agents)
             ],
         }
+
+
+def placed(contexts: FiniteContexts, place: np.ndarray, dimension: int) -> FiniteContexts:
+    """Return the contexts with features in `dimension` coordinates, 0 outside the indices `place`."""
+    features = np.zeros((*contexts.features.shape[:2], dimension))
+    features[..., place] = contexts.features
+    return FiniteContexts(features, contexts.law)
