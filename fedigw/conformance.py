@@ -13,12 +13,25 @@ from typing import Any
 
 import numpy as np
 
+from bounds.errors import InputError
 from fedigw import outside
 from fedigw.building import build
 from fedigw.channel import Channel
 from fedigw.discovery import modules
 from fedigw.federation import Federation, keys_of
-from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Loss, PerAgent, Policy
+from fedigw.instance_file import probabilities
+from fedigw.interfaces import (
+    Aggregator,
+    Attack,
+    Clock,
+    ContextLaw,
+    Encoder,
+    FLProtocol,
+    Loss,
+    PerAgent,
+    Policy,
+    RewardLaw,
+)
 from fedigw.kind import Kind
 from fedigw.ledger import COUNTERS, Traffic
 from fedigw.network import Network
@@ -211,6 +224,53 @@ def check_loss(loss: Loss) -> list[str]:
                 f"its link is not increasing: it changes by {found[np.argmax(wrong)]:.6g} as the score rises"
             ]
     return []
+
+
+def check_reward_law(law: RewardLaw) -> list[str]:
+    """Return what is wrong with a reward law, as sentences: values must lie in [0,1], their probabilities sum to 1, and
+    their mean be the one asked for, exactly so in rationals."""
+    for exact in (True, False):
+        means = np.array([Fraction(k, 12) for k in range(13)], dtype=object if exact else float)
+        values, chances = (np.asarray(found) for found in law.points(means))
+        if values.shape != chances.shape or values.shape[:1] != means.shape or values.ndim != 2:
+            return [f"points of 13 means have shapes {values.shape} and {chances.shape}, must be (13, J)"]
+        rational = all(isinstance(v, (int, Fraction)) for v in (*values.ravel(), *chances.ravel()))
+        if exact and not rational:
+            return ["its points are not rational where means are: write Fraction(1, 2), or 1 / 2 of a mean"]
+        slack = 0 if exact else ROUNDING
+        for mean, reward, chance in zip(means, values, chances, strict=True):
+            if min(reward) < -slack or max(reward) > 1 + slack:
+                return [f"at mean {mean} it has the reward {min(reward) if min(reward) < 0 else max(reward)}"]
+            if min(chance) < 0 or abs(sum(chance) - 1) > slack:
+                return [f"at mean {mean} its probabilities are {', '.join(map(str, chance))}"]
+            if abs((found := sum(reward * chance)) - mean) > slack:
+                return [f"at mean {mean} its rewards have the mean {found}"]
+    return []
+
+
+def check_context_law(law: ContextLaw) -> list[str]:
+    """Return what is wrong with a law of contexts, as sentences: probabilities must sum to 1; features must lie in the
+    unit ball and depend on the generator only."""
+    found: list[str] = []
+    own = {name for name in ("chances", "draw") if getattr(type(law), name) is not getattr(ContextLaw, name)}
+    if not own:
+        return ["overrides neither chances nor draw"]
+    for size in (1, 2, 7) if "chances" in own else ():
+        try:
+            probabilities([str(p) for p in law.chances(size)], "contexts", size)
+        except InputError as error:
+            found.append(f"of {size} contexts: {error}")
+    if "draw" in own:
+        drawn = [np.asarray(law.draw(50, 3, 2, np.random.default_rng(seed))) for seed in (1, 1, 2)]
+        if drawn[0].shape != (50, 3, 2):
+            return [*found, f"draws features of shape {drawn[0].shape} for 50 steps, 3 arms, 2 coordinates"]
+        if not np.array_equal(drawn[0], drawn[1]):
+            found.append("the same generator gives another result")
+        if not np.linalg.norm(drawn, axis=-1).max() <= 1 + 1e-6:
+            found.append(
+                f"draws a feature of norm {np.linalg.norm(drawn, axis=-1).max():.6g}, must be at most 1"
+            )
+    return found
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:

@@ -24,7 +24,7 @@ from bounds.errors import InputError
 from fedigw.channel import Channel, Link
 from fedigw.interfaces import Part
 from fedigw.ledger import Traffic
-from fedigw.rewards import draw, draw_high, sums_of
+from fedigw.rewards import Law, draw, draw_numbers, draw_sums
 
 CHUNK_NUMBERS = 2_000_000  # of features drawn ahead
 SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one agent, are still numbers
@@ -90,7 +90,7 @@ class StepWorld(ABC):
     """Base class of worlds that are played step by step, for algorithms that do not play in epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
-    rewards: str  # a law of fedigw.rewards
+    rewards: Law
 
     @property
     @abstractmethod
@@ -140,10 +140,10 @@ class Table(StepWorld):
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
-    rewards: str
+    rewards: Law
 
     @classmethod
-    def of(cls, means: np.ndarray, agents: int, rewards: str) -> Table:
+    def of(cls, means: np.ndarray, agents: int, rewards: Law) -> Table:
         return cls(means, (OneContext(np.eye(len(means))[None]),) * agents, rewards)
 
     @property
@@ -317,8 +317,7 @@ class Game:
             self._enter(epoch, length, lost_until(done + length) - lost_until(done))
             done += length
         played = np.clip(steps - begin, 0, counts)
-        law = self.world.rewards
-        return sums_of(played, draw_high(played, means, law, self.rng), means, law)
+        return draw_sums(played, means, self.world.rewards, self.rng)
 
     @cached_property
     def _only_means(self) -> np.ndarray:
@@ -331,9 +330,9 @@ class Game:
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)
-            high = draw_high(counts, means, self.world.rewards, self.rng)
+            values, numbers = draw_numbers(counts, means, self.world.rewards, self.rng)
             self._enter(epoch, length, counts @ gap)
-            found += counts, sums_of(counts, high, means, self.world.rewards)
+            found += counts, (numbers * values).sum(axis=-1)
         return found
 
     def _epochs(self, steps: int) -> list[tuple[int, int]]:

@@ -420,6 +420,28 @@ class Loss(Part, ABC):
         return float(ends[0] - ends[1])
 
 
+class RewardLaw(Part, ABC):
+    """Define a law of rewards in [0,1] with a given mean: finitely many values with probabilities."""
+
+    @abstractmethod
+    def points(self, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the J possible values of a reward and their probabilities, both (..., J), for means (...) in [0,1].
+        For object arrays of Fractions they must be Fractions."""
+
+
+class ContextLaw(Part, ABC):
+    """Define how contexts occur. Override `chances` for contexts that an instance file lists, or `draw` for features
+    that are drawn step by step (linear worlds)."""
+
+    def chances(self, contexts: int) -> Sequence[Any]:
+        """Return the probabilities of so many contexts: numbers, or strings "p/q", which sum to 1."""
+        raise InputError("contexts", self.name, "has no probabilities of listed contexts (method chances)")
+
+    def draw(self, steps: int, arms: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
+        """Return features (steps, arms, dimension) in the unit ball; all randomness comes from rng."""
+        raise InputError("contexts", self.name, "draws no features (method draw): list them")
+
+
 class PerAgent(tuple[Any, ...]):
     """Parameters that differ between agents: one entry per agent."""
 

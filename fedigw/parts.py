@@ -3,7 +3,7 @@ part are its keys."""
 
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from typing import Any
@@ -14,7 +14,19 @@ from fedigw import instance_file, outside
 from fedigw.checked_policy import checked
 from fedigw.discovery import parts
 from fedigw.game import System
-from fedigw.interfaces import Aggregator, Attack, Clock, Encoder, FLProtocol, Loss, Model, Part, Policy
+from fedigw.interfaces import (
+    Aggregator,
+    Attack,
+    Clock,
+    ContextLaw,
+    Encoder,
+    FLProtocol,
+    Loss,
+    Model,
+    Part,
+    Policy,
+    RewardLaw,
+)
 from fedigw.maxima import refuse_larger
 
 # what a part of each sort derives from; protocols are found in the packages of a kind
@@ -25,6 +37,8 @@ SORTS: dict[str, type[Part]] = {
     "clock": Clock,
     "attack": Attack,
     "loss": Loss,
+    "reward_law": RewardLaw,
+    "context_law": ContextLaw,
     "protocol": FLProtocol,
     "system": System,
 }
@@ -44,7 +58,8 @@ def _in(folder: str, base: type[Part]) -> Known:
 
 policies, clocks = partial(_in, "policies", Policy), partial(_in, "clocks", Clock)
 encoders, aggregators = partial(_in, "encoders", Encoder), partial(_in, "aggregators", Aggregator)
-attacks = partial(_in, "attacks", Attack)
+attacks, context_laws = partial(_in, "attacks", Attack), partial(_in, "context_laws", ContextLaw)
+reward_laws = partial(_in, "reward_laws", RewardLaw)
 
 
 def systems() -> Known:
@@ -56,16 +71,19 @@ def protocols(cores: tuple[str, ...]) -> Known:
     return Known(tuple(found for core in cores for found in packages(core)), FLProtocol)
 
 
-def named(field: str, value: Any, known: Known) -> Any:
-    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields."""
+def named(field: str, value: Any, known: Known, more: Sequence[str] = ()) -> Any:
+    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields. more:
+    names that are no parts, for the message."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):
-        raise InputError(field, value, "must be a name or a table with a name: " + ", ".join(known))
+        raise InputError(field, value, "must be a name or a table with a name: " + ", ".join((*more, *known)))
     name = instance_file.required(value, "name", f"{field}.")
     if not isinstance(name, str):
-        raise InputError(f"{field}.name", name, "must be one of " + ", ".join(known))
-    part = _outside(name, known) if outside.is_file(name) else known[choose(field, name, known)]
+        raise InputError(f"{field}.name", name, "must be one of " + ", ".join((*more, *known)))
+    if not outside.is_file(name) and name not in known:
+        choose(field, name, (*(other for other in more if other != name), *known))
+    part = _outside(name, known) if outside.is_file(name) else known[name]
     return of_fields(field, part, {key: v for key, v in value.items() if key != "name"})
 
 

@@ -4,18 +4,46 @@ one.
 bernoulli      1 with probability mean, else 0
 deterministic  the mean itself
 two_point      mean +- min(mean, 1 - mean), each with probability 1/2: the largest symmetric spread within [0,1]
+
+or a law of one's own, a part that derives from RewardLaw.
 """
 
 from typing import Any
 
 import numpy as np
 
+from bounds.errors import InputError
+from fedigw.federation import keys_of
+from fedigw.interfaces import RewardLaw
+
+Law = str | RewardLaw
 LAWS = ("bernoulli", "deterministic", "two_point")
 
 
-def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
+def law_of(value: Any) -> Law:
+    """Return the reward law that the key `rewards` gives: a name, a user's file, or a table with a name. Raise
+    InputError if it is none, or if a user's law has wrong means or rewards outside [0,1]."""
+    if isinstance(value, str) and value in LAWS:
+        return value
+    from fedigw.conformance import check_reward_law
+    from fedigw.parts import named, reward_laws
+
+    law: RewardLaw = named("rewards", value, reward_laws(), LAWS)
+    if problems := check_reward_law(law):
+        raise InputError("rewards", law.from_file or law.name, problems[0])
+    return law
+
+
+def described(law: Law) -> Any:
+    """Return the law as the key `rewards` of an instance file."""
+    return law if isinstance(law, str) else keys_of(law)
+
+
+def points(mean: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray]:
     """Return the J possible values of a reward and their probabilities, both (..., J), for means (...). They are exact
-    for object arrays of Fractions. law: bernoulli, deterministic or two_point."""
+    for object arrays of Fractions. law: bernoulli, deterministic, two_point, or one's own."""
+    if isinstance(law, RewardLaw):
+        return law.points(mean)
     one = mean * 0 + 1
     if law == "deterministic":
         return mean[..., None], one[..., None]
@@ -25,48 +53,40 @@ def points(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([0 * mean, one], -1), np.stack([1 - mean, mean], -1)
 
 
-def variance(mean: np.ndarray, law: str) -> np.ndarray:
+def variance(mean: np.ndarray, law: Law) -> np.ndarray:
     values, chances = points(mean, law)
     return np.asarray((chances * (values - mean[..., None]) ** 2).sum(axis=-1))
 
 
-def draw_high(counts: np.ndarray, mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
-    """Draw how many of `counts` (..., C) rewards take the higher of their two values, shape (..., C). mean (C,): the
-    means of the C cells."""
-    if law == "deterministic":
-        return counts
-    return rng.binomial(counts, 0.5 if law == "two_point" else np.clip(mean, 0.0, 1.0))
+def draw_numbers(
+    counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw how often each of the J possible values occurs among `counts` (..., C) rewards of C cells with these means
+    (..., C). Return the values (..., C, J) and the numbers (..., C, J)."""
+    values, chances = points(np.clip(mean, 0.0, 1.0), law)
+    return values, draw_point_counts(counts, chances, rng)
 
 
-def sums_of(counts: np.ndarray, high: np.ndarray, mean: np.ndarray, law: str) -> np.ndarray:
-    """Return the sums of `counts` rewards of which `high` took the higher of two values, shape (..., C). mean (C,): the
-    means of the C cells."""
-    if law == "deterministic":
-        return np.asarray(counts * mean)
-    if law == "two_point":
-        spread = np.minimum(mean, 1 - mean)
-        return np.asarray(counts * (mean - spread) + 2 * high * spread)
-    return np.asarray(high, dtype=float)
-
-
-def two_values(mean: np.ndarray, law: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lower and the higher possible value of a reward for each mean, shape (C,) each."""
-    values, _ = points(mean, law)
-    return values[..., 0], values[..., -1]
+def draw_sums(counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
+    """Draw the sums of `counts` (..., C) rewards of C cells with these means, shape (..., C)."""
+    if law == "bernoulli":  # the same draws, without an array of both values
+        return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)
+    values, numbers = draw_numbers(counts, mean, law, rng)
+    return np.asarray((numbers * values).sum(axis=-1))
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw how often each of J possible values occurs among `counts` (..., C) rewards of C cells, shape (..., C, J).
     chances: the probabilities of the values."""
-    if chances.shape[1] == 1:
+    if chances.shape[-1] == 1:
         return counts[..., None]
-    if chances.shape[1] == 2:
-        high = rng.binomial(counts, chances[:, 1])
+    if chances.shape[-1] == 2:
+        high = rng.binomial(counts, chances[..., 1])
         return np.stack([counts - high, high], axis=-1)
     return np.asarray(rng.multinomial(counts, chances))
 
 
-def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
+def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
     """Draw one reward for each mean, shape (n,). In single precision the uniforms have a grid of 2^-24, which is finer
     than any noise here."""
     if law == "deterministic":
@@ -74,10 +94,14 @@ def draw(mean: np.ndarray, law: str, rng: np.random.Generator) -> np.ndarray:
     if law == "two_point":
         spread = np.minimum(mean, 1 - mean)
         return np.asarray(mean + spread * np.where(rng.random(len(mean)) < 0.5, -1, 1))
-    return (rng.random(len(mean), dtype=np.float32) < mean).astype(float)
+    if law == "bernoulli":
+        return (rng.random(len(mean), dtype=np.float32) < mean).astype(float)
+    values, chances = points(mean, law)
+    reached = rng.random(len(mean))[:, None] >= np.cumsum(chances, axis=-1)[:, :-1]
+    return np.asarray(values[np.arange(len(mean)), reached.sum(axis=-1)])
 
 
-def one(mean: Any, law: str) -> tuple[tuple[Any, Any], ...]:
+def one(mean: Any, law: Law) -> tuple[tuple[Any, Any], ...]:
     """Return the possible rewards with their probabilities, as (reward, probability) pairs, for one mean. For a
     Bernoulli law the larger reward is first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)

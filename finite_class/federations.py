@@ -3,9 +3,9 @@
 functions = [[["1/2", "0"]], [["1/2", "1"]]]   # |F| x |X| x K, values in [0,1]
 truth = 0                                      # which of them is f*, or the weights of a mixture, ["1/2", "1/2"]
 ties = "first"                                 # first | adversarial | uniform
-rewards = "bernoulli"                          # bernoulli | deterministic | two_point
+rewards = "bernoulli"                          # bernoulli | deterministic | two_point | FILE.py
 [[agents]]
-contexts = ["1"]                               # probabilities over X
+contexts = ["1"]                               # probabilities over X, or a law of one's own, FILE.py
 arms = [0, 1]                                  # all by default
 truth = 0                                      # its own f*: then every agent learns a function of its own
 """
@@ -23,8 +23,9 @@ from fedigw.federation import Federation
 from fedigw.interfaces import FLProtocol, Model, PerAgent, World
 from fedigw.kind import Kind
 from fedigw.law import ExactLaw
+from fedigw.parts import context_laws, named
 from fedigw.rates import rates_of
-from fedigw.rewards import LAWS
+from fedigw.rewards import Law, law_of
 from finite_class.losses import TIES
 from finite_class.model import FiniteClass, Functions
 from finite_class.personal import PersonalClass, PersonalTruths
@@ -40,7 +41,7 @@ def finite_federation(
     plan: EpochPlan,
     ties: str = "first",
     learning_rate: Any = "sharpened",
-    rewards: str = "bernoulli",
+    rewards: Law = "bernoulli",
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
@@ -82,7 +83,7 @@ def _class_of(world: FiniteWorld) -> FiniteClass:
 def alike(
     functions: Functions,
     plan: EpochPlan,
-    truth: int = 0,
+    truth: int | tuple[Fraction, ...] = 0,
     law: tuple[Fraction, ...] | None = None,
     **parts: Any,
 ) -> Federation:
@@ -133,7 +134,7 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         "truth": truth,
         "agents": agents,
         "ties": instance_file.choice(table, "ties", TIES, "first"),
-        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+        "rewards": law_of(table.get("rewards", "bernoulli")),
     }
 
 
@@ -199,9 +200,10 @@ def _unit(value: Any, field: str) -> Fraction:
 
 def _agent(table: Mapping[str, Any], m: int, contexts: int, arms: int) -> Agent:
     where = f"agents[{m}]."
-    law = instance_file.probabilities(
-        instance_file.required(table, "contexts", where), where + "contexts", contexts
-    )
+    given = instance_file.required(table, "contexts", where)
+    if isinstance(given, (str, Mapping)):
+        given = [str(p) for p in named(where + "contexts", given, context_laws()).chances(contexts)]
+    law = instance_file.probabilities(given, where + "contexts", contexts)
     chosen = table.get("arms", list(range(arms)))
     indices = []
     for i, value in enumerate(instance_file.array(chosen, where + "arms", "arm indices")):

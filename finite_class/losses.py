@@ -65,7 +65,7 @@ class LossTable:
         return 3 * samples * self.denominator**2
 
 
-def loss_table(functions: Functions, truth: int, rewards: str) -> LossTable:
+def loss_table(functions: Functions, truth: int, rewards: reward_laws.Law) -> LossTable:
     """Return the class as integers over the least common denominator of its values and the rewards."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]

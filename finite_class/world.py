@@ -16,6 +16,7 @@ from bounds.errors import InputError
 from fedigw import rewards as reward_laws
 from fedigw.game import Table
 from fedigw.interfaces import Acting, Experience, Steps, World
+from fedigw.rewards import Law, described
 from finite_class.losses import LossTable, loss_table
 from finite_class.model import CellCounts, FiniteClass, Functions
 from finite_class.tables import Tables, tables
@@ -65,7 +66,7 @@ class FiniteWorld(World):
     functions: Functions
     truth: int
     agents: tuple[Agent, ...]
-    rewards: str = "bernoulli"
+    rewards: Law = "bernoulli"
     weights: tuple[Fraction, ...] = ()
     pools: ClassVar[bool] = True
     checked: ClassVar[bool] = True
@@ -236,7 +237,7 @@ class FiniteWorld(World):
         return {
             "truth": [str(weight) for weight in self.weights] or self.truth,
             "functions": [[[str(v) for v in row] for row in table] for table in self.members],
-            "rewards": self.rewards,
+            "rewards": described(self.rewards),
             "agents": [{"contexts": list(laws[id(a.contexts)]), "arms": list(a.arms)} for a in self.agents],
         }
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fedigw.rewards import Law
 from fedigw.rewards import one as reward_law
 
 
@@ -29,7 +30,7 @@ class Cells:
         return math.comb(steps + len(self.chances) - 1, len(self.chances) - 1)
 
 
-def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: str) -> Cells:
+def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: Law) -> Cells:
     """Return the possible (feature, reward) pairs of a step. features (C, d) occur with probabilities `weights` (C,)
     and mean rewards `means` (C,). Equal pairs are joined, and so are all pairs with feature zero, whose reward does not
     change the data."""
@@ -48,7 +49,7 @@ def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards:
     )
 
 
-def variance(mean: Any, rewards: str) -> Any:
+def variance(mean: Any, rewards: Law) -> Any:
     return sum(chance * (reward - mean) ** 2 for reward, chance in reward_law(mean, rewards))
 
 

@@ -2,13 +2,13 @@
 
 parameter = ["1/2", "1/2"]                     # omega*
 features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
-rewards = "bernoulli"                          # bernoulli | deterministic | two_point
+rewards = "bernoulli"                          # bernoulli | deterministic | two_point | FILE.py
 loss = "squared"                               # squared | logistic | {name = "logistic", radius = 3} | FILE.py
 regularisation = 1.0                           # Lam = n lambda; ridge's bounds are for 1, others have the best one
 accuracy = 0.1                                 # how far from the minimiser iterative protocols may stop
 engine = "plane"                               # of sphere contexts
 [[agents]]
-contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K)
+contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K), or FILE.py
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,20 @@ from typing import Any
 
 import numpy as np
 
-from bounds.errors import InputError, choose
+from bounds.errors import InputError
 from bounds.extensions import packages
 from bounds.linear_communication import DEFAULT_TOLERANCE
 from bounds.schedules import EpochPlan, doubling_plan
 from fedigw import instance_file
 from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol, Loss
+from fedigw.interfaces import ContextLaw, FLProtocol, Loss
 from fedigw.kind import Kind
 from fedigw.law import ExactLaw
-from fedigw.parts import Known, named
+from fedigw.parts import Known, context_laws, named
 from fedigw.rates import rates_of
-from fedigw.rewards import LAWS
+from fedigw.rewards import Law, law_of
 from linear.contexts.finite import FiniteContexts
+from linear.contexts.own import OwnContexts
 from linear.contexts.sphere import ENGINES, SphereContexts
 from linear.losses.squared import Squared
 from linear.model import LinearModel, Ridge
@@ -43,7 +44,7 @@ def linear_federation(
     parameter: np.ndarray,
     plan: EpochPlan,
     learning_rate: Any = "sharpened",
-    rewards: str = "bernoulli",
+    rewards: Law = "bernoulli",
     regularisation: float | None = None,
     accuracy: float = DEFAULT_TOLERANCE,
     protocol: FLProtocol | None = None,
@@ -144,7 +145,7 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
     return {
         "agents": tuple(agents),
         "parameter": parameter,
-        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+        "rewards": law_of(table.get("rewards", "bernoulli")),
         "regularisation": given_regularisation(table),
         "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
         "loss": loss,
@@ -180,27 +181,32 @@ def _contexts(
 ) -> Contexts:
     where = f"agents[{m}]."
     law = agent.get("contexts")
-    if isinstance(law, str):
-        choose(where + "contexts", law, ("sphere",))
+    drawn = None
+    if isinstance(law, (str, Mapping)) and law != "sphere":
+        drawn = named(where + "contexts", law, context_laws(), ("sphere",))
+    if law == "sphere" or (drawn is not None and shared is None and "features" not in agent):
         arms = instance_file.positive_integer(instance_file.required(agent, "arms", where), where + "arms")
-        return SphereContexts(arms, dimension, engine)
-    return finite_contexts(agent, m, shared, agents, dimension)
+        if drawn is None:
+            return SphereContexts(arms, dimension, engine)
+        return OwnContexts(arms, dimension, law=drawn)
+    return finite_contexts(agent, m, shared, agents, dimension, drawn)
 
 
 def finite_contexts(
-    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int
+    agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int, own: ContextLaw | None = None
 ) -> FiniteContexts:
-    """Return the features and context probabilities of agent m. shared: the file's common `features`, or None."""
+    """Return the features and context probabilities of agent m. shared: the file's common `features`, or None. own: the
+    law of the contexts if it is a part."""
     where, law = f"agents[{m}].", agent.get("contexts")
     if "features" in agent:
         features = numbers(agent["features"], where + "features", 3)
     elif shared is not None:
-        own, name = (
+        given, name = (
             (shared[m], f"features[{m}]") if _depth(shared) == 4 and m < len(shared) else (shared, "features")
         )
         if _depth(shared) == 4 and len(shared) != agents:
             raise InputError("features", f"{len(shared)} tables", f"must have one per agent, {agents}")
-        features = numbers(own, name, 3)
+        features = numbers(given, name, 3)
     else:
         raise InputError(where + "features", None, "missing: give features for the agent or for all")
     if features.shape[2] != dimension:
@@ -208,6 +214,7 @@ def finite_contexts(
             where + "features", f"dimension {features.shape[2]}", f"must be the parameter's, {dimension}"
         )
     size = len(features)
+    law = law if own is None else [str(p) for p in own.chances(size)]
     if law is None:
         return FiniteContexts(features, np.full(size, 1 / size))
     return FiniteContexts(features, probabilities(law, where + "contexts", size))

@@ -16,6 +16,7 @@ import numpy as np
 from bounds.errors import InputError
 from fedigw.game import Met, StepWorld, met_by_agent
 from fedigw.interfaces import Acting, Experience, Loss, Steps, World
+from fedigw.rewards import Law, described
 from linear.contexts.finite import FiniteContexts, Laws
 from linear.contexts.sphere import SphereContexts
 from linear.ridge import RidgeData
@@ -34,7 +35,7 @@ class LinearWorld(World, StepWorld):
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
-    rewards: str = "bernoulli"
+    rewards: Law = "bernoulli"
     checked: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -251,7 +252,7 @@ class LinearWorld(World, StepWorld):
         used = {c.engine for c in self.agents if isinstance(c, SphereContexts)} - {"plane"}
         return {
             "parameter": self.parameter.tolist(),
-            "rewards": self.rewards,
+            "rewards": described(self.rewards),
             "agents": [contexts.describe() for contexts in self.agents],
         } | ({"engine": used.pop()} if used else {})
 
@@ -315,12 +316,13 @@ def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> Non
 
 
 def _check_sphere(contexts: SphereContexts, parameter: np.ndarray, where: str) -> None:
-    if len(parameter) < 2:
+    sphere = type(contexts) is SphereContexts
+    if sphere and len(parameter) < 2:
         raise InputError(where + "contexts", "sphere", "needs a parameter of dimension at least 2")
     low, high = contexts.means_between(parameter)
     if low >= -ROUNDING and high <= 1 + ROUNDING:
         return
-    if not contexts.loss.quadratic:
+    if not (contexts.loss.quadratic and sphere):
         raise InputError("parameter", f"mean rewards {low:.6g} to {high:.6g}", "they must lie in [0,1]")
     intercept, slope = float(parameter[0]), float(np.linalg.norm(parameter[1:]))
     raise InputError(

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fedigw.interfaces import Acting, Experience, Loss, Steps
-from fedigw.rewards import draw_high, sums_of, two_values
+from fedigw.rewards import Law, draw_numbers, draw_sums
 from linear.losses.squared import Squared
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
@@ -71,31 +71,24 @@ class FiniteContexts:
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
-    def samples(self, counts: np.ndarray, high: np.ndarray, parameter: np.ndarray, rewards: str) -> Samples:
-        """Return the samples behind the counts as distinct (feature, reward) pairs with multiplicities. counts (X K,):
-        how often each pair of context and arm was met. high (X K,): how often it gave the higher of its two possible
-        rewards."""
-        low_value, high_value = two_values(self.means(parameter).ravel(), rewards)
-        number = np.concatenate([counts - high, high])
-        met = number > 0
-        return Samples(
-            np.concatenate([self.cells, self.cells])[met],
-            np.concatenate([low_value, high_value])[met],
-            number[met],
-        )
+    def samples(self, values: np.ndarray, numbers: np.ndarray) -> Samples:
+        """Return the samples as distinct (feature, reward) pairs with multiplicities. values, numbers (X K, J): the
+        possible rewards of each pair of context and arm, and how often each came."""
+        met = numbers.T > 0
+        cells = np.broadcast_to(np.arange(len(self.cells)), met.shape)
+        return Samples(self.cells[cells[met]], values.T[met], numbers.T[met])
 
     def play(
-        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
+        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
         """Play an epoch of one agent, and return its data and its expected regret."""
         probabilities = act(self.features)
         regret = steps.played * float(self.regret_rate(probabilities, parameter))
         mean = self.means(parameter).ravel()
         counts = rng.multinomial(steps.full, normalised(probabilities * self.law[:, None]).ravel())
-        high = draw_high(counts, mean, rewards, rng)  # how often the higher of the two rewards came up
-        sums = sums_of(counts, high, mean, rewards)
-        gram, moment = self.sums(counts.astype(float), sums)
-        kept = self.samples(counts, high, parameter, rewards) if steps.keep else None
+        values, numbers = draw_numbers(counts, mean, rewards, rng)
+        gram, moment = self.sums(counts.astype(float), (numbers * values).sum(axis=-1))
+        kept = self.samples(values, numbers) if steps.keep else None
         return Experience(RidgeData(steps.full, gram, moment, kept), regret)
 
     def meet(
@@ -140,7 +133,7 @@ class Laws:
         probabilities: np.ndarray,
         steps: np.ndarray,
         parameter: np.ndarray,
-        rewards: str,
+        rewards: Law,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play `steps` (G,) steps of each law with arm probabilities (R, G X, K). Return the sums over all samples of
@@ -152,7 +145,7 @@ class Laws:
         counts = rng.multinomial(steps, chances).reshape(runs, -1)
         cells = self.features.reshape(-1, d)
         mean = cells @ parameter
-        sums = sums_of(counts, draw_high(counts, mean, rewards, rng), mean, rewards)
+        sums = draw_sums(counts, mean, rewards, rng)
         return grams(counts.astype(float), cells), sums @ cells
 
 

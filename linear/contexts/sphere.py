@@ -16,13 +16,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from bounds.errors import InputError, choose
 from fedigw.interfaces import Acting, Experience, Loss, Steps
 from fedigw.policies.igw import InverseGapWeighting
+from fedigw.rewards import Law
 from linear.losses.squared import Squared
 from linear.model import Ridge, Watched
 from linear.quadratics import Samples
@@ -34,18 +35,20 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 @dataclass(frozen=True)
 class Lane:
-    """A sequence of steps that agents with the same policy and model play one after the other. pieces: lengths of
-    the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
-    whether all samples are recorded. loss: the loss whose link function gives mean rewards."""
+    """Describe a sequence of steps that agents with the same policy and model play one after the other. pieces: lengths
+    of the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
+    whether all samples are recorded. loss: the loss whose link function gives mean rewards. draw(n, rng): features
+    (n, K, d) of another law than that of the sphere."""
 
     arms: int
     act: Acting
     pieces: tuple[int, ...]
     parameter: np.ndarray
-    rewards: str
+    rewards: Law
     keep: bool = False
     apart: bool = False
     loss: Loss = field(default_factory=Squared)
+    draw: Callable[[int, np.random.Generator], np.ndarray] | None = None
 
     @cached_property
     def steps(self) -> int:
@@ -153,6 +156,7 @@ class SphereContexts:
     dimension: int
     engine: str = "plane"
     loss: Loss = field(default_factory=Squared)
+    draw: ClassVar[Any] = None  # another law's features
 
     @property
     def of_shares(self) -> bool:
@@ -171,7 +175,7 @@ class SphereContexts:
         return float(low), float(high)
 
     def play(
-        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: str, rng: np.random.Generator
+        self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
@@ -180,7 +184,7 @@ class SphereContexts:
         act: Acting,
         steps: Sequence[Steps],
         parameter: np.ndarray,
-        rewards: str,
+        rewards: Law,
         rng: np.random.Generator,
     ) -> list[Experience]:
         """Play an epoch of agents with the same policy and model, and return each agent's data and regret."""
@@ -203,7 +207,7 @@ class SphereContexts:
         full: Sequence[int],
         played: Sequence[int],
         parameter: np.ndarray,
-        rewards: str,
+        rewards: Law,
         rng: np.random.Generator,
         keep: bool = False,
         apart: bool = False,
@@ -226,7 +230,7 @@ class SphereContexts:
         pieces = (
             [part for f, p in zip(full, played, strict=True) for part in (p, f - p)] if cut else list(full)
         )
-        job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart, self.loss)
+        job = Lane(self.arms, act, tuple(pieces), parameter, rewards, keep, apart, self.loss, self.draw)
         play = engine(self._engine(act))
         if isinstance(act.parameters, Watched) and act.parameters.remember is not None:
             act.parameters.remember(Replay(play, job, rng.bit_generator.state))

@@ -19,7 +19,7 @@ from fedigw.federation import Federation
 from fedigw.interfaces import FLProtocol
 from fedigw.kind import Kind
 from fedigw.rates import rates_of
-from fedigw.rewards import LAWS
+from fedigw.rewards import Law, law_of
 from linear.contexts.finite import FiniteContexts
 from linear.federations import check_plan, finite_contexts, numbers, positive_number
 from linear.personalised.model import PersonalisedRidge
@@ -34,7 +34,7 @@ def personalised_federation(
     parameters: tuple[np.ndarray, ...],
     plan: EpochPlan,
     accuracy: float = DEFAULT_TOLERANCE,
-    rewards: str = "bernoulli",
+    rewards: Law = "bernoulli",
     learning_rate: Any = "sharpened",
     protocol: FLProtocol | None = None,
     **parts: Any,
@@ -72,7 +72,7 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
         "agents": tuple(agents),
         "parameters": tuple(parameters),
         "accuracy": positive_number(table, "accuracy", DEFAULT_TOLERANCE, "must be a positive number"),
-        "rewards": instance_file.choice(table, "rewards", LAWS, "bernoulli"),
+        "rewards": law_of(table.get("rewards", "bernoulli")),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds.errors import InputError
+from fedigw.rewards import described
 from linear.contexts.finite import FiniteContexts
 from linear.personalised.lifted import places
 from linear.world import ROUNDING, LinearWorld, check_contexts, check_parameter
@@ -97,7 +98,7 @@ class PersonalisedWorld(LinearWorld):
     def describe(self) -> dict[str, Any]:
         return {
             "shared_parameter": self.parameter.tolist(),
-            "rewards": self.rewards,
+            "rewards": described(self.rewards),
             "agents": [
                 contexts.describe() | {"parameter": self.parameters[m][self.shared :].tolist()}
                 for m, contexts in enumerate(self.agents)

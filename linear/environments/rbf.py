@@ -1,0 +1,38 @@
+"""Make a kernel world: mean rewards are a function of norm at most 1 in the space of a Gaussian (RBF) kernel.
+
+Every context and arm is a point z of the unit cube, and k(z, z') = exp(-norm(z - z')^2/(2 width^2)). On N points that
+space is linear: with the eigenvectors U and eigenvalues L of the matrix of k, the features U sqrt(L) have the products
+k, so norm(phi) = 1. Directions whose eigenvalue is below 1e-9 of the largest are left out, as Nystrom's method does;
+f* lies in the others, so what is proved for linear worlds of that dimension holds. f* is a mean of functions k(z, .),
+hence in [0,1].
+"""
+
+import numpy as np
+
+from fedigw.federation import Federation
+from linear.contexts.finite import FiniteContexts
+from linear.federations import alike
+
+EXAMPLES = ({"contexts": 3, "arms": 2, "agents": 2, "horizon": 16},)
+
+
+def make(
+    rng: np.random.Generator,
+    inputs: int = 2,
+    width: float = 0.5,
+    centres: int = 2,
+    contexts: int = 8,
+    arms: int = 3,
+    agents: int = 10,
+    horizon: int = 1024,
+    learning_rate: str = "sharpened",
+) -> Federation:
+    points = rng.random((contexts * arms, inputs))
+    distances = ((points[:, None] - points) ** 2).sum(axis=-1)
+    values, vectors = np.linalg.eigh(np.exp(-distances / (2 * width**2)))
+    large = values > 1e-9 * values[-1]
+    features = vectors[:, large] * np.sqrt(values[large])
+    parameter = features[rng.integers(len(points), size=centres)].mean(axis=0)
+    shape = (contexts, arms, features.shape[1])
+    shared = FiniteContexts(features.reshape(shape), np.full(contexts, 1 / contexts))
+    return alike(shared, agents, parameter, horizon, learning_rate)
