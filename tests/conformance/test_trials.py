@@ -155,6 +155,8 @@ TRIALS = {
     "grid": ("fedigw.encoders", ENCODER),
     "skipping": ("fedigw.clocks", CLOCK),
     "centred": ("linear.losses", shown('"centred"')),
+    "halves": ("fedigw.reward_laws", shown('"halves"')),
+    "cube": ("fedigw.context_laws", shown('"cube"')),
     "axes": ("linear.environments", shown("def make")),
     "beta_rewards": ("linear.environments", WORLD),
     "numbers_up": ("bounds.quantities", shown("QUANTITY = ")),
@@ -279,6 +281,29 @@ def environment(name: str) -> str:
 def axes(tmp_path: Path, read: Callable[[], str]) -> None:
     assert simulated(tmp_path, text=environment("axes")) == 0
     assert "bound sharpened" in read()
+
+
+def halves(tmp_path: Path, read: Callable[[], str]) -> None:
+    """Rewards of one's own in every kind of world, next to the bounds that hold for any rewards in [0,1]."""
+    assert conformance.check_reward_law(parts.reward_laws()["halves"]()) == []
+    finite = 'kind = "finite_class"\nhorizon = 64\ntruth = 0\nagents = [{contexts = ["1"]}]\n'
+    for text in (FILE, finite + 'functions = [[["1/2", "0"]], [["1/2", "1"]]]\n'):
+        assert simulated(tmp_path, "--set", "rewards=halves", "--json", text=text) == 0
+        found = json.loads(read())
+        assert found["bounds"]["regret"]["verdict"] == "proved"
+
+
+def cube(tmp_path: Path, read: Callable[[], str]) -> None:
+    """Contexts of one's own: the theorem holds for any law, which is measured on the sphere only."""
+    assert conformance.check_context_law(parts.context_laws()["cube"]()) == []
+    text = FILE.replace('features = [[["1", "0"], ["0", "1"]]]\n', "")
+    text = text.replace('contexts = ["1"]', 'contexts = "cube"\narms = 3')
+    assert simulated(tmp_path, "--json", text=text) == 0
+    assert json.loads(read())["bounds"]["regret"]["verdict"] == "measured"
+    for words in (["--protocol", "fedavg", "--set", "batch=2"], ["--system", "fedlinucb"]):
+        assert simulated(tmp_path, *words, text=text) == 0
+    assert simulated(tmp_path, text=text.replace('"1/4"', '"-1/4"')) == 2
+    assert "mean rewards -0." in read()
 
 
 def beta_rewards(tmp_path: Path, read: Callable[[], str]) -> None:

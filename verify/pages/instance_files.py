@@ -34,8 +34,10 @@ def page() -> str:
         document = inspect.getdoc(importlib.import_module(f"{package}.federations")) or ""
         body = document.partition("\n")[2].strip()
         lines += [f'## kind = "{name}"', "", "```toml", body, "```", ""]
-    plain = ("policies", "encoders", "aggregators", "attacks", "clocks")
-    sorts: dict[str, Mapping[str, type[Any]]] = {n.capitalize(): getattr(parts, n)() for n in plain}
+    plain = ("policies", "encoders", "aggregators", "attacks", "clocks", "reward_laws", "context_laws")
+    sorts: dict[str, Mapping[str, type[Any]]] = {
+        n.replace("_", " ").capitalize(): known for n in plain if (known := getattr(parts, n)())
+    }
     sorts["Losses"] = losses()
     for name in KINDS:
         sorts[f"Protocols of {name}"] = parts.protocols(kind_of(name).protocols)
