@@ -116,9 +116,8 @@ def lower_bound(federation: Federation) -> float | None:
     apply. It needs gap 1, inverse gap weighting, estimates in [0,1] and rates fixed beforehand."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
-    if (
-        adapts(federation) or not federation.model.unit_scores
-    ):  # rates are fixed beforehand, estimates in [0,1]
+    # rates must be fixed beforehand, and estimates lie in [0,1]
+    if adapts(federation) or not federation.model.unit_scores:
         return None
     return lower_bounds(federation)[-1]
 

@@ -23,12 +23,6 @@ from linear.quadratics import Samples
 from linear.ridge import PooledRidge, RidgeData, RidgeProblem
 
 
-class CombinedProblem(RidgeProblem):
-    """Answer for the agents in a call. norm: c; the parameter of the function f_j is c times the unit vector e_j."""
-
-    norm: float = 1.0
-
-
 @dataclass(frozen=True)
 class Combinations(Ridge):
     """Define all linear combinations of the functions of a class, learned by ridge regression. finite: the class.
@@ -85,10 +79,10 @@ class Combinations(Ridge):
     def widths(self, parameters: np.ndarray, contexts: Any) -> np.ndarray:
         return super().widths(parameters, self.features[:, list(contexts)])
 
-    def problem(self, datasets: Sequence[Any], epoch: int) -> CombinedProblem:
+    def problem(self, datasets: Sequence[Any], epoch: int) -> RidgeProblem:
         sums = [self._sums(data) for data in datasets]
         error = self.risk(sum(data.count for data in sums))
-        found = CombinedProblem(sums, epoch, self.regularisation, error, self.tolerance)
+        found = RidgeProblem(sums, epoch, self.regularisation, error, self.tolerance)
         found.norm = self.norm
         return found
 

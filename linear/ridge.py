@@ -61,7 +61,10 @@ class AnyRidge(ToTolerance):
 
 class RidgeProblem(AnyRidge, EstimateProblem):
     """The agents' side of a call of a protocol. Row m of every answer is computed from the data of agent m only.
-    error: e(n), the proved excess risk of the exact minimiser, with which the error of a solver is compared."""
+    error: e(n), the proved excess risk of the exact minimiser, with which the error of a solver is compared. norm: a
+    bound on norm(omega*)."""
+
+    norm: float = 1.0
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from bounds.own_ridge_excess_risk import mean
 from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, Guarantee, PerAgent, Setting
 from fedigw.ledger import Traffic
@@ -54,10 +55,10 @@ class GossipProtocol(GraphKeys):
         """Return why these settings of the protocol have no guarantee, or "" if they have one."""
 
     def target(self, problem: RidgeProblem) -> float:
-        """Return delta^2 C'/n with C' = d/4 + 9/4, the squared distance from the minimiser at which the excess risk is
-        still at most (1+delta)^2 C'/n."""
+        """Return delta^2 C'/n with C' = d/4 + (9/4) norm(omega*)^2, the squared distance from the minimiser at which
+        the excess risk is still at most (1+delta)^2 C'/n."""
         chosen = problem.tolerance if self.tolerance is None else self.tolerance
-        return chosen**2 * different_laws(Ridge(problem.dimension)).risk(problem.samples)
+        return chosen**2 * float(mean(float(problem.dimension), problem.samples, True, problem.norm**2))
 
     def guarantee(self, setting: Setting) -> Guarantee:
         model, network = different_laws(Ridge.of(setting)), self.network(setting.agents)

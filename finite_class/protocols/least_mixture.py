@@ -17,8 +17,8 @@ from fedigw.channel import Channel
 from fedigw.interfaces import Fitted, FLProtocol, Guarantee, Memory, Setting
 from fedigw.ledger import one_call
 from fedigw.running import SolverError
-from finite_class.combinations import Combinations, CombinedProblem
-from linear.ridge import summed
+from finite_class.combinations import Combinations
+from linear.ridge import RidgeProblem, summed
 
 GAP = 1e-10  # mean loss above the minimum at which the search ends; the excess risk is charged for it
 
@@ -31,7 +31,7 @@ class LeastMixture(FLProtocol):
     needs: ClassVar[tuple[str, ...]] = ("mixtures",)
 
     def fit(
-        self, problem: CombinedProblem, channel: Channel, memory: Memory, rng: np.random.Generator
+        self, problem: RidgeProblem, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> Fitted:
         system, moment = summed(problem, channel, ridge=False)
         found = least_mixture(system / 2, moment / 2, problem.norm)
@@ -52,7 +52,7 @@ class LeastMixture(FLProtocol):
             risk_claim="own:covering",
         )
 
-    def distance(self, problem: CombinedProblem, parameters: Any) -> float:
+    def distance(self, problem: RidgeProblem, parameters: Any) -> float:
         """Return how far the mean loss of the mixture is above the least one at most: its Frank-Wolfe gap."""
         slope = problem.gradients(parameters).sum(axis=0)
         return float(slope @ parameters - problem.norm * slope.min())
