@@ -45,7 +45,22 @@ from verify.verdict import shown
 
 FOLDER = f"verify.papers.{NAME}.claims"
 RECORD = paper.FOLDER / "catalogue.json"
-_ORDER = ("thm", "col", "lem", "rmk", "tab", "fig", "alg", "asp", "def", "own", "app", "erratum")
+_ORDER = (
+    "thm",
+    "prop",
+    "col",
+    "cor",
+    "lem",
+    "rmk",
+    "tab",
+    "fig",
+    "alg",
+    "asp",
+    "def",
+    "own",
+    "app",
+    "erratum",
+)
 _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 

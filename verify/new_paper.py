@@ -79,7 +79,8 @@ def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
     )
     proved = sum(entry["number"].rpartition(" ")[0].lower().endswith(NUMBERED) for entry in entries)
     return [
-        f"{len(rows)} statements found, {len(rows) - len(entries)} of them restated, {proved} with a proof"
+        f"{len(rows)} statements found, {len(rows) - len(entries)} of them restated; "
+        f"{proved} are theorems, corollaries, lemmas or propositions"
     ]
 
 

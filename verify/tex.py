@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -238,10 +239,30 @@ def _ignored(text: str) -> str:
     return IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
+ACCENTS = dict(zip("'`^\"~=.", "\u0301\u0300\u0302\u0308\u0303\u0304\u0307", strict=True))
+ACCENTS |= {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328"}
+# \'e, \'{e}, \c{c}; an accent that is a letter needs brackets or a space
+ACCENT = re.compile(r"\\(?:(?=['`^\"~=.])|(?=[cvuHk][ {]))(.)\s*\{?\\?([A-Za-z])\}?")
+LETTERS = {
+    "ss": "ß",
+    "ae": "æ",
+    "oe": "œ",
+    "aa": "å",
+    "AA": "Å",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "i": "i",
+}
+
+
 def _plain(text: str) -> str:
     """Return TeX as plain words."""
     text = re.sub(r"\\(?:cite\w*|thanks|footnote|label)\s*(?:\[[^\]]*\])*\{[^{}]*\}", "", text)
     text = re.sub(r"\\(?:and|AND|And|quad|qquad|\\)(?![A-Za-z])", ", ", text)
+    text = ACCENT.sub(lambda f: unicodedata.normalize("NFC", f[2] + ACCENTS[f[1]]), text)
+    text = re.sub(rf"\\({'|'.join(LETTERS)})(?![A-Za-z])\s?", lambda f: LETTERS[f[1]], text)
     text = re.sub(r"\\[A-Za-z]+\*?|[{}$]", "", text.replace("~", " "))
     return re.sub(r"\s*,[\s,]*", ", ", " ".join(text.split())).strip(" ,.:")
 

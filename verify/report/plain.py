@@ -7,6 +7,8 @@ formula can turn into another one. All output is escaped.
 import html
 import re
 
+from verify.paper import BY_LABEL
+
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "epsilon": "ε", "zeta": "ζ", "eta": "η",
     "theta": "θ", "kappa": "κ", "lambda": "λ", "lam": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ",
@@ -32,7 +34,9 @@ NOT_ACCENTED = {"that", "what", "chat", "That", "What", "Chat"}
 FENCED = re.compile(r"\b(norm|floor|ceil|abs)\(((?:[^()]|\([^()]*\))*)\)")
 FENCES = {"norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "abs": "||"}
 PRODUCT = re.compile(r"[KMTdnFECBcqg]{2,5}|ct")  # sqrt(KMT): letters of the paper side by side
-LABEL = re.compile(r"((?:thm|col|lem|rmk|tab|alg|asp|def|own|app|erratum|user):[\w-]+)")
+KINDS = {"thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum", "user"}
+KINDS |= {label.partition(":")[0] for label in BY_LABEL}
+LABEL = re.compile(rf"((?:{'|'.join(sorted(KINDS))}):[\w-]+)")
 TOKEN = re.compile(
     r"(?P<code>`[^`]*`|[\w/.-]+\.(?:py|v|toml|md|json|html|csv|txt)\b|(?<![\w.])[A-Z]\w*\.[A-Za-z]\w*_\w+"
     r"|(?:python|make) -?[a-z][^;,()]*|--[a-z]\S*|\b(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}\b)"

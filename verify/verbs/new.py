@@ -1,6 +1,7 @@
 """new: write a template for your own claim, protocol, policy, system or environment; or the folder of a paper."""
 
 import argparse
+import json
 import keyword
 import sys
 from pathlib import Path
@@ -23,7 +24,9 @@ NEXT = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sort", metavar="SORT", help=", ".join((*SORTS, "paper")))
     parser.add_argument(
-        "name", metavar="NAME", help="of what you will write, the file is NAME.py; FILE.tex of a paper"
+        "name",
+        metavar="NAME",
+        help="of what you will write, the file is NAME.py; of a claim about a paper the LABEL; FILE.tex of a paper",
     )
 
 
@@ -34,11 +37,24 @@ def execute(given: argparse.Namespace) -> int:
 
         folder, lines = new_paper.write(Path(given.name))
         commands = [
-            f"python -m verify --paper ./{folder} {words}" for words in ("list", f"all --out build/{folder}")
+            f"python -m verify --paper ./{folder} {words}"
+            for words in ("list", f"all --out build/{folder}", "new claim LABEL")
         ]
         sys.stdout.write(
-            "\n".join([str(folder), *lines, f"list them: {commands[0]}", f"a page:    {commands[1]}", ""])
+            "\n".join(
+                [
+                    str(folder),
+                    *lines,
+                    f"list them: {commands[0]}",
+                    f"a page:    {commands[1]}",
+                    f"a claim:   {commands[2]}",
+                    "",
+                ]
+            )
         )
+        return 0
+    if sort == "claim" and ":" in given.name:
+        _write(*_claim_of_paper(given.name), given.name)
         return 0
     name = given.name.removesuffix(".py")
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name) or name != name.lower():
@@ -46,11 +62,35 @@ def execute(given: argparse.Namespace) -> int:
     path = Path(f"{name}.py")
     text = (TEMPLATES / f"{sort}.txt").read_text(encoding="utf-8")
     text = text.replace("@name@", name).replace("@Name@", "".join(w.title() for w in name.split("_")))
+    commands = [f"check it: python -m verify check {path}", f"use it:   {NEXT[sort].format(file=path)}"]
+    _write(path, text, commands, given.name)
+    return 0
+
+
+def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
+    """Return the path of a claim about a statement of the chosen paper, its text, and what to do next."""
+    from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, command, file_name, is_label, short
+
+    label = short(label)
+    if not OUTSIDE or not is_label(label):
+        said = (
+            "choose a folder: --paper ./FOLDER" if not OUTSIDE else f"is not a statement of the paper {NAME}"
+        )
+        raise InputError("name", label, said)
+    text = (TEMPLATES / "claim_of_paper.txt").read_text(encoding="utf-8").replace("@label@", label)
+    about = BY_LABEL.get(label)
+    words = (about.title, about.number) if about else (label, "Results of our own")
+    for key, word in zip(("@title@", "@number@"), words, strict=True):
+        text = text.replace(key, json.dumps(word, ensure_ascii=False))
+    commands = [f"check it: {command(f'run {label}')}", f"record:   {command('all --record')}"]
+    return FOLDER / "claims" / f"{file_name(label)}.py", text, commands
+
+
+def _write(path: Path, text: str, commands: list[str], name: str) -> None:
     try:
+        path.parent.mkdir(exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise InputError("name", given.name, f"{path} exists already; nothing was changed") from None
-    sys.stdout.write(f"{path}\n  check it: python -m verify check {path}\n")
-    sys.stdout.write(f"  use it:   {NEXT[sort].format(file=path)}\n")
-    return 0
+        raise InputError("name", name, f"{path} exists already; nothing was changed") from None
+    sys.stdout.write("".join(f"{line}\n" for line in (path, *(f"  {command}" for command in commands))))

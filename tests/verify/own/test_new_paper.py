@@ -99,6 +99,12 @@ def test_numbers_of_thmtools(tmp_path: Path) -> None:
     assert rows[0]["restated"] == [16]
 
 
+def test_letters_with_accents_stay_letters(tmp_path: Path) -> None:
+    head = r"\title{On {\L}ojasiewicz \'a la \v{S}id\'{\i}k} \author{D\'avid P{\'a}l \and K.~G\"odel}"
+    source = written(tmp_path, {"article.tex": head + ARTICLE["article.tex"], "rest.tex": ""})
+    assert tex.heading(source) == ("On Łojasiewicz á la Šidík", "Dávid Pál, K. Gödel")
+
+
 def test_a_hash_is_of_the_text_and_not_of_its_layout(tmp_path: Path) -> None:
     def hashes(old: str = "", new: str = "") -> list[str]:
         return [row["hash"] for row in tex.read(written(tmp_path, {"tools.tex": TOOLS.replace(old, new)}))]
@@ -116,17 +122,28 @@ def test_a_folder_from_the_first_minute(
     monkeypatch.chdir(tmp_path)
     source = written(tmp_path, ARTICLE)
     assert main(["new", "paper", "article.tex"]) == 0
-    assert "6 statements found, 1 of them restated, 2 with a proof" in capfd.readouterr().out
+    assert (
+        "6 statements found, 1 of them restated; 2 are theorems, corollaries, lemmas or propositions"
+        in capfd.readouterr().out
+    )
     about = (tmp_path / "article" / "paper.toml").read_text()
     assert 'title = "On sums"\nauthors = "Ada Lovelace, Emmy Noether"' in about
     assert main(["--paper", "./article", "all", "--out", "out"]) == 0
     assert "0 of 2 theorems and lemmas checked" in capfd.readouterr().out
     assert "<h1>On sums</h1>" in (tmp_path / "out" / "report.html").read_text()
+    assert main(["--paper", "./article", "new", "claim", "lem:two"]) == 0
+    assert "article/claims/lem_two.py" in capfd.readouterr().out
+    assert main(["--paper", "./article", "run", "lem:two"]) == 1, "undecided until it is filled in"
+    assert "undecided" in capfd.readouterr().out
+    for label, said in (("lem:two", "exists already"), ("lem:x", "is not a statement of the paper article")):
+        assert main(["--paper", "./article", "new", "claim", label]) == 2
+        assert said in capfd.readouterr().err
     assert main(["--paper", "./article", "list", "--json"]) == 0
     labels = [row["label"] for row in json.loads(capfd.readouterr().out)]
     assert sorted(labels) == ["fact:2", "fact:basic", "lem:two", "rmk:2-2", "thm:main"]
     assert main(["--paper", "./article", "show", "A.1"]) == 0
     assert "not covered: no claim has been written for it yet" in capfd.readouterr().out
+    (tmp_path / "article" / "claims" / "lem_two.py").unlink()
     source.write_text(source.read_text().replace("See", "Look at"))
     assert main(["new", "paper", "article.tex"]) == 0
     assert "Theorem 2.1: its text changed since it was read\n" in capfd.readouterr().out
