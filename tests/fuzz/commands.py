@@ -18,7 +18,7 @@ SETTINGS = WORDS["settings"]
 POLICIES = WORDS["policies"]
 PROTOCOLS = WORDS["protocols"]
 SYSTEMS = WORDS["systems"]
-STOPPED = ("did not end within", "ran out of memory")  # an end that was not known before the work began
+STOPPED = ("did not end within", "ran out of memory")  # of work that is large but not refused
 
 
 class Nonsense(Exception):
@@ -26,7 +26,7 @@ class Nonsense(Exception):
 
 
 class Stopped(Exception):
-    """A refusal in the midst of the work: no estimate told it before."""
+    """Work that ended with one line before it was done, as fedigw/maxima.py promises."""
 
 
 def words(file: str, rng: random.Random, data: bool = False) -> list[str]:

@@ -66,8 +66,8 @@ class Findings:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
-            if isinstance(error, Overrun) and kind != "load":
-                self.cut_short += 1
+            if isinstance(error, (Overrun, commands.Stopped)) and kind != "load":
+                self.cut_short += 1  # large work may take long or run out of memory, and ends with one line
             else:
                 self._fault(error, about)
         finally:
