@@ -2,8 +2,8 @@
 # make test     linters, type checker, import direction, test suite
 # make docs     regenerate the generated pages of docs/
 # make site     the documentation as a site that opens offline, build/site/index.html
-# make matrix   the test suite on every Python from 3.11 to 3.13 that is here, and on the oldest dependencies that are allowed (make lowest)
-# make anywhere  tests of campaigns, users' files and pages in a copy without git, as a user who is not root, in random order
+# make matrix   the test suite on the oldest dependencies that are allowed (make lowest), every Python from 3.11 to 3.13 that is here, and
+#               in a copy without git, as a user who is not root, in random order (make anywhere); SUITE=tests/verify for a part of it
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
@@ -20,7 +20,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py tests/bounds/test_pep.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix lowest anywhere mutants mutants10 fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix versions lowest anywhere mutants mutants10 fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -121,27 +121,37 @@ build/docs/.ready: pyproject.toml
 	build/docs/bin/python -m pip install --quiet --disable-pip-version-check 'zensical==0.0.73'
 	touch build/docs/.ready
 
-# The suite on every Python that is here, and on the oldest versions of every dependency that pyproject.toml allows, each in an environment of
-# its own. What old libraries say of newer ones (deprecations) is no finding about ours.
-matrix: lowest
-	for version in 3.11 3.12 3.13; do \
-		if command -v python$$version > /dev/null; then \
-			python$$version -m venv build/python$$version && \
-			build/python$$version/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' && \
-			build/python$$version/bin/python -m pytest -n 2 -m "not long" || exit 1; \
-		else echo "python$$version is not here"; fi; \
-	done
+# The suite on every Python that is here, on the oldest versions of every dependency that pyproject.toml allows, and anywhere, each in an
+# environment of its own. SUITE: these tests only. What old libraries say of newer ones (deprecations) is no finding about ours.
+PYTHONS ?= 3.11 3.12 3.13
+SUITE ?=
+matrix: lowest versions anywhere
 
-lowest:
+versions: $(foreach version,$(PYTHONS),$(if $(shell command -v python$(version)),build/python$(version)/.ready))
+	for ready in $^; do $$(dirname $$ready)/bin/python -m pytest -n 2 -m "not long" $(SUITE) || exit 1; done
+
+build/python%/.ready: pyproject.toml
+	python$* -m venv build/python$*
+	build/python$*/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@
+
+lowest: build/lowest/.ready
+	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning $(SUITE)
+
+build/lowest/.ready: pyproject.toml
 	$(PYTHON) -m venv build/lowest
 	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lowest/bin/uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -e '.[test]'
-	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning
+	touch $@
 
-# ANYWHERE= runs the whole suite so.
-ANYWHERE ?= tests/verify/campaign tests/verify/own tests/verify/pages tests/verify/commands/test_situations.py tests/verify/test_installed.py
-anywhere:
-	PYTHON="$(PYTHON)" sh tests/anywhere.sh $(ANYWHERE)
+# The libraries, for a Python that an ordinary user may run: the first one may stand in a folder of root's.
+anywhere: build/anywhere/.ready
+	sh tests/anywhere.sh $(SUITE)
+
+build/anywhere/.ready: pyproject.toml
+	$$(sh tests/anywhere.sh --python $(PYTHON) /usr/bin/python3) -m venv --clear build/anywhere
+	build/anywhere/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' pytest-randomly 'setuptools>=70.1'
+	touch $@
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

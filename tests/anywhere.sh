@@ -1,19 +1,18 @@
 #!/bin/sh
-# Run tests as a user's machine might: sh tests/anywhere.sh TESTS... (arguments of pytest)
+# Run tests as on a user's machine: sh tests/anywhere.sh TESTS... (arguments of pytest), with the libraries in build/anywhere.
 # In a copy without git under a path with blanks and an umlaut, as nobody if we are root, without a home, with temporary files elsewhere,
-# every warning an error, in random order (the seed is printed; repeat an order with -p randomly_seed=N). The libraries are installed once.
+# every warning an error, in random order (-p no:randomly for the usual one; the seed is printed).
+# sh tests/anywhere.sh --python NAMES... prints the first of these Pythons that the user may run and that is new enough.
 set -eu
 user=
 [ "$(id -u)" != 0 ] || user="setpriv --reuid 65534 --regid 65534 --clear-groups"
-if [ ! -e build/anywhere/.ready ] || [ pyproject.toml -nt build/anywhere/.ready ]; then
-    found=
-    for python in "${PYTHON:-python3}" /usr/bin/python3; do # the first one may stand in a folder of root's
-        if $user "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then found=$python; break; fi
+if [ "${1:-}" = --python ]; then
+    shift
+    for python; do
+        if $user "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then echo "$python"; exit; fi
     done
-    [ "$found" ] || { echo "anywhere: PYTHON = ${PYTHON:-python3}: must be a Python >= 3.11 that an ordinary user may run" >&2; exit 2; }
-    "$found" -m venv --clear build/anywhere
-    build/anywhere/bin/python -m pip install --quiet --disable-pip-version-check -e '.[test]' pytest-randomly 'setuptools>=70.1' # builds wheels by itself
-    touch build/anywhere/.ready
+    echo "anywhere: PYTHON = $*: must be a Python >= 3.11 that an ordinary user may run" >&2
+    exit 2
 fi
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

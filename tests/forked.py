@@ -66,7 +66,8 @@ class Forks:
         self._server = subprocess.Popen(
             [sys.executable, "-c", LIBRARIES + more + SERVER],
             cwd=home,
-            env=self._known(),
+            # of its own: without a home every fork would remove the one that matplotlib makes
+            env=self._known(MPLCONFIGDIR=self._place.name),
             preexec_fn=prepare,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
