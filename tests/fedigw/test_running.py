@@ -17,13 +17,13 @@ from fedigw.replications import by_messages, pooled, simulate
 from fedigw.running import run
 from finite_class.environments import random_table
 from finite_class.law import exact_law as finite_law
+from finite_class.protocols.exact_minimiser import ExactMinimiser
 from linear.environments import finite_contexts, sphere
 from linear.law import exact_law as linear_law
 from linear.personalised.environments import opposite_arms
 from linear.personalised.protocols.agd import SharedAcceleratedGradient
 from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
-from linear.protocols.direct import Direct
 from verify.verbs.simulate.summary import summarise
 from verify.verbs.simulate.text import text
 
@@ -172,9 +172,9 @@ class Wide(Uniform):
     [
         (FINITE, {"policy": Wide()}, "policy = wide: needs widths, which finite_class models do not have"),
         (
-            FINITE,
-            {"protocol": Direct()},
-            "protocol = direct: needs gram, which finite_class models do not offer",
+            LINEAR,
+            {"protocol": ExactMinimiser()},
+            "protocol = exact_minimiser: needs losses, which linear models do not offer",
         ),
         (
             LINEAR,

@@ -160,7 +160,7 @@ def test_a_lossy_link_works_with_a_rival_too() -> None:
         ("delb", different_laws.make(RNG(0), agents=3, horizon=8), "needs"),
         ("disbe_lucb", sphere.make(RNG(0), agents=3, horizon=8), "known|know"),
         ("fed_pe", finite_contexts.make(RNG(0), agents=3, horizon=8), "one fixed context"),
-        ("dislinucb", PERSONAL, "one parameter"),
+        ("dislinucb", PERSONAL, "must be at most 1 for an algorithm"),
         (
             "dislinucb",
             FIXED.with_plan(asynchronous_plan([[2, 2], [3, 2], [2, 2], [2, 2]], 4)),
