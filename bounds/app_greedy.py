@@ -15,8 +15,8 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """Return the exact probability that greedy play uses the worse arm e1 in this epoch (2 or later), for epochs that
-    end at tau^l = 2^l. second: the mean reward of the better arm e2; that of e1 is 1/2."""
+    """Return the exact probability that greedy play uses the worse arm e1 in this epoch (2 or later), for epochs
+    that end at steps 2, 4, 8, ... second: the mean reward of the better arm e2; that of e1 is 1/2."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
@@ -57,15 +57,15 @@ def regret(agents: int, horizon: int) -> float:
 
 
 def unseen_regret(agents: int, horizon: int) -> Fraction:
-    """Return M/2 + (1/2) 4^-M M (T - 2), the expected regret of greedy play over two functions of two arms: the true
-    one (1/2, 1) and its rival (1/2, 0), which wins ties."""
+    """Return the expected regret M/2 + (1/2) 4^-M M (T - 2) of M greedy agents after T steps, for a class of two
+    functions of two arms: the true one (1/2, 1) and its rival (1/2, 0), which wins ties."""
     # one pull of the second arm refutes the rival; with probability 4^-M no agent pulls it in the two uniform steps
     # of epoch 1
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 
 def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
-    """Return the largest regret of a greedy step if the features satisfy E phi phi' >= least I under every greedy
-    policy: 2 sqrt(e/least), where e = `risk` is the excess risk. In epoch 2 it is 2 sqrt(K e/least), because the data
-    come from uniform play."""
+    """Return the largest regret of a greedy step if the played features phi satisfy E phi phi' >= least I under
+    every greedy policy: 2 sqrt(e/least), where e = `risk` is the excess risk. In epoch 2 it is 2 sqrt(K e/least),
+    because the data come from uniform play."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

@@ -40,9 +40,9 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
-    """Return spread times deviation times zeta*^2/2, a bound on F - F* at the fixed point of the rounds. spread: sup
-    h/psi(h). deviation: sup (h - psi(h))^2/(h^2 psi(h)). heterogeneity: zeta*^2, the mean of norm(grad f_m)^2 at the
-    minimiser."""
+    """Return spread times deviation times zeta*^2/2, a bound on how far the objective F is above its minimum at the
+    fixed point of the rounds. spread: sup h/psi(h). deviation: sup (h - psi(h))^2/(h^2 psi(h)). heterogeneity:
+    zeta*^2, the mean of norm(grad f_m)^2 at the minimiser."""
     return spread * deviation * heterogeneity / 2
 
 

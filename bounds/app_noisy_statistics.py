@@ -62,8 +62,9 @@ def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
 
 
 def regret(agents: int, arms: int, horizon: int, dimension: int, sigma: float, over_g: float) -> float:
-    """Return the regret bound of FedIGW with noise added by the server, for doubling epochs and T >= 3: 2M(1-1/K) +
-    over_g (2+sqrt2) sqrt(M K T (1 + b)), where b is `bracket` at n = M T. over_g: the constant of thm:global_regret."""
+    """Return the regret bound of FedIGW with noise added by the server, for M agents, K arms, T >= 3 steps and
+    epochs that end at steps 2, 4, 8, ...: 2M(1-1/K) + over_g (2+sqrt2) sqrt(M K T (1 + b)), where b is `bracket` at
+    n = M T. over_g: the constant of thm:global_regret."""
     n = agents * horizon
     inside = 1 + bracket(dimension, sigma, usual_tau(sigma, dimension), failure(n))
     return 2 * agents * (1 - 1 / arms) + over_g * (2 + math.sqrt(2)) * math.sqrt(n * arms * inside)

@@ -78,7 +78,7 @@ def call_on(
     path: int = 2,
 ) -> Worst:
     """Return the quantities of one call on n samples, equally many of each agent. tolerance: delta. local_steps,
-    server_step: the paper's kappa and eta_g, which gd and agd do not have."""
+    server_step: number of local steps and size of the server's step, which gd and agd do not have."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
@@ -152,8 +152,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Descent(Row):
-    """Gradient descent or AGD, with ceil(growth(n) ln(start/eps)) rounds to bring F - F* below eps. summed(N, calls):
-    a bound on the sum of growth(n) over all calls up to step T, N = MT."""
+    """Gradient descent or AGD, which need ceil(growth(n) ln(start/eps)) rounds to bring F - F* below eps. summed(N,
+    calls): a bound on the sum of growth(n) over all calls of M agents up to step T, where N = MT."""
 
     start: tuple[int, int]
     growth: Callable[[Any], Any]

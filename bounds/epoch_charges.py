@@ -5,9 +5,9 @@
     in_step     the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
                 cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
 
-W^l = sum_m E^l_m steps, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l. c_l: the largest over the smallest growth
-E^l_m/E^{l-1}_m of the agents. e_{l-1}: the excess risk of the model of epoch l-1. g: the factor in
-gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
+W^l = sum_m E^l_m steps, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l. c_l: the ratio of the largest to the smallest
+growth E^l_m/E^{l-1}_m of the agents. e_{l-1}: the excess risk of the model of epoch l-1. g: the factor in gamma^l =
+g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ def by_lemma(
     """Return the function that maps an epoch l to its regret bound (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}).
 
     risks[l]: the excess risk of the model learned in epoch l. constant(c, q, g^2): the C of lem:epoch_regret_bound,
-    q = 1 - 1/K for the largest K. multiplier_squared: computes g^2.
+    q = 1 - 1/K for the largest number of arms K. multiplier_squared: computes g^2.
     """
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))

@@ -1,4 +1,5 @@
-"""Regret bounds as a sum over epochs, for agents with the same epochs, which end at tau^l = 2^l, at any horizon.
+"""Regret bounds as a sum over epochs, for agents with the same epochs, which end at steps 2, 4, 8, ..., at any
+horizon.
 
 Every term is linear in the steps played. So the bound at T, the trivial bound (without learning), and the first T at
 which the bound is below the trivial one take one pass over the epochs (40 epochs reach T = 10^12).

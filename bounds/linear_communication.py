@@ -1,4 +1,5 @@
-"""Communication of federated ridge regression with epochs that end at tau^l = 2^l: exact rounds and numbers sent.
+"""Communication of federated ridge regression with epochs that end at steps 2, 4, 8, ...: exact rounds and numbers
+sent.
 
 Numbers per call, over M agents in d dimensions with k rounds (up / down):
 
@@ -42,10 +43,11 @@ class Protocol:
 
     sent(d, rounds, calls): numbers that one agent sends and receives. rounds(n, d, eps): the most rounds of one call
     on n samples, to squared distance eps. messages(rounds): messages that one agent sends and receives in a call; by
-    default the estimate comes down after the rounds. closed(M, T, d, delta, C): a bound on the rounds of all calls up
-    to step T as sympy, for eps = delta^2 C/(n+1). iterative: whether it stops at a tolerance delta. printed(M, d, T):
-    rounds and numbers inside the paper's O(.). rests_on: the statements, (claim, variant), that prove its accuracy.
-    own_risk: its excess risk, if it is not that of the exact ridge estimate.
+    default the estimate comes down after the rounds. closed(M, T, d, delta, C): a bound on the rounds of all calls
+    up to step T as sympy, for eps = delta^2 C/(n+1), where C/(n+1) bounds the excess risk. iterative: whether it
+    stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.). rests_on: the
+    statements, (claim, variant), that prove its accuracy. own_risk: its excess risk, if it is not that of the exact
+    ridge estimate.
     """
 
     sent: Callable[[Value, Value, Value], tuple[Value, Value]]
@@ -211,8 +213,8 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 
 def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
-    """Return the numbers sent, as inside the paper's O(.): M d^2 log T for the direct method, d log(d) sqrt(M^3 T) for
-    AGD."""
+    """Return the numbers sent up to step T, as inside the paper's O(.): M d^2 log T for the direct method, d log(d)
+    sqrt(M^3 T) for AGD."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None
     return inside(agents, dimension, horizon)[1]

@@ -131,8 +131,8 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h for the largest h with c1 h + c2 h^2 <= allowed. allowed: mu tol/2 for an expected squared distance
-    tol, or eps/2 for an expected gap eps. noise: (tau^2, sigma^2)."""
+    """Return 1/h for the largest h with c1 h + c2 h^2 <= allowed. allowed: mu tol/2 if the expected squared distance
+    shall be at most tol, or eps/2 if the expected gap shall be at most eps. noise: (tau^2, sigma^2)."""
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
     second = method.c1(local_steps, server_step, beta + 0 * allowed, 0, sigma2)

@@ -35,9 +35,9 @@ def rounds(n: float, effort: float = 1.0) -> int:
 
 
 def closed_rounds(agents: Value, horizon: Value) -> Value:
-    """Return a bound on the rounds of all calls up to step T as sympy, with one more per call for rounding up. A call
-    on n_l samples takes ceil(sqrt n_l) rounds, and sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T - 2) for doubling
-    epochs."""
+    """Return a bound on the rounds of all calls of M agents up to step T as sympy, with one more per call for
+    rounding up. A call on n_l samples takes ceil(sqrt n_l) rounds, and sum_l sqrt(n_l) <= sqrt M ((1+sqrt2) sqrt T -
+    2) for doubling epochs."""
     import sympy
 
     return sqrt(agents) * ((1 + sympy.sqrt(2)) * sqrt(horizon) - 2) + closed_calls()

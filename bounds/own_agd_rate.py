@@ -78,6 +78,6 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound on the loss gap of Chebyshev iteration and CG after k rounds: 4 rho^{2k} (F(0) - F*) with rho
-    <= exp(-2/sqrt kappa), kappa = n+1, F(0) - F* <= 1."""
+    """Return the bound on the loss gap of Chebyshev iteration and CG after k rounds: 4 rho^{2k} gap_0, where gap_0
+    <= 1 and rho <= exp(-2/sqrt(n+1))."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

@@ -20,9 +20,9 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """How much FedIGW explores, for epochs that end at tau^l = 2^l. arms: K. rate(previous): the learning rate after
-    an epoch of `previous` steps. limit: what the ratio of upper to lower regret bound tends to as the excess risk
-    tends to 0."""
+    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, ... arms: the number K of arms.
+    rate(previous): the learning rate after an epoch of `previous` steps. limit: what the ratio of upper to lower
+    regret bound tends to as the excess risk tends to 0."""
 
     arms: int
     rate: Callable[[int], float]

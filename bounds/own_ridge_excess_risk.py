@@ -43,8 +43,8 @@ CHERNOFF = Fraction(652, 100)
 
 
 def loss_to_risk_factor(dimension: int, n: int, failure: float) -> float | None:
-    """Return B with E (phi'v)^2 <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure; w_S minimises
-    F. B = max(2, s/(1 - s/n)) with s = 6.52 ln(d/failure), by matrix Chernoff. Return None for n <= s, where nothing
-    is proved."""
+    """Return B with E (phi'v)^2 <= B (F(w_S + v) - F*) for all v, with probability at least 1 - failure, where F is
+    the ridge objective and w_S its minimiser. B = max(2, s/(1 - s/n)) with s = 6.52 ln(d/failure), by matrix
+    Chernoff. Return None for n <= s, where nothing is proved."""
     s = float(CHERNOFF) * log(dimension / failure)
     return max(2.0, s / (1 - s / n)) if n > s else None

@@ -1,15 +1,16 @@
-"""From an excess risk e(n), given as a formula, to the regret bound of FedIGW with epochs that end at tau^l = 2^l.
+"""From an excess risk e(n), given as a formula, to the regret bound of FedIGW with epochs that end at steps 2, 4, 8,
+...
 
     epoch sum     first epoch + sum_{l>=2} C sqrt(K e(n_{l-1})) M E^l,  n_l = M E^l, C the variant's constant
     closed form   first epoch + C c_p sqrt(K A) M^{1-p/2} T^{1-p/2},    e(n) = A(n) n^{-p}, A at its largest
                   c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})                       (2 + sqrt2 at p = 1), T >= 2
 
 E^l_cut is E^l cut at T. sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0 <= p < 2: at T = 2^L the complete
-epochs sum to c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and the
-right side concave.
+epochs sum to c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in between the sum is linear in T and
+the right side concave.
 
-`check` refuses formulas that cannot be an excess risk, such as the log(d/n) that col:linear prints: a negative value,
-or growth with n, at any n that FedIGW meets at given parameters.
+`check` refuses formulas that cannot be an excess risk, such as the log(d/n) that col:linear prints: a negative
+value, or growth with n, at any n that FedIGW meets at given parameters.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,8 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """A theorem that counts only calls of the FL protocol: exactly floor(log2 T) for epochs that end at tau^l = 2^l."""
+    """A theorem that counts only calls of the FL protocol: exactly floor(log2 T) for epochs that end at steps 2, 4,
+    8, ..."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)

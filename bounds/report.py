@@ -25,11 +25,11 @@ class BoundReport:
 
     formula: a call, with plain arguments, that makes the closed form; it is made on demand because importing sympy
     takes half a second, and the name of the call is enough to look up its text. trivial: the bound known without
-    learning. first_informative_horizon: the smallest T >= 3 at which the bound is below the trivial one. hypotheses:
-    what the bound assumes. order_only: the paper hides the constant, so `value` is the order with constant 1: compare
-    growth, never size. rests_on: further statements, (claim, variant), behind the value at these parameters. lower: a
-    lower bound on the regret at the same learning rates, for a bound on the regret. per_step: the bound is one formula
-    in T, not a sum over epochs.
+    learning. first_informative_horizon: the smallest horizon T >= 3 at which the bound is below the trivial one.
+    hypotheses: what the bound assumes. order_only: the paper hides the constant, so `value` is the order with
+    constant 1: compare growth, never size. rests_on: further statements, (claim, variant), behind the value at these
+    parameters. lower: a lower bound on the regret at the same learning rates, for a bound on the regret. per_step:
+    the bound is one formula in T, not a sum over epochs.
     """
 
     value: float

@@ -1,6 +1,6 @@
 """Epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
 
-The paper's epochs end at tau^l = 2^l with tau^0 = 0, so their lengths are 2, 2, 4, 8, ... (not 1, 2, 4, ...).
+In the paper epoch l ends at step tau^l = 2^l and tau^0 = 0, so their lengths are 2, 2, 4, 8, ... (not 1, 2, 4, ...).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
-    """Yield 2, 2, 4, 8, ..., the lengths of epochs that end at tau^l = 2^l."""
+    """Yield 2, 2, 4, 8, ..., the lengths of epochs that end at steps 2, 4, 8, ..."""
     yield 2
     for exponent in itertools.count(1):
         yield 2**exponent
@@ -35,8 +35,8 @@ def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
 
 
 def calls(horizon: int) -> int:
-    """Return floor(log2 T), the number of calls of the FL protocol up to step T for epochs that end at tau^l = 2^l.
-    The model of the last call may not be used before step T."""
+    """Return floor(log2 T), the number of calls of the FL protocol up to step T for epochs that end at steps 2, 4,
+    8, ... The model of the last call may not be used before step T."""
     return horizon.bit_length() - 1
 
 
@@ -48,7 +48,7 @@ def closed_calls() -> Value:
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
     """Return the number of samples of every call up to the horizon: n_l = M E^l for the epoch lengths E^l = 2, 2, 4,
-    8, ...."""
+    8, ..."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
@@ -182,15 +182,15 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """Return the largest over the smallest growth now[m]/before[m] of the agents' epoch lengths. It is 1 if the epochs
-    of all agents grow alike. Agents without a step in one of the two epochs are left out."""
+    """Return the ratio of the largest to the smallest growth now[m]/before[m] of the agents' epoch lengths. It is 1
+    if the epochs of all agents grow alike. Agents without a step in one of the two epochs are left out."""
     growth = [n / b for n, b in zip(now, before, strict=True) if n and b]
     return max(growth) / min(growth) if growth else 1.0
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
-    """Return c_l of `epoch` (0-based, >= 1): the largest over the smallest growth of an agent's length from the epoch
-    before, with lengths cut at the horizon."""
+    """Return c_l of `epoch` (0-based, >= 1): the ratio of the largest to the smallest growth of an agent's length
+    from the epoch before, with lengths cut at the horizon."""
     return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
 
 
@@ -212,14 +212,16 @@ def asynchrony(plan: EpochPlan) -> float:
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """Return how unequally the agents' epochs grow, before the horizon cuts them. In one epoch it is the largest over
-    the smallest growth of an agent's length from the epoch before; the result is the largest of these numbers."""
+    """Return how unequally the agents' epochs grow, before the horizon cuts them. In one epoch it is the ratio of
+    the largest to the smallest growth of an agent's length from the epoch before; the result is the largest of these
+    numbers."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 
 def papers_ratio(plan: EpochPlan) -> float:
-    """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; 2 for
-    tau^l = 2^l. Lengths are those before the horizon cuts them: with the last epoch cut it could be about T."""
+    """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; it
+    is 2 for epochs that end at steps 2, 4, 8, ... Lengths are those before the horizon cuts them: cutting the last
+    epoch at step T could make it about T."""
     growth = [
         now / before
         for rows in itertools.pairwise(plan.full)

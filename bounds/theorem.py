@@ -277,10 +277,10 @@ class Theorem:
 
 
 class DoublingTheorem(Theorem):
-    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at tau^l = 2^l. Epoch l
-    loses at most C sqrt(K e) M E^l, where C = `factor` and e is the excess risk of the model learned in the epoch
-    before. The closed form is 2 M first_step + C (2 + sqrt2) sqrt(K M T n e(n)), T >= 3, with n e(n) at its largest;
-    first_step bounds a step of epoch 1."""
+    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at steps 2, 4, 8, ... For
+    M agents with K arms epoch l, of E^l steps, loses at most C sqrt(K e) M E^l, where C = `factor` and e is the
+    excess risk of the model learned in the epoch before. The closed form up to step T >= 3 is 2 M first_step + C (2
+    + sqrt2) sqrt(K M T n e(n)), with n e(n) at its largest; first_step bounds a step of epoch 1."""
 
     def factor(self, case: Case) -> Value:
         """Return the constant C of the bound C sqrt(K e) M E^l on the regret of epoch l, a number or an expression. e:

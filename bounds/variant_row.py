@@ -27,7 +27,7 @@ from bounds.symbols import symbol
 @dataclass(frozen=True)
 class Ratio:
     """The c of a variant, a ratio that measures how unequally epochs grow. under_doubling: its value for agents with
-    the same epochs, which end at tau^l = 2^l. reading: what is compared in it, in words."""
+    the same epochs, which end at steps 2, 4, 8, ... reading: what is compared in it, in words."""
 
     under_doubling: int
     reading: str
@@ -37,8 +37,8 @@ class Ratio:
 class LearningRate:
     """The learning-rate rule gamma = g sqrt(Kbar/e), Kbar the mean number of arms and e the excess risk of the epoch
     before, with the variant's g, which is fixed before the horizon is known. multiplier_squared: computes g^2.
-    formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in words, if it is not 1. general: g^2
-    in words for any c."""
+    formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in words, if it is not 1. general:
+    g^2 in words for any ratio c of growths."""
 
     name: str
     multiplier_squared: Multiplier
@@ -49,7 +49,7 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """The mean excess risk e(n) of the exact minimiser over |F| functions, before clipping, and n e(n) as
+    """The mean excess risk e(n) of the exact minimiser over a class of |F| functions, before clipping, and n e(n) as
     `coefficient`. Both take (|F|, n). words: e(n) as text."""
 
     mean: Callable[[Value, Value], Value]
@@ -61,9 +61,9 @@ class FiniteRisk:
 class RidgeRisk:
     """The mean excess risk of ridge regression in a variant. mean(d, n, heterogeneous, norm^2): the risk after n
     samples. coefficient(d, heterogeneous, norm^2): at least n times it. heterogeneous: whether the agents' laws
-    differ. norm^2: a bound on norm(omega*)^2. with_solver(e, delta): the risk e with a solver of tolerance delta.
-    stated: whether the constant is known. halves: whether the risk is taken as C/n, which halves when the samples
-    double, even where C/(n+1) is proved."""
+    differ. norm^2: a bound on norm(omega*)^2, omega* the true parameter. with_solver(e, delta): the risk with a
+    solver of tolerance delta, from the risk e of the exact minimiser. stated: whether the constant is known. halves:
+    whether the risk is taken as C/n, which halves when the samples double, even where C/(n+1) is proved."""
 
     mean: Callable[[Value, Value, bool, Value], Value]
     coefficient: Callable[[Value, bool, Value], Value]
@@ -77,7 +77,7 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
     """Return, as sentences, what a variant assumes beyond the hypotheses H1-H5 of thm:global_regret, for epochs that
-    end at tau^l = 2^l: the schedule, the excess risk, and c, which measures how unequally epochs grow."""
+    end at steps 2, 4, 8, ...: the schedule, the excess risk, and c, which measures how unequally epochs grow."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:

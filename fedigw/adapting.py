@@ -24,12 +24,12 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with
-    probability 1 - delta; infinite if there is none. pathwise (R,): the part of it that comes from the theorem about
-    single runs. any_law (R,): a bound that holds for any law of contexts. left (R,): how many functions of the class
-    the data still allow at the end. rates (R, L): mean rate over contexts in each epoch. empty: (replication,
-    samples) at which no function of the class fitted the data any more, so that the true function is not in the
-    class."""
+    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with the
+    probability 1 - delta that was required; infinite if there is none. pathwise (R,): the part of it that comes from
+    the theorem about single runs. any_law (R,): a bound that holds for any law of contexts. left (R,): how many
+    functions of the class the data still allow at the end. rates (R, L): mean rate over contexts in each epoch.
+    empty: (replication, samples) at which no function of the class fitted the data any more, so that the true
+    function is not in the class."""
 
     delta: float
     bound: np.ndarray

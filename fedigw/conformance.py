@@ -123,9 +123,9 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong with the constant kappa that an aggregator claims, as sentences: for random messages and for
-    messages in two clusters, its squared distance from the honest mean must be at most kappa times the honest variance.
-    """
+    """Return, as sentences, what is wrong with the constant kappa that an aggregator claims: for random messages and
+    for messages in two clusters, its squared distance from the honest mean must be at most kappa times the honest
+    variance."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:

@@ -1,5 +1,5 @@
-"""Compute optimal designs: how often to pull each arm so that the largest uncertainty of a mean reward becomes as small
-as possible."""
+"""Compute optimal designs: how often to pull each arm so that the largest uncertainty of a mean reward becomes as
+small as possible. The feature vector of an arm in a context is phi (d,)."""
 
 import numpy as np
 
@@ -9,7 +9,8 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return, for each of G contexts, probabilities over its active arms that nearly maximise ln det V, shape (G,
-    K), where V = sum_g weights_g sum_a probability_{g,a} phi phi'. features (G, K, d), active (G, K), weights (G,)."""
+    K), where V is the sum over contexts g and arms a of weights_g probability_{g,a} phi phi'. features (G, K, d),
+    active (G, K), weights (G,)."""
     # then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and Wolfowitz for G = 1; Huang et al.
     # 2021); by the multiplicative rule of Silvey, Titterington and Torsney
     shares = active / active.sum(axis=1, keepdims=True)

@@ -1,11 +1,14 @@
 """Define the parts of a federation as base classes. Read this file before writing a part.
 
-World, model, policy, rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A part derives
-from its class here and overrides what it needs: methods marked abstract are required, everything else has a default
-that means "not offered". Nothing is looked up by name elsewhere.
+World, model, policy, rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A part
+derives from its class here and overrides what it needs: methods marked abstract are required, everything else has a
+default that means "not offered". Nothing is looked up by name elsewhere. An FL protocol minimises F = sum_m p_m f_m,
+where p_m and f_m are weight and objective of agent m; w_S is the minimiser of F and F* its least value. Learning
+rates are gamma, features phi, K is the number of arms.
 
-A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
-sees the agents' problem through the channel. Which theorem applies is computed from all parts, in fedigw.applicable.
+A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A
+protocol sees the agents' problem through the channel. Which theorem applies is computed from all parts, in
+fedigw.applicable.
 """
 
 from __future__ import annotations
@@ -383,9 +386,9 @@ class Loss(Part, ABC):
     """A loss of a score z = phi'w and a reward r in [0,1], convex in z, with the link function that gives mean
     rewards.
 
-    F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. Mean rewards are link(phi'omega*) with
-    norm(omega*) <= radius, and predictions are link(phi'w). Features have norm(phi) <= 1, so true scores lie in
-    [-radius, radius]; the link must cut scores beyond.
+    With regularisation Lam the objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n))
+    norm(w)^2. Mean rewards are link(phi'omega*) with norm(omega*) <= radius, and predictions are link(phi'w).
+    Features have norm(phi) <= 1, so true scores lie in [-radius, radius]; the link must cut scores beyond.
     """
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
@@ -461,7 +464,7 @@ class Problem(ABC):
         not see it."""
 
     def gap(self, parameters: Parameters) -> Any:
-        """Return F - F*, the objective above its minimum, for audits; NaN if the minimum is not known."""
+        """Return F - F*, how far the objective is above its minimum, for audits; NaN if the minimum is not known."""
         return np.nan
 
 
@@ -492,8 +495,8 @@ class Policy(Part, ABC):
 
 
 class Rates(ABC):
-    """The learning rates gamma^l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 = 1 by
-    convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
+    """The learning rates gamma^l of epochs l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 =
+    1 by convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
 

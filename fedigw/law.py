@@ -25,9 +25,9 @@ class EpochLaw:
     may be in use. excess_risk: expected excess risk of the model learned here, None if none is. law: the probability
     of each model, if models can be numbered (a finite class; number |F| is the initial function).
 
-    a, b: if requested, E sup_pi S^l[Reg - 2 Reghat^l] and E sup_pi S^l[Reghat^l - 2 Reg] over full lengths, the two
-    sides of the paper's comparison of true regret Reg and estimated regret Reghat of policies pi; S^l[.] is the sum
-    over agents of epoch length times a regret.
+    a, b: if requested, the expected suprema over policies pi of the sums over agents of epoch length times Reg - 2
+    Reghat (a) or Reghat - 2 Reg (b), where Reg is the true regret of pi per step and Reghat its regret if the model
+    in use were true.
     """
 
     lengths: tuple[int, ...]

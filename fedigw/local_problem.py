@@ -1,4 +1,5 @@
-"""Define what the engine of local methods (fedigw.local_steps) requires of the agents' objectives."""
+"""Define what the engine of local methods (fedigw.local_steps) requires of the agents' objectives. The objective is
+F = sum_m p_m f_m, where agent m has weight p_m, its share of the samples, and objective f_m; its minimiser is w_S."""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar

@@ -41,8 +41,8 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 @dataclass(frozen=True)
 class Constants:
     """The constants in a convergence rate: smoothness beta of the f_m, strong convexity mu of F, heterogeneity
-    zeta*^2 = sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S, the gap F - F* before the first round (start), and
-    norm(w_0 - w_S)^2 (distance)."""
+    zeta*^2 = sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S of F, start: how far F is above its minimum before
+    the first round, distance: norm(w_0 - w_S)^2 at the first point w_0."""
 
     smoothness: float
     strong_convexity: float
@@ -522,7 +522,7 @@ def _renew_controls(
 
 
 class _Average:
-    """The average of the points x^r of all rounds r with weights q^-(r+1), for a given q < 1, computed by a
+    """The average of the points x^r of all rounds r with weights q^-(r+1), where q < 1 is given, computed by a
     recursion in which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:

@@ -59,7 +59,7 @@ class TheoremRates(Rates):
 
 @dataclass(frozen=True)
 class ListedRates(Rates):
-    """The rates gamma^2, gamma^3, ... of epochs 2, 3, ... from a list."""
+    """The learning rates of epochs 2, 3, ... from a list."""
 
     values: tuple[Any, ...]
 
@@ -78,7 +78,7 @@ class ListedRates(Rates):
 
 @dataclass(frozen=True)
 class ConstantRate(Rates):
-    """The same gamma in every epoch, as in the paper's experiments."""
+    """The same learning rate in every epoch, as in the paper's experiments."""
 
     value: Any
 
@@ -93,9 +93,9 @@ class ConstantRate(Rates):
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
     """Rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with probability
-    1 - delta. multiplier: for linear rewards only, gamma = multiplier sqrt(K n)/b, where b is the radius of the
-    confidence ellipsoid; by default 16. The bound holds for any multiplier. A larger one explores less; if some arms
-    are then hardly played, the bound stays large."""
+    1 - delta. multiplier: for linear rewards only; the learning rate is multiplier sqrt(K n)/b for K arms and n
+    samples, where b is the radius of the confidence ellipsoid; by default 16. The bound holds for any multiplier. A
+    larger one explores less; if some arms are then hardly played, the bound stays large."""
 
     delta: float = DELTA
     multiplier: float | None = None

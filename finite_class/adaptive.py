@@ -24,8 +24,8 @@ from finite_class.world import FiniteWorld
 class VersionSpace:
     """The functions that the data have not refuted, in each of R runs. cumulative (R, F): losses over all samples so
     far, as integers, `unit` times the true ones. alive (R, F): the functions whose loss was never more than
-    `threshold` above the least; f* is among them at all times with probability 1 - delta. seen: samples so far. empty:
-    the runs in which no function was left, and when."""
+    `threshold` above the least; the true function f* is among them at all times with the required probability 1 -
+    delta. seen: samples so far. empty: the runs in which no function was left, and when."""
 
     cumulative: np.ndarray
     alive: np.ndarray

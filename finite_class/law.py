@@ -29,8 +29,8 @@ def exact_law(federation: Federation, rational: bool = True, suprema: bool = Fal
     large for both.
 
     rational=False: use floats at once, for searches over many instances. suprema: whether to compute also, for every
-    epoch, the expected suprema of Reg - 2 Reghat and of Reghat - 2 Reg over policies, where Reg and Reghat are the
-    regret under f* and under the function in use.
+    epoch, the expected suprema of Reg - 2 Reghat and of Reghat - 2 Reg over policies, where Reg is a policy's true
+    regret and Reghat its regret if the function in use were true.
     """
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
@@ -168,9 +168,10 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the law of the loss differences to f* that a sample adds, for each group of agents with the same law.
-    The differences are vectors with one column per function; functions that no possible sample distinguishes share a
-    column. Return also the list of functions that equal f*, followed by the lists of functions of each column."""
+    """Return the law of what a sample adds to the differences between the losses of the functions and that of the
+    true function f*, for each group of agents with the same law. The differences are vectors with one column per
+    function; functions that no possible sample distinguishes share a column. Return also the list of functions that
+    equal f*, followed by the lists of functions of each column."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

@@ -1,7 +1,8 @@
 """The law of the exact minimiser: which functions have the least loss, exactly or to float precision.
 
-A sample adds an integer vector of loss differences to f* (one entry per other function). The pooled loss is a sum of n
-independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
+A sample adds an integer vector: for every other function, its loss minus that of the true function f*. The pooled
+loss is a sum of n independent vectors, and only the set of least entries matters. Three algorithms give the same
+answer:
 
 * rational: integer weights in a dictionary, one sample at a time (tiny instances);
 * sparse floats: the same, in numpy;
@@ -28,7 +29,7 @@ TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 @dataclass(frozen=True)
 class Samples:
-    """A group of n i.i.d. samples. increments (J, d): the integer vectors of loss differences to f* that a sample may
+    """A group of n i.i.d. samples. increments (J, d): the integer vectors of d loss differences that a sample may
     have. probabilities (J,): of each of them, floats or Fractions."""
 
     increments: np.ndarray

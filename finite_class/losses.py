@@ -21,8 +21,8 @@ TIES = ("first", "adversarial", "uniform")
 
 @dataclass(frozen=True)
 class LossTable:
-    """The values of all functions as integers over one denominator. numerators (F, C): for every function and cell
-    (context and arm), C = |X| K."""
+    """The values of all functions as integers over one denominator. numerators (F, C): for every function and each
+    of the C cells, the pairs of context and arm."""
 
     numerators: np.ndarray
     denominator: int
@@ -82,8 +82,8 @@ def choose_minimiser(
     minimal: np.ndarray, truth: int | None, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
     """Return the index of one minimiser for each replication, shape (R,). minimal (R, F): which functions have the
-    least loss. ties: "first" takes the lowest index, "adversarial" the first function other than f* if there is one,
-    "uniform" one at random."""
+    least loss. ties: "first" takes the lowest index, "adversarial" the first function other than the true one if
+    there is any, "uniform" one at random."""
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":

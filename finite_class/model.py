@@ -53,8 +53,9 @@ class PerContext:
 
 @dataclass(frozen=True)
 class FiniteClass(Model):
-    """A finite class of functions as the model. functions: |F| x |X| x K values in [0,1]. truth: the index of f*, used
-    only for adversarial ties and for checks; None if f* is not in the class. make_table: makes the same values as
+    """A finite class of functions as the model. functions: |F| x |X| x K values in [0,1]. truth: the index of the true
+    function f*, used only for adversarial ties and for checks; None if f* is not in the class. make_table: makes the
+    same values as
     integers over one denominator, so that ties are exact; called when first needed. alike: whether all agents have the
     same arms and law of contexts."""
 

@@ -16,8 +16,8 @@ from fedigw.interfaces import Number, Policy
 @dataclass(frozen=True)
 class Tables:
     """The arrays of a world. scores (S, X, K): the values of all functions, then of the zero function. truth (X, K):
-    f*. laws (M, X): each agent's context probabilities. arms: the arm indices of each agent. regret (M, X, K): how far
-    f* at each arm is below the agent's best arm, 0 outside its arms."""
+    the true function f*. laws (M, X): each agent's context probabilities. arms: the arm indices of each agent.
+    regret (M, X, K): how far f* at each arm is below the agent's best arm, 0 outside its arms."""
 
     scores: np.ndarray
     truth: np.ndarray

@@ -59,7 +59,8 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 @dataclass(frozen=True)
 class FiniteWorld(World):
-    """A world with functions given as |F| x |X| x K values, of which number `truth` is f*. rewards: the name of a
+    """A world with functions given as |F| x |X| x K values, of which number `truth` is the true
+    function f*. rewards: the name of a
     reward law of fedigw.rewards. weights: if f* is a mixture of the other functions, its weights; it is then the last
     function, and not one of the class."""
 

@@ -101,9 +101,9 @@ class Adapting(Chooser):
         return self.known(total, anywhere)
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
-        """Return the largest regret that a step in each context can have if w* lies in all ellipsoids so far, shape
-        (R, X). apart (R, X, K, d): each arm's features minus their mean under the policy. who: the replications of the
-        rows."""
+        """Return the largest regret that a step in each context can have if the true parameter w* lies in all
+        ellipsoids so far, shape (R, X). apart (R, X, K, d): each arm's features minus their mean under the policy.
+        who: the replications of the rows."""
         found = np.ones(apart.shape[:2])
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:

@@ -1,6 +1,6 @@
 """Recover the data of one agent from the messages that the server sees, as a server that is curious could do.
 
-Gradients are affine in the point, so d+1 of them suffice.
+Gradients are affine in the point, so d+1 of them suffice. A sample is a feature phi (d,) and a reward r.
 """
 
 from collections.abc import Sequence

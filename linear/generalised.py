@@ -278,7 +278,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative of psi, where the loss is weight (psi(z) - r z)."""
+        """Return the least and the largest second derivative of psi, where the loss of a score z is weight (psi(z) -
+        r z)."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 

@@ -28,8 +28,8 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 class Sums:
     """The sums over steps that the joint regret bound needs. drift (R, d): of phi_g - phibar, the greedy arm's
-    features minus their mean under the policy. forms (R, H, d, d): of alpha z z', in coordinates in which A is the
-    identity. rest (R, H): of kappa."""
+    features minus their mean under the policy. forms (R, H, d, d) and rest (R, H): of the matrix alpha z z' and of
+    the number kappa in each step's bound, in coordinates in which the matrix A of the ellipsoid is the identity."""
 
     def __init__(self) -> None:
         self.drift: Any = 0.0
@@ -138,8 +138,8 @@ class AllData(Adapting):
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the confidence ellipsoid from the last epochs, which contains w* with probability 1 - delta. The first
-        epoch used is chosen from the plan."""
+        """Return the confidence ellipsoid from the last epochs, which contains w* with the required probability. The
+        first epoch used is chosen from the plan."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]

@@ -1,7 +1,8 @@
 """Compute the exact law of a tiny linear run with finite contexts: the estimate in use is a Markov chain.
 
-Given the estimate, the data of an epoch are counts (linear.counts), and the next estimate is their ridge estimate. So
-E Reg(T) and the excess risks are sums over all sample paths: in rationals if there are few, else in floats.
+Given the estimate, the data of an epoch are counts (linear.counts), and the next estimate is their ridge estimate. A
+sample is a feature phi (d,) and a reward; w* is the true parameter, w_S the ridge estimate. So E Reg(T) and the
+excess risks are sums over all sample paths: in rationals if there are few, else in floats.
 """
 
 from fractions import Fraction

@@ -1,4 +1,5 @@
-"""Define ridge regression as a model: parameters are estimates w (d,), scores are phi'w, and lambda = Lam/n."""
+"""Define ridge regression as a model: parameters are estimates w (d,), scores are phi'w, and lambda = Lam/n. phi:
+the feature of an arm. n: number of samples. omega*: the true parameter."""
 
 from __future__ import annotations
 
@@ -62,8 +63,8 @@ class LinearModel(RiskModel):
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
-        """Return L n/Lam, where the loss is weight (psi(z) - r z) and L the largest psi'' (1 for the squared loss). The
-        condition number of F is at most 1 plus this."""
+        """Return L n/Lam, where the loss of a score z is weight (psi(z) - r z) and L the largest psi'' (1 for the
+        squared loss). The condition number of F is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:

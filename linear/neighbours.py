@@ -60,7 +60,7 @@ def arms(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change one coordinate of omega*."""
+    """Change one coordinate of the true parameter."""
     moved = LinearWorld.of(instance).parameter.copy()
     moved[int(rng.integers(len(moved)))] = _value(rng)
     return changed(instance, parameter=moved)

@@ -15,8 +15,9 @@ from fedigw.running import SolverError
 
 
 class ToTolerance(Problem):
-    """A problem that is solved to a tolerance. tolerance: delta of the model. error: the squared distance from the
-    minimiser allowed for delta = 1; it is the proved excess risk e(n) where predictions are phi'w."""
+    """A problem that is solved to a tolerance. tolerance: the number delta of the model. error: the squared distance
+    from the minimiser allowed for delta = 1; it is the proved excess risk e(n) where the estimate w predicts phi'w
+    at the feature phi."""
 
     error: float
     tolerance: float
@@ -94,8 +95,9 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 def check_condition(
     effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
 ) -> None:
-    """Raise SolverError if Lam < 1 and the largest possible condition number, n/Lam + 1, exceeds working precision.
-    Solvers that only see messages cannot detect a singular system, but norm(phi) <= 1 bounds the condition number."""
+    """Raise SolverError if the regularisation Lam is below 1 and the largest possible condition number, n/Lam + 1
+    for n samples, exceeds working precision. Solvers that only see messages cannot detect a singular system, but
+    norm(phi) <= 1 bounds the condition number."""
     condition = effective_samples + 1
     if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
         raise SolverError(

@@ -159,8 +159,8 @@ class Quadratics:
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
     """The agents' objectives for local methods. regulariser (M, d): the diagonal of the Hessian of each agent's
-    regulariser. strong_convexity: a lower bound for F, known beforehand. samples: one dataset per agent with padded
-    features, or None if only Gram matrices were recorded."""
+    regulariser. strong_convexity: a lower bound for that of sum_m p_m f_m, known beforehand. samples: one dataset
+    per agent with padded features, or None if only Gram matrices were recorded."""
 
     affine: ClassVar[bool] = True
     regulariser: np.ndarray

@@ -1,8 +1,9 @@
-"""Define federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
-reference.
+"""Define federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as
+a reference.
 
 F(w) = (1/n) sum_m sum_i (phi_i'w - r_i)^2 + lambda norm(w)^2 with lambda = Lam/n, and Lam = 1 in the paper. Agent m
-stores V_m = sum phi phi' and b_m = sum r phi. The gradient is sum_m (2/n)(V_m w - b_m) + 2 lambda w.
+stores, over its samples (phi, r), V_m = sum phi phi' and b_m = sum r phi. The gradient is sum_m (2/n)(V_m w - b_m) +
+2 lambda w.
 """
 
 from __future__ import annotations
@@ -49,8 +50,8 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """What the ridge problem of one call and that of R pooled replications have in common: Lam, the proved excess
-    risk e(n) as `error`, and delta as `tolerance`."""
+    """What the ridge problem of one call and that of R pooled replications have in common: the regularisation Lam,
+    the proved excess risk as `error`, and the solver's tolerance."""
 
     regularisation: float
 
@@ -183,7 +184,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return what each agent in `who` sends in a direct method: the upper triangle of (2/n) V_m, then (2/n) b_m;
-        shape (P, d(d+1)/2 + d)."""
+        shape (agents, d(d+1)/2 + d)."""
         upper = np.triu_indices(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 

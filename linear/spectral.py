@@ -13,7 +13,8 @@ from linear.ridge import SolverError
 
 def agd_jump(gram: np.ndarray, moment: np.ndarray, n: float, rounds: int) -> np.ndarray:
     """Return the point w_k that accelerated gradient descent reaches from 0 in k = `rounds` rounds. gram (..., d, d)
-    and moment (..., d): sum phi phi'/n and sum r phi/n over all agents; lambda = 1/n."""
+    and moment (..., d): sum phi phi'/n and sum r phi/n over the n samples (phi, r) of all agents; the objective is
+    the mean squared error plus norm(w)^2/n."""
     values, vectors = np.linalg.eigh(gram)
     curvature = values + 1 / n
     # beyond rounding the curvature lies in [1/n, 1 + 1/n]: else the data are none, or 1/n is lost in them

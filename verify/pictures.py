@@ -188,7 +188,8 @@ def curves(
 
 
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
-    """Draw regret divided by M T against T: the bound of each variant and, in the same colour, the measured regret.
+    """Draw regret per agent and step against the number of steps T: the bound of each variant and, in the same
+    colour, the measured regret.
 
     The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its
     interval. figures: "regret-<variant>" -> its series; each point has T, mean, low, high and, where known, bound.

@@ -56,7 +56,7 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved C(g)/g at g = multiplier for epochs that end at tau^l = 2^l. The constant for
+    """Return the smallest proved C(g)/g at g = multiplier for epochs that end at steps 2, 4, 8, ... The constant for
     doubling epochs is used only for g^2 <= 6/5, where it is proved."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)

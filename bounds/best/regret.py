@@ -66,7 +66,7 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
     """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at g^2 = multiplier_squared. c: the
-    largest over the smallest growth of the agents' lengths in this epoch."""
+    ratio of the largest to the smallest growth of the agents' lengths in this epoch."""
     # earlier epochs grow alike, so every excess risk counts at most c times; the smaller constant for doubling
     # epochs is proved in epoch 3 only if its risks count once
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
@@ -74,8 +74,8 @@ def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g of variant `best` for epochs that end at tau^l = 2^l. It is proved only for agents whose epochs
-    grow alike; raise InputError unless c is 1."""
+    """Return C/g of variant `best` for epochs that end at steps 2, 4, 8, ... It is proved only for agents whose
+    epochs grow alike; raise InputError unless c is 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))

@@ -92,8 +92,8 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
 
 @dataclass(frozen=True)
 class InterleavedRegret(Theorem):
-    """The form of thm:global_regret for two interleaved runs: for epochs that end at tau^l = 2^l with excess risk A/n,
-    and for a federation."""
+    """The form of thm:global_regret for two interleaved runs: for epochs that end at steps 2, 4, 8, ... with excess
+    risk A/n, and for a federation."""
 
     label: str = "app:interleaved"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -48,8 +48,8 @@ def epoch_terms(
 
 @dataclass(frozen=True)
 class SoftmaxRegret(Theorem):
-    """The regret bound of softmax for a federation, summed over its epochs. It has no form in terms of M, K and T
-    only."""
+    """The regret bound of softmax for a federation, summed over its epochs. No form of it depends only on the
+    numbers of agents, arms and steps."""
 
     label: str = "app:softmax"
     policies: tuple[str, ...] = ("softmax",)

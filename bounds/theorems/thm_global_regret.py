@@ -1,6 +1,7 @@
 """thm:global_regret: the regret of FedIGW with any FL routine of known excess risk, any lengths, any arm counts.
 
-With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk of the model from epoch l-1:
+With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk of the model from epoch
+l-1:
 
     printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
     repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
@@ -8,8 +9,8 @@ With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the 
     best        the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
                 cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
 
-c_l: the largest over the smallest growth E^l_m/E^{l-1}_m of the agents. C/g: the constant of lem:epoch_regret_bound at
-learning rates gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
+c_l: the ratio of the largest to the smallest growth E^l_m/E^{l-1}_m of the agents. C/g: the constant of
+lem:epoch_regret_bound at learning rates gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -119,8 +120,8 @@ def regret_given_learning_rates(
 
 @dataclass(frozen=True)
 class GeneralRegret(DoublingTheorem):
-    """The theorem for epochs that end at tau^l = 2^l with excess risk A/n (clipped at 1 by some variants), and for a
-    federation with its own epoch lengths, learning rates and excess risks."""
+    """The theorem for epochs that end at steps 2, 4, 8, ... with excess risk A/n (clipped at 1 by some variants),
+    and for a federation with its own epoch lengths, learning rates and excess risks."""
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")

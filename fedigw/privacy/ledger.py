@@ -32,8 +32,8 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """The privacy limits of a run: at most this epsilon at this delta. earlier_calls: how often the same protocol
-    has been called on the same data before (data files only)."""
+    """The privacy that a run must keep: (epsilon, delta)-differential privacy with at most this epsilon at this
+    delta. earlier_calls: how often the same protocol has been called on the same data before (data files only)."""
 
     epsilon: float
     delta: float
@@ -47,8 +47,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """The privacy that a run spends. epsilon, delta: of the whole run; None if it cannot be computed, and `missing`
-    says why. uses: the largest number of calls that use one sample. rounds: the number of noisy releases in a call."""
+    """The privacy that a run spends. epsilon, delta: the differential privacy of the whole run; None if it cannot be
+    computed, and `missing` says why. uses: the largest number of calls that use one sample. rounds: the number of
+    noisy releases in a call."""
 
     epsilon: float | None
     delta: float | None

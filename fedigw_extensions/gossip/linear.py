@@ -91,14 +91,15 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the gradients of M p_m f_m at the agents' own points, shape (M, d), where p_m is the weight of agent m and
-    f_m its objective. If all points are equal, their mean is the gradient of F = sum p_m f_m."""
+    """Return the gradients of M p_m f_m, M the number of agents, at the agents' own points, shape (M, d), where p_m
+    is the weight of agent m and f_m its objective. If all points are equal, their mean is the gradient of F = sum
+    p_m f_m."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return a smoothness constant beta that holds for all M p_m f_m, where p_m is the weight of agent m and f_m its
-    objective."""
+    """Return a smoothness constant beta that holds for all M p_m f_m, where M is the number of agents, p_m is the
+    weight of agent m and f_m its objective."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

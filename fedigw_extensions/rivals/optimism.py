@@ -84,8 +84,8 @@ def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
 
 
 def most_log_det(dimension: int, steps: float) -> float:
-    """Return d ln(1 + steps/d), an upper bound on ln det(I + sum of `steps` terms phi phi') for norm(phi) <= 1, because
-    the trace is at most d + steps."""
+    """Return d ln(1 + steps/d), an upper bound on ln det(I + sum of `steps` terms phi phi') for features phi (d,)
+    with norm(phi) <= 1, because the trace is at most d + steps."""
     return dimension * math.log1p(steps / dimension)
 
 
@@ -96,7 +96,7 @@ def _upper(dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return a message (..., d(d+1)/2 + d): the upper triangle of a symmetric matrix, then a vector."""
+    """Return a message (..., d(d+1)/2 + d): the upper triangle of a symmetric matrix (d, d), then a vector (d,)."""
     rows, columns = _upper(moment.shape[-1])
     return np.concatenate([gram[..., rows, columns], moment], axis=-1)
 
@@ -231,7 +231,7 @@ class Synchronised(Optimist):
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
-    """Return the largest possible number of synchronisations, min(2 sqrt(T R/D) + 1, T), where D = limit and R = width
-    ln(1 + MT/width). The proof is at the top of systems/dislinucb.py."""
+    """Return the largest possible number of synchronisations of M agents in T steps, min(2 sqrt(T R/D) + 1, T),
+    where D = limit and R = width ln(1 + MT/width). The proof is at the top of systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

@@ -27,10 +27,10 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Measure the regret of every system on every world it can play on, at three horizons, and fit the exponent of its
-    growth in T. Do the same at the gap between arms at which each system loses most, for those whose papers prove sqrt
-    T and, for comparison, FedRes.SGD. If `names` is given, measure only these systems and take the results of the
-    others from `known`."""
+    """Measure the regret of every system on every world it can play on, at three horizons T, and fit the exponent of
+    its growth in T. Do the same at the gap between arms at which each system loses most, for those whose papers
+    prove sqrt T and, for comparison, FedRes.SGD. If `names` is given, measure only these systems and take the
+    results of the others from `known`."""
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
 

@@ -54,8 +54,9 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """Return an instance that refutes the printed number of rounds (erratum E18): after rho = 8 beta/mu rounds the
-    error bound is still e^{-1/2} times the initial one, and not of the order of the Rademacher complexity R^l."""
+    """Return an instance that refutes the printed number of rounds (erratum E18): after rho = 8 beta/mu rounds (beta
+    the smoothness, mu the strong convexity) the error bound is still exp(-1/2) times the initial one, and not of the
+    order of the Rademacher complexity of the epoch."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
     assert complexity_bound**2 * n == 1
     return Witness(
@@ -70,9 +71,9 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 
 
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
-    """Return an instance whose Rademacher complexity over all of R^d is infinite, so that col:convex as printed is
-    vacuous (erratum E21): n = 1, phi = 1, r = 0. The supremum of sigma w^2 over abs(w) <= W is W^2 or 0, so R >= W^2/2
-    for every W."""
+    """Return an instance whose Rademacher complexity over all parameters w is infinite, so that col:convex as
+    printed is vacuous (erratum E21): one sample with feature 1 and reward 0, whose loss is w^2. For a random sign
+    sigma the supremum of sigma w^2 over abs(w) <= W is W^2 or 0, so the complexity is at least W^2/2 for every W."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -91,8 +92,9 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 
 def slow_rate(n: int = 1024) -> Witness:
-    """Return an instance whose Rademacher complexity R is not of the order d/n, which rmk:linear needs (erratum E21):
-    for phi = 1, r = 0 and abs(w) <= 1 it is about 0.399/sqrt(n)."""
+    """Return an instance whose Rademacher complexity R is not of the order d/n in dimension d, which rmk:linear
+    needs (erratum E21): for n samples with feature 1 and reward 0 and parameters abs(w) <= 1 it is about
+    0.399/sqrt(n)."""
     found = unit_complexity(n)
     return Witness(
         f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",

@@ -35,10 +35,10 @@ CURVATURE = 2  # mu_f of both losses
 @dataclass(frozen=True)
 class Problem:
     """A tiny learning problem over cells, the pairs of context and arm. laws (M, cells): the agents' distributions
-    over cells. samples (M,): their numbers of samples. functions (|F|, cells): the first is f*. norms (|F|,): squared
-    norms. spreads (cells,): rewards are f* - spread or f* + spread, with probability 1/2 each. lam: the weight of the
-    norm in the objective. choices: the index of the function learned from each dataset, in their order; empty for the
-    exact minimiser."""
+    over cells. samples (M,): their numbers of samples. functions (|F|, cells): the first is the true function f*.
+    norms (|F|,): squared norms. spreads (cells,): rewards are f* - spread or f* + spread, with probability 1/2 each.
+    lam: the weight of the norm in the objective. choices: the index of the function learned from each dataset, in
+    their order; empty for the exact minimiser."""
 
     laws: tuple[Row, ...]
     samples: tuple[int, ...]
@@ -135,8 +135,10 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Return both sides of lem:error_decompose: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2). For
-    negative controls, shrink multiplies the right side, and regulariser=False omits its last term."""
+    """Return both sides of lem:error_decompose: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2), with
+    the errors eps_opt of optimisation and eps_gen of generalisation and the regulariser lam norm(w*)^2 at the true
+    parameter w*. For negative controls, shrink multiplies the right side, and regulariser=False omits its last term.
+    """
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)

@@ -1,7 +1,7 @@
 """Both sides of the lemmas about one agent in one epoch, in rationals.
 
 contexts (X,): probabilities. probabilities (X, K): arm probabilities p(.|x). estimate, truth (X, K): fhat and f*.
-deviation (X, K): fhat - f*. policy (X,): an arm for each context.
+deviation (X, K): fhat - f*. policy pi (X,): an arm for each context. rate: the learning rate gamma.
 """
 
 from collections.abc import Callable, Sequence

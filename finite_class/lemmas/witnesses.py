@@ -177,8 +177,8 @@ def excess_risk_above_one() -> Witness:
 
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
-    """Return an instance for erratum E9: the printed O(.) drops the regret of the first, uniform epoch. Here K = |F| =
-    T = 2, so no other epoch is played; the inequality is squared."""
+    """Return an instance for erratum E9: the printed O(.) drops the regret of the first, uniform epoch. Here there
+    are two arms, two functions and two steps, so no other epoch is played; the inequality is squared."""
     uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
     lost = gaps((Fraction(1), Fraction(0)))
     regret = agents * 2 * sum((p * g for p, g in zip(uniform, lost, strict=True)), Fraction(0))
@@ -199,8 +199,8 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, the
-    largest over the smallest growth of an epoch, includes this cut."""
+    """Return an instance for erratum E10: T = 2^k + 1 cuts the last epoch to one step, and the printed c, the ratio
+    of the largest to the smallest growth of an epoch, includes this cut."""
     # two agents, one with three times as many steps as the other, double together and are cut together
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
@@ -246,8 +246,8 @@ def reversed_decomposition() -> Witness:
 
 
 def missing_optimality() -> Witness:
-    """Return an instance for erratum E23: lem:error_decompose omits the condition that f* minimises the conditional
-    mean of the loss."""
+    """Return an instance for erratum E23: lem:error_decompose omits the condition that the true function f*
+    minimises the conditional mean of the loss."""
     # n = 1, r = 1/2 +- 1/8, f* = 1/2, F = {1/2, 0, 5/8}; the loss (y - r)^2 + y is least at 0 for either r, so the
     # generalisation error is 0 but the excess risk 1/4; for the squared loss both are positive
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
@@ -351,8 +351,8 @@ def first_learning_rate() -> Witness:
 
 
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
-    """Return an instance for erratum E20: given unlucky data the regret per step exceeds 11 K/gamma, so the bound
-    holds in expectation but not given the data."""
+    """Return an instance for erratum E20: given unlucky data the regret per step exceeds 11 K/gamma, K the number of
+    arms and gamma the learning rate, so the bound holds in expectation but not given the data."""
     # f* = (3/4, 1/4), its rival is (1/4, 3/4), Bernoulli rewards; whatever is played, a sample favours f* with
     # probability 3/4, so the rival wins or ties with probability P(Bin(n, 1/4) >= n/2); the excess risk is a quarter
     # of it

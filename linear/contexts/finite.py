@@ -1,7 +1,9 @@
 """Play an epoch with finitely many contexts at a cost that does not depend on the number of its steps.
 
-An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and sums of rewards, so V and b are
-sums over the |X| K cells. Regret given the estimate has a closed form without noise from the choice of arms.
+An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and sums of rewards, so V = sum
+phi phi' and b = sum r phi, over samples with features phi and rewards r, are sums over the |X| K cells. D is the law
+of contexts x, p(a|x) the probability of arm a. Regret given the estimate has a closed form without noise from the
+choice of arms.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the data of all agents as those of one ridge problem in d^a + sum_m d^b_m coordinates: the shared block,
-    then each agent's."""
+    """Return the data of all agents as those of one ridge problem, whose coordinates are the shared ones and then
+    the personal ones of each agent."""
     own = [len(data.moment) for data in datasets]
     total = shared + sum(own) - shared * len(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)

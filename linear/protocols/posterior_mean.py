@@ -28,7 +28,8 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """The mean of the posterior that the summed V and b define. The error of the quadrature is at most TOLERANCE."""
+    """The mean of the posterior that the agents' summed statistics define. The error of the quadrature is at most
+    TOLERANCE."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)

@@ -89,8 +89,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the largest mu with F(x) - F* >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, where x* is the minimiser of
-        F; for logistic losses return the lower bound `ridge`."""
+        """Return the largest mu with F(x) - F(x*) >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, where F = sum_m p_m f_m
+        and x* is its minimiser; for logistic losses return the lower bound `ridge`."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -107,9 +107,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return (tau^2, sigma^2, zeta^2) at the minimiser x*. sigma^2 is the variance of one sample's gradient, tau^2
-        the same after averaging the shared coordinates over agents, zeta^2 = sum_m p_m norm(grad f_m(x*))^2 the
-        heterogeneity."""
+        """Return three numbers (tau^2, sigma^2, zeta^2) at the minimiser x*. sigma^2 is the variance of one sample's
+        gradient, tau^2 the same after averaging the shared coordinates over agents, zeta^2 = sum_m p_m norm(grad
+        f_m(x*))^2 the heterogeneity."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]

@@ -43,8 +43,8 @@ def minimisers(
 @dataclass(frozen=True, eq=False)
 class Run:
     """A world with logistic rewards in which M synchronous agents play FedIGW. features (X, K, d) of K arms in X
-    contexts; parameter: omega* (d,); laws (G, X): G laws of contexts, each of M/G agents. radius: a bound on the
-    norm of omega*."""
+    contexts; parameter (d,): the true omega*; laws (G, X): G laws of contexts, each of M/G agents. radius: a bound
+    on the norm of omega*."""
 
     features: np.ndarray
     laws: np.ndarray
@@ -117,8 +117,8 @@ class Run:
 def world(
     rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int, laws: int = 1
 ) -> Run:
-    """Return a world of three contexts. In each, arms range from the direction of omega* to its opposite, plus noise.
-    laws: how many laws of contexts the agents have."""
+    """Return a world of three contexts. In each, arms range from the direction of the true parameter to its
+    opposite, plus noise. laws: how many laws of contexts the agents have."""
     direction = rng.standard_normal(dimension)
     direction /= np.linalg.norm(direction)
     along = np.linspace(1, -1, arms)[:, None] * direction

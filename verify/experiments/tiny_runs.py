@@ -71,9 +71,9 @@ def small(instance: Federation) -> bool:
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return the constant C of the bound C S^l/gamma^l on the regret of epoch l, as a function of g^2; None if the
-    variant's proof does not apply. S^l is the sum over agents of steps times arms, gamma^l = g sqrt(K/e_{l-1}) the
-    learning rate and e the excess risk."""
+    """Return the constant C of the bound C S/gamma on the regret of an epoch, as a function of g^2; None if the
+    variant's proof does not apply. S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the
+    learning rate for K arms, where e is the excess risk of the model in use."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2

@@ -229,7 +229,8 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return the value of `module:call`, an expression of this project, at symbols named c, q, g, ... and one = 1."""
+    """Return the value of `module:call`, an expression of this project, in which letters such as c, q, g become
+    sympy symbols and one = 1."""
     import sympy
 
     module, _, call = text.partition(":")

@@ -134,8 +134,8 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of the logarithm of the mean against x, and its confidence interval, whose level holds
-    asymptotically in R. samples: (len(x), R), independent rows."""
+    """Return the slope of the logarithm of the mean against x, and its confidence interval, whose level holds for
+    many samples. samples: (len(x), R), R independent samples at each x."""
     # the slope is a linear form sum_i w_i log mean_i, and each log mean is asymptotically normal with standard error
     # sd_i/(mean_i sqrt R) (delta method)
     centred = x - x.mean()

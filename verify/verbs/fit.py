@@ -26,8 +26,8 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One FL call. gap: (rounds+1,), the loss gap F - F* before the first round and after each. estimate, minimiser:
-    (d,)."""
+    """One FL call. gap: (rounds+1,), how far the loss is above its minimum before the first round and after each.
+    estimate, minimiser: (d,)."""
 
     protocol: str
     gap: np.ndarray

@@ -32,17 +32,17 @@ def floor(step: float, beta: float, share: float, heterogeneity: float) -> float
 def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
-    """Return the bound on the weighted mean of F(x) - min F over the first `rounds` points. share: the compressor's
-    contraction al. heterogeneity: sum p_m norm(grad f_m(w_S))^2. start: norm(x_0 - w_S)^2, where w_S is the
-    minimiser."""
+    """Return the bound on the weighted mean of F(x) - min F, the objective above its minimum, over the first
+    `rounds` points. share: the compressor's contraction al. heterogeneity: sum p_m norm(grad f_m(w_S))^2. start:
+    norm(x_0 - w_S)^2, where w_S is the minimiser."""
     power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
     """Return the step and the rounds for which the weighted average x satisfies E norm(x - w_S)^2 <= (2/mu) E (F(x)
-    - min F) <= target, where w_S is the minimiser of F. Each of the two terms of the bound gets half of the target.
-    share: the compressor's contraction al, with norm(C(v) - v)^2 <= (1 - al) norm(v)^2."""
+    - min F) <= target, where w_S is the minimiser of the objective F. Each of the two terms of the bound gets half
+    of the target. share: the compressor's contraction al, with norm(C(v) - v)^2 <= (1 - al) norm(v)^2."""
     gap = target * known.mu / 2
     step = largest_step(known.beta, share)
     if share < 1:

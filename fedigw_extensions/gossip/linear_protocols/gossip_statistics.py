@@ -20,9 +20,9 @@ from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
-    """Return sqrt(M-1) rho^tau n (1 + norm), the bound on the distance of an agent's estimate from the server's w_S
-    after tau = `rounds` rounds. n: the number of samples, divided by the regulariser. norm: norm(w_S), by default its
-    bound sqrt(n)/2."""
+    """Return sqrt(M-1) rho^tau n (1 + norm), the bound on the distance of an agent's estimate from the estimate w_S
+    that a server would have after tau = `rounds` rounds. n: the number of samples, divided by the regulariser. norm:
+    norm(w_S), by default its bound sqrt(n)/2."""
     length = math.sqrt(n) / 2 if norm is None else norm
     return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
 

@@ -132,8 +132,8 @@ class TooQuiet(NoisyStatistics):
 
 
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
-    """Return two datasets that differ in one sample and attain the sensitivity 3/sqrt2: unit vectors with phi'psi =
-    -1/2 and rewards 1."""
+    """Return two datasets that differ in one sample and attain the sensitivity 3/sqrt2: their features phi and psi
+    are unit vectors with phi'psi = -1/2, and the rewards are 1."""
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))

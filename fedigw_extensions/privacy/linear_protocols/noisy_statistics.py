@@ -26,9 +26,9 @@ from linear.ridge import PooledRidge, RidgeProblem, unpacked
 
 @dataclass(frozen=True)
 class NoisyStatistics(PrivateProtocol):
-    """Ridge regression on noisy sums. epsilon, delta: the privacy of a call. where: who adds noise: the server
-    ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser, at least 1,
-    which is added to the bound B on the noise matrix; by default max(1, 2 sigma sqrt d)."""
+    """Ridge regression on noisy sums. epsilon, delta: the differential privacy of a call. where: who adds noise: the
+    server ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser, at
+    least 1, which is added to the bound B on the noise matrix; by default max(1, 2 sigma sqrt d)."""
 
     epsilon: float = 1.0
     delta: float = 1e-5

@@ -58,8 +58,9 @@ class NystromKernelUCB(Confident):
             raise InputError("points", self.points, "must be a positive integer")
 
     def play(self, game: Game) -> np.ndarray:
-        """Play the game and return, for each replication, whether abs(z'estimate - phi'omega*) <= radius x width held
-        for all arms at all times, where z is the Nystrom embedding of phi; shape (R,)."""
+        """Play the game and return, for each replication, whether abs(z'estimate - phi'omega*) <= radius x width
+        held for all arms at all times, where omega* is the true parameter, phi the feature of an arm and z its
+        Nystrom embedding; shape (R,)."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = self.failure(game.sizes) / M, 1 / M
         mine, width_of = optimism.Beliefs.start(R, M, q), (optimism.packed_size(q),)

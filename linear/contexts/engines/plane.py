@@ -79,8 +79,8 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 class Drawn:
     """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it. z
     (plane, K, n): coordinates of u in the plane of estimate and parameter. tail (K, n): squared length of u outside
-    the plane, undefined if d <= 3. chances (K, n): arm probabilities. greedy (n,): flat index in (K, n) of the arm
-    with the largest score. spare: four scratch arrays (K, n)."""
+    the plane, undefined if the features have d <= 3 coordinates. chances (K, n): arm probabilities. greedy (n,):
+    flat index in (K, n) of the arm with the largest score. spare: four scratch arrays (K, n)."""
 
     z: np.ndarray
     tail: np.ndarray

@@ -46,8 +46,8 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return the bound for steps drawn in the basis (s, s), s = d-1, and a confidence ellipsoid for w* with centre
-        (d,), radius and the inverse (d, d) of its matrix."""
+        """Return the bound for steps drawn in the basis (s, s), s = d-1, and a confidence ellipsoid for the true
+        parameter with centre (d,), radius and the inverse (d, d) of its matrix."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0

@@ -12,8 +12,8 @@ MOST = 10**15  # largest number of anything
 @dataclass(frozen=True)
 class Question:
     """The question of a plan. dimension (linear rewards) or class_size (finite class): exactly one is given. price:
-    cost of sending a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta:
-    required differential privacy. malicious: number of lying agents. asynchronous: whether agents act at different
+    cost of sending a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: the
+    differential privacy required. malicious: number of lying agents. asynchronous: whether agents act at different
     times."""
 
     agents: int

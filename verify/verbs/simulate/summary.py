@@ -120,8 +120,9 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     """Return the bounds that runs with adaptive learning rates compute from their data, and how often they failed.
 
     Every run has the trivial bound, and one from its data unless these exclude every function. violated: so many
-    failures would have probability below LEVEL if each run failed with probability delta. vacuous: the mean of the
-    bounds is not below the trivial one. vacuous_runs: the number of runs with only the trivial one.
+    failures would have probability below LEVEL if each run failed with the probability delta that its bound allows.
+    vacuous: the mean of the bounds is not below the trivial one. vacuous_runs: the number of runs with only the
+    trivial one.
     """
     known = record.observed
     if known is None:

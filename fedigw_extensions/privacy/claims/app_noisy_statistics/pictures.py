@@ -16,7 +16,8 @@ def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def epsilon(axes: Any, figures: Figures) -> None:
-    """Draw regret divided by M T against epsilon. The value 1 is the bound that holds without learning."""
+    """Draw regret per agent and step against the privacy epsilon. The value 1 is the bound that holds without
+    learning."""
     found = figures["regret"]
     steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
     for index, (where, horizon) in enumerate(

@@ -109,8 +109,9 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
-    """Return a lower confidence bound on epsilon >= ln((p - delta)/q), where p and q are the probabilities of one event
-    on two neighbouring datasets. Clopper-Pearson bounds them from the numbers of hits in `runs` runs."""
+    """Return a lower confidence bound on the epsilon of an (epsilon, delta)-private algorithm, which is at least
+    ln((p - delta)/q), where p and q are the probabilities of one event on two neighbouring datasets. Clopper-Pearson
+    bounds them from the numbers of hits in `runs` runs."""
     least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
     return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 

@@ -69,8 +69,8 @@ FALSE_GRADIENT = """
 
 @cache
 def identities() -> dict[str, bool]:
-    """Check by sympy the formulas in a = norm(phi)^2, b = norm(psi)^2, c = phi'psi for vectors of R^3, and the
-    characteristic polynomial of phi phi' - psi psi'."""
+    """Check by sympy, for vectors phi and psi with three coordinates, the formulas in a = norm(phi)^2, b =
+    norm(psi)^2 and c = phi'psi, and the characteristic polynomial of phi phi' - psi psi'."""
     import sympy
 
     phi, psi = (sympy.Matrix(sympy.symbols(f"{name}1:4", real=True)) for name in ("phi", "psi"))

@@ -82,8 +82,8 @@ def at_gap(
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
     """Return the gap at which the system loses most, found with a few replications for each gap. A gap at which even
-    the largest possible regret, M T gap, is below the largest regret found so far is not tried. fine: whether to try
-    also gaps near the worst one."""
+    the largest possible regret (agents times steps times gap) is below the largest regret found so far is not tried.
+    fine: whether to try also gaps near the worst one."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:

@@ -56,8 +56,8 @@ claim = Claim(
 
 
 def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
-    """Return the loss gap F(omega) - F* of the example after each round from omega = 0, in rationals. The server's
-    update is omega <- omega + sign eta mean(Delta_m)."""
+    """Return how far the loss of the example is above its minimum after each round from omega = 0, in rationals. The
+    server's update is omega <- omega + sign eta mean(Delta_m)."""
     curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
     best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
     omega, gaps = Fraction(0), []

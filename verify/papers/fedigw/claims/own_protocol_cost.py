@@ -108,8 +108,8 @@ def _forgetful(federation: Any, numbers: int) -> Any:
 
 @claim.check("printed", control=dict(forgotten=1), name="runs")
 def totals(task: Task, forgotten: int = 0) -> Evidence:
-    """Check that a run of every protocol sends as many numbers as its calls declare, on grids of T, M and d. Control,
-    which must fail: one number fewer declared for each call."""
+    """Check that a run of every protocol sends as many numbers as its calls declare, on grids of numbers of steps,
+    agents and coordinates. Control, which must fail: one number fewer declared for each call."""
     rows: list[dict[str, Any]] = []
     grids = GRIDS[task.profile]
     usual = {variable: grid[1] for variable, grid in grids.items()}

@@ -30,9 +30,10 @@ class Found:
     """Exact expectations at the end of a run, for fhat the posterior mean given its n samples.
 
     total: E Q(fhat), Q the summed squared error. energy: E[-ln of the posterior's normalising integral], relative to
-    f*. paths: the largest difference between two ways to compute a posterior mean. martingale (W,): at W points w, E
-    prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)), where at sample i l_i is the loss of f_w minus that of f*, and q_i the
-    mean of (f_w - f*)^2 given the past.
+    the true function f*. paths: the largest difference between two ways to compute a posterior mean. martingale
+    (W,): at W points w, E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) with the variant's exponent theta and
+    constant kappa, where at sample i l_i is the loss of f_w minus that of f*, and q_i the mean of (f_w - f*)^2 given
+    the past.
     """
 
     total: float

@@ -33,8 +33,8 @@ TABLE = {
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
-    """Draw a ridge problem whose agents see the coordinate directions with different, uneven frequencies. Rewards are
-    Bernoulli with mean phi'w* for one w*."""
+    """Draw a ridge problem whose agents see the coordinate directions with different, uneven frequencies. Rewards
+    are Bernoulli with mean phi'w* at the feature phi, for one parameter w*."""
     truth = np.abs(rng.standard_normal(dimension))
     truth /= np.linalg.norm(truth)
     features = np.zeros((agents, each, dimension))

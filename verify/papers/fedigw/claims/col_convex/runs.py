@@ -94,7 +94,8 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 
 def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str) -> None:
-    """Draw regret/(M T) of each protocol in the series against T, and their common bound. bound: its label."""
+    """Draw the regret per agent and step of each protocol in the series against the number of steps, and their
+    common bound. bound: its label."""
     at: dict[int, float] = {}
     for name, colour in colours(PROTOCOL_COLOUR, [point["protocol"] for point in series]).items():
         mine = [point for point in series if point["protocol"] == name]

@@ -37,8 +37,9 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
 
 
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
-    """Refute the printed regret order sqrt(MKdT) log(MT)^2: at d = 1, K = 2, T = 2 (features 1 and 0, w* = 1) the
-    regret is M, which exceeds every multiple of it as M grows. Control, which must hold: the order plus M."""
+    """Refute the printed regret order sqrt(MKdT) log(MT)^2 for M agents, K arms, d coordinates and T steps: at d =
+    1, K = 2, T = 2 (features 1 and 0, parameter 1) the regret is M, which exceeds every multiple of it as M grows.
+    Control, which must hold: the order plus M."""
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
     each = float(pooled(few, 1, 0).total_regret[0]) / 3
@@ -56,7 +57,8 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the numbers sent by AGD to a tolerance delta, and by AGD for convex functions, with their closed
-    bounds on a grid of M, d, T and delta. Control, which must fail: 0.9 of the bounds."""
+    bounds on a grid of numbers of agents and steps, dimensions and tolerances. Control, which must fail: 0.9 of the
+    bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

@@ -42,8 +42,8 @@ def growth(axes: Any, figures: pictures.Figures) -> None:
 
 def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
     """Dots, the numbers counted in runs, lie on the lines, which are computed. With the direct method and conjugate
-    gradients the numbers hardly grow with T; at short horizons accelerated gradient descent sends more numbers than
-    there are in the raw data."""
+    gradients the numbers hardly grow with the number of steps; at short horizons accelerated gradient descent sends
+    more numbers than there are in the raw data."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):

@@ -100,8 +100,9 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
-    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds, for d up to 200
-    and condition numbers up to 1e8. Control, which must fail: conjugate gradients without reorthogonalisation."""
+    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds for n samples
+    in d dimensions, d up to 200 and condition numbers up to 1e8. Control, which must fail: conjugate gradients
+    without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

@@ -59,7 +59,8 @@ def families(
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """Return the first power of two T at which `factor` times the bound is at most the largest possible regret."""
+    """Return the first power of two that is a number of steps at which `factor` times the bound is at most the
+    largest possible regret."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -202,8 +203,8 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Check that the mean regret grows at most as the square root of T, M, d or K (`variable`), by the slope of its
-    logarithm. Control, which must fail: a smaller exponent."""
+    """Check that the mean regret grows at most as the square root of `variable`, the number of steps (T), agents
+    (M), coordinates (d) or arms (K), by the slope of its logarithm. Control, which must fail: a smaller exponent."""
     # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 40

@@ -56,9 +56,9 @@ def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that bound the rounds of AGD to a tolerance delta, from two factors: the sum over
-    calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1 + (5/4) MT(MT+1)/(delta^2 C)), C the
-    constant in the excess risk C/n.
+    """Return scalar inequalities that bound the rounds of AGD to a tolerance delta, with M agents up to step T, from
+    two factors: the sum over calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1 + (5/4)
+    MT(MT+1)/(delta^2 C)), C the constant in the excess risk C/n.
 
     Variables: v = ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
     """

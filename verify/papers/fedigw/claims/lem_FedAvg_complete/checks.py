@@ -192,7 +192,8 @@ def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evi
     """Decide by z3, for all reals, the inequalities which show that the chosen step h and number of rounds R reach a
     tolerance. Control, which must fail: nine tenths of each tolerance.
 
-    exponent: the value of u mu R/(2 beta) at the fewest rounds and the largest u = h beta; it must be at least ln 2.
+    exponent: the value of u mu R/(2 beta) at the fewest rounds and the largest u = h beta, where mu is the strong
+    convexity and beta the smoothness; it must be at least ln 2.
     """
     if not halves(exponent):
         return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})

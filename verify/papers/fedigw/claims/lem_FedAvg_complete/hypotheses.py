@@ -90,8 +90,9 @@ def _said(text: str, said: str) -> Evidence:
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Prove by z3 that strong convexity on R^d contradicts a bounded dissimilarity, (1/M) sum_m norm(grad f_m)^2 <= G^2
-    for any omega. Control, which must fail: the same on a ball of radius G/mu, where both can hold."""
+    """Prove by z3 that strong convexity on a whole space contradicts a bounded dissimilarity: (1/M) sum_m norm(grad
+    f_m)^2 <= G^2 at every point, for the losses f_m of M agents. Control, which must fail: the same on a ball of
+    radius G/mu, mu the strong convexity, where both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 

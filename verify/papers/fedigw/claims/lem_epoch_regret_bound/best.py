@@ -48,9 +48,9 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the proved constant C/g with the largest one that known instances with K = 10^6 arms require, where g
-    is the factor in the learning rate gamma = g sqrt(K/e) and e the excess risk. Control, which must fail: 0.98 of
-    the proved constant."""
+    """Compare the proved constant C/g of the epoch's regret bound with the largest one that known instances with K =
+    10^6 arms require, where g is the factor in the learning rate gamma = g sqrt(K/e) and e the excess risk. Control,
+    which must fail: 0.98 of the proved constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

@@ -60,8 +60,9 @@ def _compared(
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:
-    """Check by exact binomial intervals that the excess risk exceeds the sharpened tail bound with probability at most
-    delta. Control, which must fail: bounds of 0.95 of the exact (1 - delta)-quantiles of two functions."""
+    """Check by exact binomial intervals that the excess risk exceeds the sharpened tail bound with at most the
+    probability delta that the bound allows. Control, which must fail: bounds of 0.95 of the exact (1 -
+    delta)-quantiles of two functions."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
     gap = Fraction(1, 2) if below is None else Fraction(1, 16)
     instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)

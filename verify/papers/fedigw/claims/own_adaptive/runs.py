@@ -96,8 +96,9 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at the learning rates gamma^l = 8 sqrt(K/e_{l-1}), where e_{l-1} is the proved excess
-    risk of the model that epoch l uses. These rates have the smallest measured regret of those compared here."""
+    """Return the federation at the learning rates 8 sqrt(K/e_{l-1}) of epochs l, where K is the number of arms and
+    e_{l-1} the proved excess risk of the model that epoch l uses. These rates have the smallest measured regret of
+    those compared here."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
@@ -180,8 +181,9 @@ def leaving_probability(gap: float, share: float, delta: float) -> float:
 
 
 def version_space(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the true function ever leaves the version space with probability at most delta, for two functions
-    near 1/2, the worst case. Control, which must fail: 0.9 of the threshold."""
+    """Check that the true function ever leaves the version space, the set of functions not refuted by the data, with
+    at most the allowed probability delta, for two functions near 1/2, the worst case. Control, which must fail: 0.9
+    of the threshold."""
     rows = [
         {"gap": gap, "delta": delta, "leaves": leaving_probability(gap, share, delta)}
         for gap in ((0.2, 0.1, 0.05) if task.full else (0.2, 0.1))

@@ -105,8 +105,8 @@ def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> 
 
 
 def upper(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) after k = rounds rounds, where mu
-    = L/root^2; None if rounding spoiled the proof."""
+    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) for functions F with minimum F*
+    at x*, after k = rounds rounds, where mu = L/root^2; None if rounding spoiled the proof."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -135,8 +135,8 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a value of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) that some function attains after k =
-    rounds rounds; None if rounding spoiled its Gram matrix or values."""
+    """Return a value of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) that some function F with minimum F*
+    at x* attains after k = rounds rounds; None if rounding spoiled its Gram matrix or values."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)

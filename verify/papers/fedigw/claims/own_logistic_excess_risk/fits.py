@@ -40,10 +40,12 @@ def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
 def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
-    """Compare the measured mean excess risk with its bound at the best regularisation, for five pairs (d, B) of
-    dimension and norm and four laws of features. Control, which must fail: three quarters of what one pair reaches.
+    """Compare the measured mean excess risk with its bound at the best regularisation, for five pairs of dimension d
+    and largest norm B of the parameter and four laws of features. Control, which must fail: three quarters of what
+    one pair reaches.
 
-    The bound is C/(n+1) or, for three agents with `different` laws and unequal numbers of samples, C/n.
+    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` laws and unequal
+    numbers of samples, C/n.
     """
     rng = task.rng()
     sizes = (10, 50, 400) if task.full else (100,)
@@ -112,8 +114,8 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
     """Compare the excess X of the expected loss with its bound, and the excess risk with 2L X, exactly over all
-    outcomes of tiny problems with Bernoulli rewards, for several B and regularisations. Control, which must fail: 95
-    % of the largest value reached."""
+    outcomes of tiny problems with Bernoulli rewards, for several norms of the parameter and regularisations.
+    Control, which must fail: 95 % of the largest value reached."""
     found, risks = [], []
     for (name, atoms, counts, unit), B in product(designs(different, task.full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))
