@@ -1,11 +1,12 @@
-"""app:epochs_do_not_compose. A run is as private as one call. If every call is (epsilon, delta)-private in the data it
-learns from, and only one call uses the data of each epoch, then the whole run is (epsilon, delta)-private: replacing
-one sample changes the joint law of all models no more than it changes the law of one model. A sample that k calls use
-costs as much as k calls.
+"""app:epochs_do_not_compose. A run is as private as one of its calls, if each sample is used by one call only.
+
+Suppose that every call is (epsilon, delta)-private in the data it learns from, and that the data of each epoch are
+used by one call. Then the whole run is (epsilon, delta)-private: replacing one sample changes the joint law of all
+models no more than it changes the law of one model. A sample that k calls use costs as much as k calls.
 
 Proof. Models before the sample do not depend on it. The model of its epoch is private. Everything later is computed
-from that model and from fresh data, so it adds nothing. Hypotheses: one sample of one epoch is replaced; epoch lengths,
-learning rates and n do not depend on the data.
+from that model and from fresh data, so it adds nothing. Hypotheses: one sample of one epoch is replaced; epoch
+lengths, learning rates and numbers of samples do not depend on the data.
 """
 
 from dataclasses import replace

@@ -1,16 +1,20 @@
-"""app:gaussian_mechanism. Privacy of Gaussian noise. One sample moves a sum by at most Delta in the Euclidean norm. The
-sum is released with independent N(0, sigma^2) noise in every coordinate. Let mu = Delta/sigma. Then
+"""app:gaussian_mechanism. How private a sum with Gaussian noise is, and several such sums together.
 
-    it is (epsilon, delta)-private exactly when  delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
-    k releases with mu_1, ..., mu_k on the same sample are together exactly as private as one with
-    mu = sqrt(mu_1^2 + ... + mu_k^2), later ones may depend on earlier ones
+Replacing one sample moves a sum by at most Delta in the Euclidean norm. The sum is released with independent N(0,
+sigma^2) noise in every coordinate. Let mu = Delta/sigma, and let Phi be the normal distribution function. The
+release is (epsilon, delta)-private exactly when
 
-m(epsilon, delta) is the largest mu that suffices: m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
+    delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
 
-Proof. Two neighbours differ by a shift of length at most Delta. Rotate it into the first coordinate. There N(0, 1) is
-compared with N(mu, 1), whose likelihood ratio exceeds e^epsilon for x > mu/2 + epsilon/mu. The two tails of this event
-give the formula, which grows with mu. Log likelihood ratios of independent releases add up to a normal variable with
-mean mu^2/2 and variance mu^2 for the mu above. For releases that depend on earlier ones the result is cited.
+k releases with mu_1, ..., mu_k on the same sample, of which later ones may depend on earlier ones, are together
+exactly as private as one release with mu = sqrt(mu_1^2 + ... + mu_k^2). The largest mu that is private enough is
+called m(epsilon, delta): m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
+
+Proof. Replacing a sample shifts the mean by at most Delta. Rotate the shift into the first coordinate, in units of
+sigma. There N(0, 1) is compared with N(mu, 1), whose likelihood ratio exceeds e^epsilon for x > mu/2 + epsilon/mu.
+The two tails of this event give the formula, which grows with mu. Log likelihood ratios of independent releases add
+up to a normal variable with mean mu^2/2 and variance mu^2 for the mu above. For releases that depend on earlier ones
+the result is cited.
 """
 
 import math

@@ -1,25 +1,31 @@
-"""app:noisy_gradients. Private ridge regression by projected gradient descent on noisy gradients (Theorem 5). F is the
-mean squared loss of n samples plus norm(w)^2/n. The rounds are x <- Proj_{norm <= 1}(x - eta(grad F(x) + noise)), R of
-them from 0. The noise on the sum of gradients is N(0, R Delta^2/m^2) in every coordinate with Delta = 3 sqrt3
-(app:sensitivity), so that R rounds together are private with m = m(epsilon, delta) (app:gaussian_mechanism). xbar is
-the mean of the R points, beta = 2(1 + 1/n) and eta <= 1/beta. For any data and any u in the unit ball
+"""app:noisy_gradients. Private ridge regression by gradient descent on noisy gradients (Theorem 5).
+
+F is the mean squared loss of n samples with features in the unit ball of R^d and rewards in [0,1], plus norm(w)^2/n.
+It is beta-smooth with beta = 2(1 + 1/n). R rounds from x = 0 take the step
+
+    x <- Proj(x - eta (grad F(x) + noise/n)),   Proj the projection to the unit ball, eta <= 1/beta
+
+where noise is N(0, R Delta^2/m^2) in every coordinate. One sample moves the sum of gradients by at most Delta = 3
+sqrt3 (app:sensitivity), so all R rounds together are (epsilon, delta)-private with m = m(epsilon, delta) of
+app:gaussian_mechanism. For any data and any u in the unit ball the mean xbar of the R points satisfies
 
     E F(xbar) - F(u) <= 1/(2 eta R) + eta d R Delta^2/(m n)^2
                       = Delta sqrt(2d)/(m n)   at eta = m n/(R Delta sqrt(2d)), R >= beta m n/(Delta sqrt(2d))
 
-With E F(w*) - min F <= (d/4 + 1)/n, gap = F(xbar) - min F has mean E gap <= Delta sqrt(2d)/(m n) + (d/4 + 1)/n. Let s =
-6.52 ln(d/delta'), delta' = 1/(n+1), and clip predictions to [0,1] (own:loss_to_risk, which cites matrix Chernoff). The
-excess risk is
+The true parameter w* has E F(w*) - min F <= (d/4 + 1)/n. So gap = F(xbar) - min F has the mean E gap <= Delta
+sqrt(2d)/(m n) + (d/4 + 1)/n. If predictions are clipped to [0,1], the excess risk is (own:loss_to_risk, which cites
+matrix Chernoff)
 
-    e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E gap))^2 + delta',   C = d/4 + 1 (different laws: (d/4 + 9/4)/n)
+    e(n) <= (sqrt(C/(n+1)) + sqrt(max(2, s) E gap))^2 + delta',   s = 6.52 ln(d/delta'), delta' = 1/(n+1)
 
-If every agent or every sample adds noise, m is divided by sqrt M or sqrt n. If gradients are clipped at G, Delta =
-min(2G, 3 sqrt3), and for G < 4 there is no e(n).
+with C = d/4 + 1; if agents have different laws, C/(n+1) becomes (d/4 + 9/4)/n. If every agent or every sample adds
+noise, m is divided by sqrt M or sqrt n, M the number of agents. If gradients are clipped at G, Delta = min(2G, 3
+sqrt3), and for G < 4 no excess risk is proved.
 
-Proof of the first line. Let x+ be the next point, g the gradient at x and z the noise. Then F(x+) - F(u) <= <g, x+ - u>
-+ (beta/2) norm(x+ - x)^2, and the projection gives <g + z, x+ - u> <= (norm(x-u)^2 - norm(x+-u)^2 - norm(x+-x)^2)/(2
-eta). Compared with the point without noise, which does not depend on z, -E<z, x+ - u> <= eta E norm(z)^2. Sum over R
-rounds and use that F is convex.
+Proof of the first line. Let x+ be the next point, g the gradient at x and z the noise. Then F(x+) - F(u) <= <g, x+ -
+u> + (beta/2) norm(x+ - x)^2, and the projection gives <g + z, x+ - u> <= (norm(x-u)^2 - norm(x+-u)^2 -
+norm(x+-x)^2)/(2 eta). Compared with the point without noise, which does not depend on z, -E<z, x+ - u> <= eta E
+norm(z)^2. Sum over R rounds and use that F is convex.
 """
 
 from dataclasses import dataclass

@@ -1,14 +1,14 @@
 """DELB (Wang, Hu, Chen and Wang 2019, section 4, arXiv:1904.06309): elimination on one fixed set of arms in R^d.
 
 In phase l the arms of an optimal design are pulled until every arm's mean is known to within 2^-l. The pulls are
-divided among the agents; each sends the sums of the rewards of its arms, and the server sends back the estimate (d
+divided among the M agents; each sends the sums of the rewards of its arms, and the server sends back the estimate (d
 numbers). All agents then drop the arms that are worse than the best by more than 2 times 2^-l.
 
-The paper: regret O~(d sqrt(MT)), O((dM + d ln ln d) ln T) numbers. Here, with constants: rewards are
-1/2-sub-Gaussian, so N = g ln(2KP/delta)/(2 4^-l) pulls along a design with largest leverage g are enough for all K
-arms in all P phases with probability 1 - delta, and then the best arm is never dropped. A phase has at least 4^l/2
-pulls, so at most P = log4(2MT) + 1 of them end before the horizon; each sends at most min(K, MT) + M - 1 sums and M
-d numbers.
+The paper proves regret O~(d sqrt(MT)) after T steps, and O((dM + d ln ln d) ln T) numbers sent. Here, with
+constants: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm under the
+design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in all P phases
+with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at most P =
+log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
 
 Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
 of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers

@@ -1,18 +1,18 @@
 """FedRes.SGD with epsilon-greedy (Agarwal, Langford and Wei 2020, arXiv:2003.12880): federated residual learning.
 
-The prediction is that of a shared model plus an agent's own residual. An agent explores with probability epsilon_t =
-t^{-1/3}, else plays the best arm. It takes a gradient step on its residual after every reward; after every `period`
-steps all agents send the mean gradient of the shared model (d_g numbers), and the server steps and sends the model
-back.
+The prediction is that of a shared model, with d_g coordinates, plus an agent's own residual. At step t an agent
+explores with probability t^{-1/3}, else plays the best arm. It takes a gradient step on its residual after every
+reward. After every `period` steps all M agents send the mean gradient of the shared model (d_g numbers), and the
+server takes a step and sends the model back.
 
-The paper proves rates for the loss of the joint model but no regret bound, so no event is checked here. A run sends
-exactly 2 M d_g floor(T/period) numbers.
+The paper proves rates for the loss of the joint model but no regret bound, so no event is checked here. A run of T
+steps sends exactly 2 M d_g floor(T/period) numbers.
 
 Checked: that clients keep personal models next to a shared one of the server, against the abstract. That it plays
-epsilon-greedy is as this paper's tab:summary prints it; epsilon_t and the step sizes are ours. No public program was
-found.
+epsilon-greedy is as this paper's tab:summary prints it; the probability t^{-1/3} and the step sizes are ours. No
+public program was found.
 
-Simplified: linear models, squared loss, one local step a reward, decreasing step sizes.
+Simplified: linear models, squared loss, one local step for each reward, decreasing step sizes.
 """
 
 import math

@@ -1,12 +1,14 @@
-"""app:breakdown. If at least half of the agents lie, nothing is guaranteed: for f >= M/2 no aggregation rule has a
-finite kappa of app:robust_mean, and no FedIGW whose FL protocol treats all agents alike has sublinear regret in every
-world.
+"""app:breakdown. If at least half of the agents lie, nothing is guaranteed.
 
-Proof. Let N = M - f <= f messages be 0, N be 1 and the rest arbitrary. The honest agents may be those at 0 or those at
-1. In both cases v = 0, so a finite kappa would require the values 0 and 1 at once. For the regret let f = M/2 agents
-report 1 - r for every reward r. In the world with means 1 - mu the same data arise with the roles exchanged. So the
-play has the same law in both worlds, and per step the two regrets add up to max mu - min mu. For agents that act in
-step, M_h of them honest,
+If f >= M/2 of M agents lie, no aggregation rule bounds the distance from the honest mean by a finite multiple kappa
+of the honest variance (app:robust_mean), and no FedIGW whose FL protocol treats all agents alike has sublinear
+regret in every world.
+
+Proof. Let N = M - f <= f messages be 0, N be 1 and the rest arbitrary. The honest agents may be those at 0 or those
+at 1. In both cases the honest variance is 0, so a finite kappa would require the values 0 and 1 at once. For the
+regret let f = M/2 agents report 1 - r for every reward r. In the world with means 1 - mu instead of mu the same data
+arise with the roles exchanged. So the play has the same law in both worlds, and per step the two regrets add up to
+max mu - min mu. For agents that act in step, M_h of them honest,
 
     Reg_mu(T) + Reg_{1-mu}(T) = M_h T (max mu - min mu)      (one context, or its mean over contexts)
 

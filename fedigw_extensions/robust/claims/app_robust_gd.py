@@ -1,17 +1,20 @@
-"""app:robust_gd. Gradient descent on a robust aggregate of the agents' gradients converges up to a floor (Theorem 3.2).
-The objectives are quadratics and f of M agents lie. F is the mean of the honest agents' objectives f_m, with smoothness
-beta, strong convexity mu, Hessian H and gap_t = F(x_t) - min F. At its minimiser zeta*^2 = mean norm(grad f_m)^2, and
-d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}). If the rule has the constant kappa of app:robust_mean, eta <= 1/beta and
-kappa d2 <= mu/4, then
+"""app:robust_gd. Gradient descent on a robust aggregate of the agents' gradients converges up to a floor (Theorem
+3.2).
+
+f of M agents lie. The objectives f_m are quadratics with Hessians H_m; F is their mean over the honest agents, with
+smoothness beta, strong convexity mu and Hessian H. Let gap_t = F(x_t) - min F after t steps of size eta, zeta*^2 =
+mean norm(grad f_m)^2 at the minimiser of F, and d2 = norm(H^{-1/2} mean (H_m - H)^2 H^{-1/2}), means over the honest
+agents. If the aggregation rule has the constant kappa of app:robust_mean, eta <= 1/beta and kappa d2 <= mu/4, then
 
     gap_t <= (1 - eta mu/2)^t gap_0 + 2 kappa zeta*^2/mu
 
-Proof. The aggregate is F' + e with norm(e)^2 <= kappa mean norm(f_m' - F')^2 <= kappa (4 d2 gap + 2 zeta*^2). Use gap+
-<= gap - (eta/2) norm(F')^2 + (eta/2) norm(e)^2 and norm(F')^2 >= 2 mu gap, and sum the geometric series.
+Proof. The aggregate is F' + e with norm(e)^2 <= kappa mean norm(f_m' - F')^2 <= kappa (4 d2 gap + 2 zeta*^2). Use
+gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) norm(e)^2 and norm(F')^2 >= 2 mu gap, and sum the geometric series.
 
 The floor is sharp up to a factor 4: with equal curvatures a lying agent keeps the gap at kappa zeta*^2/(2 mu). For
-ridge regression with lambda = 1/n and arbitrary features mu = 2/n, the floor is of order kappa M and the bound says
-nothing. It is useful if the smallest eigenvalue of E phi phi' is bounded below. Accelerated descent is open.
+ridge regression on n samples with arbitrary features mu = 2/n, so the floor is of order kappa M and the bound says
+nothing. It is useful if the smallest eigenvalue of E phi phi' over the features phi is bounded below. Accelerated
+descent is open.
 """
 
 from collections.abc import Iterator

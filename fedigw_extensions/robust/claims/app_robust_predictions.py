@@ -1,19 +1,23 @@
-"""app:robust_predictions. FedIGW among lying agents, by robust aggregation of predictions (Theorem 3.3). M agents of
-one law have E samples each, and f < M/2 of them lie after seeing everything. Every agent has its own ridge estimate
-(lambda = 1/E). The prediction for a context and an arm is the trimmed mean (cut = f) or the median of the M agents'
-predictions, and kappa is the constant of this rule in app:robust_mean. Then, whatever the liars send,
+"""app:robust_predictions. FedIGW among lying agents, by robust aggregation of predictions (Theorem 3.3).
+
+M agents of one law have E samples each in d dimensions, and f < M/2 of them lie after seeing everything. Every agent
+has its own ridge estimate (lambda = 1/E). The prediction for a context and an arm is the trimmed mean (cut = f) or
+the median of the M agents' predictions, and kappa is the constant of this rule in app:robust_mean. Then, whatever
+the liars send,
 
     excess risk <= C_rob/(E+1),   C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
-and with epochs tau^l = 2^l, rates gamma^l = g sqrt(K/e_{l-1}), T >= 3, M_h = M - f honest agents and the constant c_I =
-C/g of thm:global_regret (e_{l-1} bounds the excess risk after epoch l - 1, g is any factor, C depends on g)
+Let epoch l end at step 2^l and have the learning rate g sqrt(K/e_{l-1}) for K arms, where e_{l-1} bounds the excess
+risk after epoch l-1 and g is any factor; let C/g be the constant of thm:global_regret. Then the M_h = M - f honest
+agents have, for T >= 3 steps,
 
-    regret of the honest agents <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T)
+    regret of the honest agents <= 2 M_h (1-1/K) + (C/g) (2+sqrt2) M_h sqrt(K C_rob T)
 
-Proof. Let z be the mean of the honest predictions at a fresh feature. Noise is independent between agents and averages
-out, bias does not: E (z - f*)^2 <= (d/(4(M-f)) + 1)/(E+1) (own:ridge_excess_risk, Jensen). The honest variance v is at
-most the mean of (prediction - f*)^2, so E v <= (d/4 + 1)/(E+1). Combine (A - z)^2 <= kappa v with Minkowski's
-inequality. All honest agents use the same predictions, so they form a federation with this excess risk.
+Proof. Let z be the mean of the honest predictions at a fresh feature, A the aggregate and f* the true mean. Noise is
+independent between agents and averages out, bias does not: E (z - f*)^2 <= (d/(4(M-f)) + 1)/(E+1)
+(own:ridge_excess_risk, Jensen). The honest variance v is at most the mean of (prediction - f*)^2, so E v <= (d/4 +
+1)/(E+1). Combine (A - z)^2 <= kappa v with Minkowski's inequality. All honest agents use the same predictions, so
+they form a federation with this excess risk.
 
 C_rob has no factor 1/M: compared with a single agent nothing is gained in order, because the estimates share a bias.
 """

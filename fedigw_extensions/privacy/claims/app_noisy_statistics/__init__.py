@@ -1,21 +1,29 @@
-"""app:noisy_statistics. Private ridge regression from noisy sums (Theorem 4). V = sum phi phi' and b = sum r phi are
-the sums of n samples. N is symmetric noise, N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0,
-sigma^2) in every coordinate; sigma = 3/(sqrt2 m) with m = m(epsilon, delta) of app:gaussian_mechanism. Let B =
-sigma(sqrt(2d) + sqrt(2 ln(1/delta'))) and tau >= 1. Then
+"""app:noisy_statistics. Private ridge regression from noisy sums (Theorem 4).
 
-    w = (V + N + (tau + B)I)^{-1}(b + z), predictions clipped to [0,1]
+The n samples have features phi in the unit ball of R^d and rewards r in [0,1]; V = sum phi phi' and b = sum r phi.
+The server adds noise: N to V, symmetric with entries N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it, and z
+to b, with N(0, sigma^2) in every coordinate. It is (epsilon, delta)-private for sigma = 3/(sqrt2 m), where m =
+m(epsilon, delta) of app:gaussian_mechanism. For a regulariser tau >= 1 and B = sigma(sqrt(2d) + sqrt(2
+ln(1/delta'))) the estimate w, with predictions clipped to [0,1], has the excess risk e(n):
+
+    w = (V + N + (tau + B)I)^{-1}(b + z)
     e(n) <= [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1) + 2 delta'
 
-With delta' = 1/(2(n+1)) the last term adds 1 inside the bracket, and for doubling epochs, T >= 3, Reg <= 2M(1-1/K) +
-(C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT)). If every agent adds noise, sigma becomes sigma sqrt M. If every
-sample has noise, it becomes sigma sqrt n, and to leading order the regret is 1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt
-d + rho/2))^{1/2} with rho = B/sigma. This is proved for agents with one law of features; different laws are open.
+With delta' = 1/(2(n+1)) the last term adds 1 inside the bracket. For M agents, K arms, T >= 3 steps, epochs that end
+at steps 2, 4, 8, ..., and the constant C/g of thm:global_regret,
 
-Proof. norm(N) <= B with probability 1 - 2 delta' (the mean of the largest eigenvalue is at most sigma sqrt(2d), and it
-is concentrated). Outside this event the error is at most 1. On it tau <= P <= tau + 2B for P = N + (tau + B)I. With A =
-V + P, w - w* = A^{-1}(sum e phi + z) - A^{-1}P w*. Variance: V <= A, and phi'A^{-1}phi averages to at most d/(n+1).
-Noise: A^{-2} <= A^{-1}/tau. Bias: with h = phi'A_{n+1}^{-1}phi, 1/(1-h) = 1 + phi'A_n^{-1}phi <= 1 + 1/tau, and the sum
-over the n+1 exchangeable points is w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
+    Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT))
+
+If every agent adds noise, sigma becomes sigma sqrt M. If every sample has noise, it becomes sigma sqrt n, and to
+leading order the regret is 1.744 (C/g) sqrt(K) (MT)^{3/4} (sigma(sqrt d + rho/2))^{1/2} with rho = B/sigma. This is
+proved for agents with one law of features; different laws are open.
+
+Proof. norm(N) <= B with probability 1 - 2 delta' (the mean of the largest eigenvalue is at most sigma sqrt(2d), and
+it is concentrated). Outside this event the error is at most 1. On it tau <= P <= tau + 2B for P = N + (tau + B)I.
+With A = V + P and w* the true parameter, w - w* = A^{-1}(sum e phi + z) - A^{-1}P w*, where e is the noise of a
+reward. Variance: V <= A, and phi'A^{-1}phi averages to at most d/(n+1). Noise: A^{-2} <= A^{-1}/tau. Bias: with h =
+phi'A_{n+1}^{-1}phi, 1/(1-h) = 1 + phi'A_n^{-1}phi <= 1 + 1/tau, and the sum over the n+1 exchangeable points is
+w'PA^{-1}GA^{-1}Pw <= w'Pw/4 <= (tau + 2B)/4.
 """
 
 from collections.abc import Iterator

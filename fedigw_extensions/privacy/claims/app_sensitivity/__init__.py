@@ -1,22 +1,27 @@
-"""app:sensitivity. How far the agents' sums move if one sample (phi, r) is replaced by another (psi, s). Here norm(phi)
-<= 1, r in [0,1], V = sum phi phi' in the Frobenius norm and b = sum r phi:
+"""app:sensitivity. How far the agents' sums move if one sample is replaced by another.
+
+A sample is a feature phi with norm(phi) <= 1 and a reward r in [0,1]; it is replaced by another, (psi, s). The sums
+V = sum phi phi' (in the Frobenius norm) and b = sum r phi, and the sum of gradients 2(phi'w - r)phi at a point w
+with norm(w) <= B <= 2.5, move by at most
 
     b                      2
     V                      sqrt2
     (V, theta b) jointly   (2 + theta^2)/sqrt2 for theta^2 <= 2,   2 theta for theta^2 >= 2
-    sum of gradients 2(phi'w - r)phi, norm(w) <= B <= 2.5:   max_a 2(B sin a + 2 sin(a/2)),   B = 1: 3 sqrt3
-    gradients clipped at G: 2G
+    sum of gradients       max_a 2(B sin a + 2 sin(a/2)),   for B = 1: 3 sqrt3
+    the same, clipped      2G if every gradient is clipped at norm G
 
 All are attained. At theta = 1 the joint sensitivity is 3/sqrt2.
 
 Proof. Let a = norm(phi)^2, b = norm(psi)^2, c = phi'psi and k = theta^2. The squared distance is a^2 + b^2 - 2c^2 +
-k(r^2 a + s^2 b - 2rs c), and -2c^2 - 2k rs c <= k^2 (rs)^2/2 leaves 2 + 2k + k^2/2. For k >= 2 and c >= 0 it is at most
-2 + 2k <= 4k. For c < 0 it is largest at rewards 1 and grows with abs(c) up to xy, the product of the norms, and
-(x+y)^2((x-y)^2 + k) <= 4k. Gradients: half the difference is (phi phi' - psi psi')w - (r phi - s psi). Its second part
-is convex in (r, s), so it is at most 1 or D = norm(phi - psi). If D <= 3/2, the sum is at most B + 3/2, which is at
-most B sin a + 2 sin(a/2) at sin(a/2) = 4/5, because B <= 2.5. If D = 2 sin(a/2) is larger, the eigenvalues of phi phi'
-- psi psi' have absolute values of at most ((X-Y) + D q)/2 <= sin a, where X >= Y are the squared norms and q^2 = 2(X+Y)
-- D^2. Clipping is a projection.
+k(r^2 a + s^2 b - 2rs c), and -2c^2 - 2k rs c <= k^2 (rs)^2/2 leaves 2 + 2k + k^2/2. For k >= 2 and c >= 0 it is at
+most 2 + 2k <= 4k. For c < 0 it is largest at rewards 1 and grows with abs(c) up to xy, the product of the norms, and
+(x+y)^2((x-y)^2 + k) <= 4k.
+
+Gradients: half the difference is (phi phi' - psi psi')w - (r phi - s psi). Its second part is convex in (r, s), so
+it is at most 1 or D = norm(phi - psi). If D <= 3/2, the sum is at most B + 3/2, which is at most B sin a + 2
+sin(a/2) at sin(a/2) = 4/5, because B <= 2.5. If D = 2 sin(a/2) is larger, the eigenvalues of phi phi' - psi psi'
+have absolute values of at most ((X-Y) + D q)/2 <= sin a, where X >= Y are the squared norms and q^2 = 2(X+Y) - D^2.
+Clipping is a projection.
 """
 
 import math

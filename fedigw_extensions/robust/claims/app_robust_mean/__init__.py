@@ -1,8 +1,9 @@
-"""app:robust_mean. How far lying agents can move an aggregate (Theorem 3.1). f of M agents lie after seeing all
-messages; z is the mean of the N = M - f honest messages x_i and v = mean norm(x_i - z)^2 over them. For f < M/2, in any
-dimension,
+"""app:robust_mean. How far lying agents can move an aggregate (Theorem 3.1).
 
-    norm(A(x) - z)^2 <= kappa v
+f of M agents lie after seeing all messages; z is the mean of the N = M - f honest messages x_i, v = mean norm(x_i -
+z)^2 their variance, and A the aggregate of all M messages. For f < M/2, in any dimension d,
+
+    norm(A - z)^2 <= kappa v
 
     trimmed mean, cut = f   kappa = f/(M-2f)                         attained; no rule has less
     coordinate median       kappa = (ceil(M/2)-1)/(floor(M/2)+1-f)   attained for every M (even M: the midpoint)
@@ -10,12 +11,15 @@ dimension,
     weighted medians        kappa = 1/(1-2 phi)                      phi < 1/2 the weight of the lying agents
 
 Proof. Subset lemma: if N numbers have sum 0 and sum of squares N v, and R is a set of k of them, then (sum_R x)^2 <=
-k(N-k) v (Cauchy-Schwarz inside and outside R). Trimmed mean: (M-2f) A <= -sum_R x for the f smallest honest values R.
-Median: k A <= sum_R x for the k = floor(M/2)+1-f largest honest values R. Geometric median: take subgradients s_i of
-sum 0 and c_i = <e, s_i> along e = A - z. Over the honest agents sum c_i <= f and sum r_i c_i = N t, so (N t)^2 <=
-N(t^2+v) sum_{c_i>0} c_i^2 <= N(t^2+v) floor(M/2). Every rule: let f messages be 1 and the rest 0. If the honest ones
-are all at 0, then v = 0 and A must be 0. But the f at 1 and M-2f others may be the honest ones, and then A = 0 is
-f/(M-2f) variances away.
+k(N-k) v (Cauchy-Schwarz inside and outside R). Let z = 0.
+
+Trimmed mean: (M-2f) A <= -sum_R x for the f smallest honest values R. Median: k A <= sum_R x for the k =
+floor(M/2)+1-f largest honest values R. Geometric median: take subgradients s_i of sum 0 and c_i = <e, s_i> along e,
+the direction of A; let t = norm(A) and r_i be the distance of x_i from A. Over the honest agents sum c_i <= f and
+sum r_i c_i = N t, so (N t)^2 <= N(t^2+v) sum_{c_i>0} c_i^2 <= N(t^2+v) floor(M/2).
+
+Every rule: let f messages be 1 and the rest 0. If the honest ones are all at 0, then v = 0 and A must be 0. But the
+f at 1 and M-2f others may be the honest ones, and then A = 0 is f/(M-2f) variances away.
 
 Krum and centred clipping are included for comparison; no constant is proved for them.
 """
