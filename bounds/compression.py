@@ -37,15 +37,20 @@ def top_k_bits(dimension: int, keep: int) -> int:
 
 @dataclass(frozen=True)
 class Known:
-    """Bounds that hold for every dataset of n samples (ridge regression, features in the unit ball, rewards in
-    [0,1]), so that a schedule fixed before the data may use them. F = sum p_m f_m is the objective, w_S its
-    minimiser; methods start at 0.
+    """Bounds that hold for every dataset of n samples of ridge regression, so that a schedule fixed before the data
+    may use them.
 
-    mu, beta: strong convexity of F and smoothness of every f_m. largest_share: at least every weight p_m. start: at
-    least norm(w_S)^2. slopes: at least sum p_m norm(grad f_m)^2 at 0 and at w_S. heterogeneity: at least the mean
-    over the data of zeta*^2 = sum p_m norm(grad f_m(w_S))^2. spread: a squared distance of the agents' points x_m is
-    at most this times sum p_m norm(x_m - best_m)^2, where best_m is agent m's part of the minimiser. The gap F - F*
-    is at most 1 at 0, and a squared distance from w_S is at most 2/mu times the gap.
+    Features are in the unit ball, rewards in [0,1], and methods start at 0. Agent m has weight p_m and objective
+    f_m; F = sum p_m f_m is the objective and w_S its minimiser. F(0) is at most 1 above the minimum of F, and the
+    squared distance of a point from w_S is at most 2/mu times what F is above its minimum there.
+
+        mu, beta        strong convexity of F; smoothness of every f_m
+        largest_share   upper bound of all weights p_m
+        start           upper bound of norm(w_S)^2
+        slopes          upper bound of sum p_m norm(grad f_m)^2, at 0 and at w_S
+        heterogeneity   upper bound of the mean over the data of sum p_m norm(grad f_m(w_S))^2
+        spread          if agents have personal coordinates: their points x_m together are no further from w_S, in
+                        squared distance, than `spread` times the weighted sum of the agents' own squared distances
     """
 
     mu: float

@@ -1,26 +1,35 @@
-"""own:adaptive: learning rates chosen from the data, and a bound on the regret of the run that was played.
+"""own:adaptive: choose learning rates from the data over a finite class F, and bound the regret of the run played.
 
-1. Version space: the functions that the data have not refuted. For a sample with E[r | past, x, a] = f*, put
-   l = (f - r)^2 - (f* - r)^2 = D^2 + 2D(f* - r), D = f - f*; L_n(f) is the sum of squared losses of f on n samples.
-   Hoeffding's lemma for 2 th D (r - f*), r in [0,1]:  E[exp(-th l) | past, x, a] <= exp(-th D^2 + th^2 D^2/2), which
-   is at most 1 exactly for th <= 2. So exp(2 (L_n(f*) - L_n(f))) is a nonnegative supermartingale that starts at 1,
-   however arms are chosen, and Ville's inequality bounds the probability that it ever reaches (|F|-1)/delta by
-   delta/(|F|-1). One union bound, over the wrong f only and not over epochs: with probability at least 1 - delta,
-       L_n(f*) - min_f L_n(f) < b = ln((|F|-1)/delta)/2      for all n at once.
-   (Coq's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
-   exponent pays for the D^2 that a mean excess risk needs; to contain f* no D^2 is needed, so the set may be half as
-   wide. Small D at f* = 1/2 attains it, which is why a threshold 10 % smaller is seen to fail.)
-2. Rates, context by context. PathwiseClaim.pathwise_claim (two arms: TwoArms.pathwise_two_arms) is about one context,
-   every sequence of estimates and every nondecreasing gamma. If  gamma_l(x)^2 sum_a p^{l-1}(a|x) (fhat^l - f*)^2(x,a)
-   <= g^2 K for every l, then  sum_a p^L(a|x) (max f* - f*(x,a)) <= C(g) K/gamma_L(x).
-   On the event of 1, U(x) = max over the version space of sum_a p(a|x) (fhat - f)^2 bounds the error, so
-       gamma(x) = g sqrt(K/U(x))   where that is above the rate in use; elsewhere the old model and rate stay in use
-   (which makes the old epoch longer). No context law, no epoch length, no c enters.
-3. The observed bound. With probability at least 1 - delta the regret of this run is at most both
-       pathwise     sum over its steps of min(1, C(g) K/gamma(x)),   1 - 1/K while play is uniform
-       confidence   max over the last version space of the regret that the run would have if that f were the truth
-   Expectations over contexts are under the agents' laws; if these are unknown, the largest value over contexts is used.
+Let L_n(f) be the sum of squared losses of a function f on the first n samples. With probability at least 1 - delta the
+true function f* is, at all times, in the version space: the functions with L_n(f) - min L_n < b = ln((|F|-1)/delta)/2.
+In a context x with K arms let U(x) be the largest mean of (fhat - f)^2(x, .) under the play so far, over all f of the
+version space, where fhat is the new model. The learning rate is gamma(x) = g sqrt(K/U(x)), or the old one with the old
+model if that is larger. With the same probability the regret of the run is at most both
+
+    pathwise     sum over its steps of min(1, C(g) K/gamma(x)),   1 - 1/K while play is uniform
+    confidence   max over the last version space of the regret that the run would have if that f were the truth
+
+Expectations over contexts are under the agents' laws; if these are unknown, the largest value over contexts is used.
 """
+
+# Proof.
+# 1. Version space: the functions that the data have not refuted. For a sample with E[r | past, x, a] = f*, put
+#    l = (f - r)^2 - (f* - r)^2 = D^2 + 2D(f* - r), D = f - f*; L_n(f) is the sum of squared losses of f on n samples.
+#    Hoeffding's lemma for 2 th D (r - f*), r in [0,1]:  E[exp(-th l) | past, x, a] <= exp(-th D^2 + th^2 D^2/2), which
+#    is at most 1 exactly for th <= 2. So exp(2 (L_n(f*) - L_n(f))) is a nonnegative supermartingale that starts at 1,
+#    however arms are chosen, and Ville's inequality bounds the probability that it ever reaches (|F|-1)/delta by
+#    delta/(|F|-1). One union bound, over the wrong f only and not over epochs: with probability at least 1 - delta,
+#        L_n(f*) - min_f L_n(f) < b = ln((|F|-1)/delta)/2      for all n at once.
+#    (Coq's one-sample inequality E exp(-1.04 l) <= 1 - 0.46368 D^2 gives the same with 1.04 in place of 2. Its
+#    exponent pays for the D^2 that a mean excess risk needs; to contain f* no D^2 is needed, so the set may be half as
+#    wide. Small D at f* = 1/2 attains it, which is why a threshold 10 % smaller is seen to fail.)
+# 2. Rates, context by context. PathwiseClaim.pathwise_claim (two arms: TwoArms.pathwise_two_arms) is about one context,
+#    every sequence of estimates and every nondecreasing gamma. If  gamma_l(x)^2 sum_a p^{l-1}(a|x) (fhat^l - f*)^2(x,a)
+#    <= g^2 K for every l, then  sum_a p^L(a|x) (max f* - f*(x,a)) <= C(g) K/gamma_L(x).
+#    On the event of 1, U(x) = max over the version space of sum_a p(a|x) (fhat - f)^2 bounds the error, so
+#        gamma(x) = g sqrt(K/U(x))   where that is above the rate in use; elsewhere the old model and rate stay in use
+#    (which makes the old epoch longer). No context law, no epoch length, no c enters.
+# 3. The two bounds are the sum of 2 over all steps, and the maximum over the set of 1.
 
 import math
 

@@ -1,38 +1,49 @@
-"""own:adaptive, linear rewards: confidence ellipsoids for w*, rates from their size, a bound on the regret.
+"""own:adaptive for linear rewards: confidence ellipsoids for w*, learning rates from their size, and a regret bound.
 
-phi: the features of a sample, r in [0,1]: its reward. G = sum phi phi', A = G + I, norm(v)_A^2 = v'Av.
+A sample has features phi (d,) and a reward r in [0,1] with mean phi'w*. G = sum phi phi' over the n samples of an
+epoch, A = G + I, norm(v)_A^2 = v'Av, and w_l is the ridge estimate of epoch l. With d_eff = tr(A^{-1} G) and t =
+ln(L/delta), all L calls satisfy at once, with probability 1 - delta,
 
-1. The ellipsoid of one call, from the data of one epoch. w_S = A^{-1} sum r phi is ridge regression with lambda = 1/n.
-   Phi is the matrix of features, noise the vector of r - phi'w*. Within an epoch the arm probabilities are fixed, so
-   given the features the noise is independent, centred and 1/2-subgaussian:
-       w_S - w* = A^{-1} Phi' noise - A^{-1} w*,   norm(A^{-1} w*)_A <= norm(w*) <= 1,
-       norm(A^{-1} Phi' noise)_A^2 = noise' P noise,   P = Phi A^{-1} Phi' <= I, tr P = d_eff = tr(A^{-1} G) <= d.
-   Hsu, Kakade and Zhang (2012), cited: noise' P noise <= (1/4)(tr P + 2 sqrt(tr P^2 t) + 2 t) with probability
-   1 - e^{-t}; and tr P^2 <= tr P. Take t = ln(L/delta) for L calls: with probability 1 - delta, for all calls l
-   at once,
-       norm(w_l - w*)_{A_l} <= b_l = (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1.
-2. The bound on a step. In a context where arms have probabilities p, phibar = sum_a p_a phi_a, the regret is at most
-       max_a [ (phi_a - phibar)' w_l + b_l norm(phi_a - phibar)_{A_l^{-1}} ]      for every l,
-   for any learning rates. The observed bound takes the least over l, and at most 1.
-3. The learning rates are gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times n e(n),
-   e(n) the mean excess risk, so gamma = g sqrt(K/e) with g = 8, the factor that measures best (docs/rates.md). A
-   federation may have another multiplier than 16. A run on all data chooses one of 16, 64, 256, 1024 after every call:
-   the largest that explores enough. Then I + G, G the expected Gram matrix of the next epoch on the contexts of the
-   last, is in every direction at least half of what it is for 16.
-4. Learning from all data (data = "cumulative"). One ellipsoid is made of the epochs l = k, ..., L; k is chosen before
-   the run, and the last epoch counts up to the horizon. G_l and y_l are the sums of phi phi' and r phi over epoch l, G
-   and y over all these epochs, D = sum_l min(d, n_l), t = ln(1/delta), norm(w*)^2 <= B. B = 1, or M in the lifted space
-   of partly shared parameters. With w_l the least squares estimate of epoch l (Laurent and Massart, cited: given the
-   past each term is the squared norm of a projection of the noise, of rank at most min(d, n_l)):
-       sum_l norm(w_l - w*)^2_{G_l} <= (1/4)(D + 2 sqrt(D t) + 2 t).
-   Add norm(w*)^2 <= B and complete the square:
-       norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + B - sum_l y_l'G_l^+ y_l + y'A^{-1}y.
-5. The regret of the whole run, from this ellipsoid with centre c and radius b. In each context let g be the arm that is
-   greedy at c, and for each arm z = phi_a - phi_g, gap = -z'c, X = b norm(z)_{A^{-1}}. Where X > gap put
-   g' = max(gap, theta X), kappa = g' - gap, alpha = 1/(4g') if 2g' <= X, else max(0, X - g')/X^2. Then
-   alpha x^2 + kappa >= x - gap for abs(x) <= X. With S the sum of phi_g - phibar over steps and Q = sum alpha z z',
-       regret <= S'c + b norm(S)_{A^{-1}} + b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa       (JointBound.v).
+    norm(w_l - w*)_{A_l} <= b_l = (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1
+
+The learning rate of epoch l with K arms is gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before, and the regret of
+a step is bounded by the largest regret over all parameters in these ellipsoids. If runs learn from all data so far, one
+ellipsoid is made of several epochs, and the regret of the whole run is maximised over it.
 """
+
+# Proof.
+# 1. The ellipsoid of one call, from the data of one epoch. w_S = A^{-1} sum r phi is ridge regression with lambda =
+#    1/n. Phi is the matrix of features, noise the vector of r - phi'w*. Within an epoch the arm probabilities are
+#    fixed, so given the features the noise is independent, centred and 1/2-subgaussian:
+#        w_S - w* = A^{-1} Phi' noise - A^{-1} w*,   norm(A^{-1} w*)_A <= norm(w*) <= 1,
+#        norm(A^{-1} Phi' noise)_A^2 = noise' P noise,   P = Phi A^{-1} Phi' <= I, tr P = d_eff = tr(A^{-1} G) <= d.
+#    Hsu, Kakade and Zhang (2012), cited: noise' P noise <= (1/4)(tr P + 2 sqrt(tr P^2 t) + 2 t) with probability 1 -
+#    e^{-t}; and tr P^2 <= tr P. Take t = ln(L/delta) for L calls: with probability 1 - delta, for all calls l at
+#    once,
+#        norm(w_l - w*)_{A_l} <= b_l = (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1.
+# 2. The bound on a step. In a context where arms have probabilities p, phibar = sum_a p_a phi_a, the regret is at
+#    most
+#        max_a [ (phi_a - phibar)' w_l + b_l norm(phi_a - phibar)_{A_l^{-1}} ]      for every l,
+#    for any learning rates. The observed bound takes the least over l, and at most 1.
+# 3. The learning rates are gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. b^2 is about four times n e(n),
+#    e(n) the mean excess risk, so gamma = g sqrt(K/e) with g = 8, the factor that measures best (docs/rates.md). A
+#    federation may have another multiplier than 16. A run on all data chooses one of 16, 64, 256, 1024 after every
+#    call: the largest that explores enough. Then I + G, G the expected Gram matrix of the next epoch on the contexts
+#    of the last, is in every direction at least half of what it is for 16.
+# 4. Learning from all data (data = "cumulative"). One ellipsoid is made of the epochs l = k, ..., L; k is chosen
+#    before the run, and the last epoch counts up to the horizon. G_l and y_l are the sums of phi phi' and r phi over
+#    epoch l, G and y over all these epochs, D = sum_l min(d, n_l), t = ln(1/delta), norm(w*)^2 <= B. B = 1, or M in
+#    the lifted space of partly shared parameters. With w_l the least squares estimate of epoch l (Laurent and
+#    Massart, cited: given the past each term is the squared norm of a projection of the noise, of rank at most min(d,
+#    n_l)):
+#        sum_l norm(w_l - w*)^2_{G_l} <= (1/4)(D + 2 sqrt(D t) + 2 t).
+#    Add norm(w*)^2 <= B and complete the square:
+#        norm(w* - A^{-1}y)^2_A <= (1/4)(D + 2 sqrt(D t) + 2 t) + B - sum_l y_l'G_l^+ y_l + y'A^{-1}y.
+# 5. The regret of the whole run, from this ellipsoid with centre c and radius b. In each context let g be the arm
+#    that is greedy at c, and for each arm z = phi_a - phi_g, gap = -z'c, X = b norm(z)_{A^{-1}}. Where X > gap put g'
+#    = max(gap, theta X), kappa = g' - gap, alpha = 1/(4g') if 2g' <= X, else max(0, X - g')/X^2. Then alpha x^2 +
+#    kappa >= x - gap for abs(x) <= X. With S the sum of phi_g - phibar over steps and Q = sum alpha z z',
+#        regret <= S'c + b norm(S)_{A^{-1}} + b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + sum kappa       (JointBound.v).
 
 import math
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """Change one thing in a linear instance, as a step of a random search: a feature, the arms, the parameter, context
 probabilities, rewards or epoch lengths.
 
-Values move on sixteenths, which are short in a file, exact in floats and reach the boundary of the unit ball. A move
-that breaks a hypothesis of the theory returns the instance unchanged.
+Values are moved to multiples of 1/16, which are short in a file, exact in floats and reach the boundary of the unit
+ball. A move that breaks a hypothesis of the theory returns the instance unchanged.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,16 +1,16 @@
-"""app:epsilon_greedy: FedIGW's protocol with epsilon-greedy play in place of inverse gap weighting.
+"""app:epsilon_greedy: the regret of FedIGW's protocol with epsilon-greedy play in place of inverse gap weighting.
+
+M agents with K arms play T steps. eps_l is the probability of uniform play in epoch l, e_{l-1} the excess risk of
+the model learned in epoch l-1, and c measures how unequally the agents' epochs grow (1 if alike).
 
     one step      eps_l + sqrt(2 c K e_{l-1}/eps_{l-1})     eps_1 = 1, since epoch 1 is uniform; at most 1
     tuned         eps_l = min(1, (K e_{l-1}/2)^{1/3}), c = 1, e not increasing: at most 3 (K e_{l-1}/2)^{1/3}
     closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}   for epochs that end at steps 2, 4, 8, ..., e = A/n, T >= 3
-
-eps_l: the probability of uniform play in epoch l. e_{l-1}: the excess risk of the model learned in epoch l-1.
-
-Proof for one step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of their
-squares). In epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of that is
-at most sqrt(2 K e_{l-1}/eps_{l-1}); the squared error grows by a factor of at most c if agents' epochs grow
-unequally. With eps_{l-1} >= eps_l the sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
 """
+# Proof for one step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of
+# their squares). In epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of
+# that is at most sqrt(2 K e_{l-1}/eps_{l-1}); the squared error grows by a factor of at most c if agents' epochs
+# grow unequally. With eps_{l-1} >= eps_l the sum is least at eps = (K e/2)^{1/3}, where it is 3 eps.
 
 import math
 from collections.abc import Sequence

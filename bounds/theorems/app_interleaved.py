@@ -1,15 +1,16 @@
-"""app:interleaved: epoch l uses the model learned from epoch l-2, so learning may last a whole epoch. Epochs 1 and 2
-are uniform.
+"""app:interleaved: the regret if epoch l uses the model learned from epoch l-2, so that learning may last a whole
+epoch.
 
-The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2, E^4, .... Neither sees the
-other, so every variant of thm:global_regret holds for each, and the regrets add up. For tau^l = 2^l and excess risk
-e = A/n:
+Epochs 1 and 2 are uniform. The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2,
+E^4, .... Neither sees the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M
+agents with K arms, T steps, epochs that end at steps 2, 4, 8, ... and the excess risk e_l = A/n after the n samples
+of epoch l:
 
     epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
     closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
 
-C/g: the constant of thm:global_regret at learning rates gamma = g sqrt(K/e). In each run lengths grow by 2 once and
-then by 4, so variant `best` has its constant for any schedule, 3.8098.
+C/g is the constant of thm:global_regret at learning rates gamma = g sqrt(K/e). In each run lengths grow by 2 once
+and then by 4, so variant `best` has its constant for any schedule, 3.8098.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,11 @@
-"""app:softmax: FedIGW's protocol with softmax of temperature z in place of inverse gap weighting.
+"""app:softmax: the regret of FedIGW's protocol with softmax of temperature z in place of inverse gap weighting.
 
-    one step    z ln K + sqrt(2 c K e_{l-1}/s_{l-1})     s_1 = 1, since epoch 1 is uniform, then s = e^{-1/z}; at most 1
+    one step of epoch l loses at most   z ln K + sqrt(2 c K e_{l-1}/s_{l-1}),   and at most 1
 
-Scores in [0,1] give every arm probability at least s/K; the rest of the proof is in the docstring of the claim.
-e_{l-1}: the excess risk of the model learned in epoch l-1. The squared error grows by a factor of at most c if agents'
-epochs grow unequally.
+K is the number of arms and e_{l-1} the excess risk of the model learned in epoch l-1. Scores in [0,1] give every arm
+in epoch l at least the probability s_l/K, where s_1 = 1, since epoch 1 is uniform, and then s_l = e^{-1/z}. The
+squared error grows by a factor of at most c if agents' epochs grow unequally. The proof is in the docstring of the
+claim.
 """
 
 import math

@@ -1,14 +1,18 @@
-"""col:convex for ridge regression (lambda = 1/n): regret and communication with FedAvg, SCAFFOLD and similar methods.
+"""col:convex for ridge regression: regret and communication of FedIGW with FedAvg, SCAFFOLD and similar methods.
 
-printed     the orders with constant 1: e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M) [+ n^{5/4} for FedAvg], mu = 1/n
-repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = f C/(n+1), C = d/4 + 1, f = (1+delta)^2 (+ delta on path 2);
-            rounds and numbers of bounds.col_convex_rounds, summed over the calls n = M E^l
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), the same communication; C/g of thm:global_regret
-heterogeneous = 1 (agents' laws differ): e = f C'/n, C' = d/4 + 9/4.
+M agents with K arms and features in R^d play T steps; epoch l has E^l of them. e_{l-1} is the excess risk after the
+n = M E^{l-1} samples of epoch l-1. delta is the tolerance of the solver, kappa the number of local steps, lambda =
+1/n.
 
-e: excess risk; delta: tolerance of the solver; path 1 derives e from the distance to the minimiser, path 2 from F - F*.
-The direct method solves the same problem exactly in one round. Where a local method needs more rounds than the direct
-method sends numbers, the report mentions it.
+* printed: the orders with constant 1: e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M) [+ n^{5/4} for FedAvg], strong
+  convexity 1/n
+* repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l, where e = f C/(n+1), C = d/4 + 1 and f = (1+delta)^2; f is larger by
+  delta where e is derived from the objective's distance from its minimum instead of the estimate's distance from the
+  minimiser. Rounds and numbers are those of bounds.col_convex_rounds, summed over the calls.
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g) sqrt(K e_{l-1})), C_I/g the constant of thm:global_regret
+
+If agents' laws differ (heterogeneous = 1), e = f (d/4 + 9/4)/n. The direct method solves the same problem exactly in
+one round; where a local method needs more rounds than the direct method sends numbers, the report mentions it.
 """
 
 from collections.abc import Mapping

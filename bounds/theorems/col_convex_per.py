@@ -1,19 +1,21 @@
-"""col:convex_per for ridge regression with shared and personal blocks: FedIGW with LSGD-PFL (lambda = 1/n).
+"""col:convex_per for ridge regression with shared and personal coordinates: FedIGW with LSGD-PFL, lambda = 1/n.
 
-The lifted problem has dtilde = d^a + M d^b coordinates, norm(omega~*)^2 <= M, and excess risk C~/n, C~ = dtilde/4 +
-9M/4. In the norm norm(alpha)^2 + sum p_m norm(beta_m)^2 the objective has mu = 2/n, beta = 2(1 + M/n) (n/M samples of
-each agent). With gap_0 and d_0 the gap F - F* and squared distance at the start 0, sigma^2 the gradient noise of a
-sample and zeta*^2 the mean of norm(grad f_m)^2, both at the minimiser w_S, in the mean over the data
+M agents share d^a coordinates, and each has d^b of its own; together they form one ridge problem with dtilde = d^a +
+M d^b coordinates, whose true parameter has squared norm at most M. On n samples, n/M of each agent, its excess risk
+is C~/n with C~ = dtilde/4 + 9M/4. In the norm in which agent m's own coordinates have weight p_m = 1/M the objective
+F has strong convexity mu = 2/n and smoothness beta = 2(1 + M/n). In the mean over the data
 
-    gap_0 <= 1,  d_0 <= (1+sqrt(dtilde/4+M))^2,  sigma^2 <= 1 + 4M/n,
-    zeta*^2 <= zbar^2 = (sqrt M + sqrt(dtilde+4M))^2/n.
+    gap_0 <= 1                                          F above its minimum at the start 0
+    d_0 <= (1+sqrt(dtilde/4+M))^2                       squared distance of the start from the minimiser w_S
+    sigma^2 <= 1 + 4M/n                                 variance of a sample's gradient at w_S
+    zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n           mean squared norm of the agents' gradients at w_S
 
-printed     the orders with constant 1, as for col:convex
-repaired    e = (1+delta)^2 C~/n from E norm(w - w_S)^2 <= delta^2 C~/n, the last point; 2 M d^a numbers a round;
-            step and rounds of Theorem G (bounds.local_steps) as on path 1 of col:convex. The personal noise does not
-            average over agents, so tau^2 <= sigma^2 has no 1/M. lsgd_pfl: full local gradients; lsgd_pfl_sgd: batches
-            with replacement
-sharpened   the same with the constants of that variant
+* printed: the orders with constant 1, as for col:convex
+* repaired: excess risk (1+delta)^2 C~/n, where delta is the solver's tolerance, E norm(w - w_S)^2 <= delta^2 C~/n
+  for the last point w; 2 M d^a numbers a round; step and rounds of Theorem G (bounds.local_steps). Noise in personal
+  coordinates does not average over agents, so it is not divided by M. The method lsgd_pfl takes full local
+  gradients, lsgd_pfl_sgd batches with replacement.
+* sharpened: the same with the constants of that variant
 """
 
 from collections.abc import Mapping

@@ -1,13 +1,17 @@
-"""col:convex_raw: regret of FedIGW from a generalisation and an optimisation error, for any FL protocol.
+"""col:convex_raw: the regret of FedIGW from a generalisation and an optimisation error, for any FL protocol.
 
-printed     2M + 44 sum_l sqrt(K (R^{l-1} + eps^l)/mu_f) M E^l, constants of the O(.) taken as 1
-repaired    2M + 11 sum_l sqrt(K e_{l-1}) M E^l,  e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2)
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), C/g of thm:global_regret; best likewise
+M agents with K arms play; epoch l has E^l steps. After the n samples of an epoch the losses have Rademacher
+complexity R, the protocol the optimisation error eps_opt and the model the excess risk e; mu_f is the curvature of
+the loss, lam the regularisation and w* the true parameter.
 
-R is the Rademacher complexity, eps_opt the optimisation error, e the excess risk. Evaluated for linear models in the
-ball norm(w) <= B, where the complexity of the squared loss is R <= 2B(B+1)/sqrt(n) (on all of R^d it is infinite, which
-the paper overlooks), with eps_opt = delta 2R, lam = Lam/n, norm(w*) <= B. That is the slow rate (MT)^{3/4}. Other
-errors: `bound col:convex_raw --risk ... --optimisation ...`.
+* printed: 2M + 44 sum_l sqrt(K (R^{l-1} + eps^l)/mu_f) M E^l, constants of the O(.) taken as 1
+* repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l, e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2)
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), C/g of thm:global_regret; best likewise
+
+They are evaluated for linear models in the ball norm(w) <= B, where the complexity of the squared loss is R <=
+2B(B+1)/sqrt(n) (on the whole space it is infinite, which the paper overlooks), with eps_opt = delta 2R, lam = Lam/n
+and norm(w*) <= B. That is the slow rate (MT)^{3/4} for T steps. Other errors: `bound col:convex_raw --risk ...
+--optimisation ...`.
 """
 
 from collections.abc import Mapping

@@ -1,12 +1,14 @@
-"""col:finite: regret and communication of FedIGW with the exact minimiser over a finite class, tau^l = 2^l.
+"""col:finite: regret and communication of FedIGW with the exact minimiser over a finite class of |F| functions.
 
-printed     2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,  e = (25 ln(|F|n)+1)/n, n = M E^{l-1}, the paper's c = 2
-repaired    the same with c = 1 (all agents have the same epochs)
-sharpened   2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)), kappa = 1 - e^{-1/2},
-            no epoch above its trivial regret M E^l
-best        the same with the constant of bounds.best for doubling epochs and kappa = 0.46368
+M agents with K arms play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8, .... e_{l-1} is the excess
+risk after the n = M E^{l-1} samples of epoch l-1, and C/g the variant's constant at learning rates g
+sqrt(K/e_{l-1}).
 
-e_{l-1}: the excess risk of the model learned in epoch l-1. C/g: the variant's constant at gamma = g sqrt(K/e).
+* printed: 2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l, e = (25 ln(|F|n)+1)/n, the paper's c = 2
+* repaired: the same with c = 1 (all agents have the same epochs)
+* sharpened: 2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l, e = min(1, ln|F|/(kappa n)), kappa = 1 - e^{-1/2}, no
+  epoch above its trivial regret M E^l
+* best: the same with the constant of bounds.best for these epochs and kappa = 0.46368
 """
 
 from dataclasses import dataclass

@@ -1,11 +1,17 @@
-"""col:linear: regret and communication of FedIGW with federated ridge regression, lambda = 1/n, tau^l = 2^l.
+"""col:linear: regret and communication of FedIGW with federated ridge regression, lambda = 1/n.
 
-printed     O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
-repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), C = d/4 + 1, n = M E^{l-1}
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})),   C/g of thm:global_regret
-best        the same with C/g <= 3.6981 and e = C/n
-e: excess risk; if agents' laws differ (heterogeneous = 1), e = (d/4 + 9/4)/n. delta: tolerance of the solver, 0 for an
-exact one. Learning rates are computed from e as it is, also where it exceeds 1.
+M agents with K arms and features in R^d play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8, ....
+e_{l-1} is the excess risk after the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver, 0 for
+an exact one.
+
+* printed: O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
+* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l, e = C/(n+1), C = d/4 + 1
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})), C_I/g the constant of
+  thm:global_regret
+* best: the same with C_I/g <= 3.6981 and e = C/n
+
+If agents' laws differ (heterogeneous = 1), e = (d/4 + 9/4)/n. Learning rates are computed from e as it is, also
+where it exceeds 1.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,12 @@
-"""col:linear_per: partially shared parameters, dtilde = d^a + M d^b coordinates in all, norm(omega~*)^2 up to M.
+"""col:linear_per: FedIGW with ridge regression whose parameters are partly shared between M agents.
 
-printed     O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
-others      col:linear's sum with the excess risk for different laws, e = (dtilde/4 + 9M/4)/n; AGD sends M d^a (2k+1)
-            numbers a call, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); CG on the Schur complement sends at most
-            2 M d^a (min(d^a, n)+1). delta: tolerance of the solver
+d^a coordinates are shared and each agent has d^b of its own, dtilde = d^a + M d^b in all; the squared norm of all
+true parameters together is at most M. There are K arms and T steps.
+
+* printed: O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
+* others: col:linear's sum with the excess risk for different laws after n samples, e = (dtilde/4 + 9M/4)/n. In a
+  call AGD to the tolerance delta sends M d^a (2k+1) numbers, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); conjugate
+  gradients on the Schur complement send at most 2 M d^a (min(d^a, n)+1).
 """
 
 from collections.abc import Mapping

@@ -1,16 +1,17 @@
-"""Excess risk of the exact minimiser over a class of finite covering number: col:finite beyond finite classes.
+"""Bound the excess risk of the exact minimiser over a class of finite covering number: col:finite beyond finite
+classes.
 
-If N functions with values in [0,1] come within eps of every f in F (uniformly), f* in F, rewards and F in [0,1], then
+F is a class of functions with values in [0,1] that contains the true one; rewards are in [0,1]. If N functions come
+within eps of every function of F, uniformly, then the excess risk after n samples is
 
     e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,     kappa = 1 - e^{-1/2};      eps = 0: ln|F|/(kappa n).
 
-Proof: the minimiser fhat has empirical excess loss at most 0, so the nearest of the N functions, g, has at most 2 n eps
-(one sample changes by (g - f)(g + f - 2r) <= 2 eps). With Z_g the excess loss of g, P_g = P(nearest = g) <=
-e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)}, that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n). The mean of
-ln(1/P_g) is an entropy, at most ln N. Then use Minkowski's inequality.
-
 A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); it is evaluated at eps = 1/n.
 """
+# Proof. The minimiser fhat has empirical excess loss at most 0, so the nearest of the N functions, g, has at most 2
+# n eps (one sample changes by (g - f)(g + f - 2r) <= 2 eps). With Z_g the excess loss of g, P_g = P(nearest = g) <=
+# e^{2 n eps} E e^{-Z_g} <= e^{2 n eps - kappa n risk(g)}, that is risk(g) <= (ln(1/P_g) + 2 n eps)/(kappa n). The
+# mean of ln(1/P_g) is an entropy, at most ln N. Then use Minkowski's inequality.
 
 from dataclasses import dataclass
 

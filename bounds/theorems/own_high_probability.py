@@ -1,16 +1,22 @@
-"""own:high_probability: col:finite with probability 1 - delta; the paper has it in expectation only.
+"""own:high_probability: a regret bound for a finite class that holds with probability 1 - delta, not only in
+expectation.
 
-1. l is the loss of f minus that of f* on a sample, eps_f the excess risk of f. Given the past, an epoch's n samples are
-   independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f} with kappa = 0.46368. Hence with probability
-   1 - delta/L the excess risk of the model learned in the epoch is at most e(n) = ln((|F|-1) L/delta)/(kappa n). L
-   calls are used, so this holds for all of them at once with probability 1 - delta.
-2. The pathwise theorem (own:adaptive), averaged over contexts and over agents with the same epochs and K arms, takes no
-   expectation over data. So on that event, at gamma^l = g sqrt(K/e_{l-1}), epoch l loses at most
-   (C/g) sqrt(K e_{l-1}) M E^l given its model.
-3. Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
-          <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),  T >= 3, L = ceil(log2 T) - 1,
-with C/g of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms. Reg is the regret given the models.
+M agents with K arms play T >= 3 steps; epoch l has E^l of them and ends at step 2^l. L = ceil(log2 T) - 1 models are
+learned and used. Reg is the regret given the models, |F| the number of functions, kappa = 0.46368, and e(n) =
+ln((|F|-1) L/delta)/(kappa n) bounds the excess risk after n samples, at all calls at once. With learning rates g
+sqrt(K/e_{l-1}), where e_{l-1} is e(n) for the n = M E^{l-1} samples of epoch l-1,
+
+    Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
+           <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa)
+
+where C/g is the constant of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms.
 """
+# Proof. 1. Let l be the loss of f minus that of f* on a sample, eps_f the excess risk of f. Given the past, an
+# epoch's n samples are independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f}. Hence with
+# probability 1 - delta/L the excess risk of the model learned in the epoch is at most e(n); with probability 1 -
+# delta for all L calls at once. 2. The pathwise theorem (own:adaptive), averaged over contexts and over agents with
+# the same epochs and K arms, takes no expectation over data. So on that event epoch l loses at most (C/g) sqrt(K
+# e_{l-1}) M E^l given its model.
 
 import math
 from collections.abc import Mapping

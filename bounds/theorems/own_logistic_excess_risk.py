@@ -1,12 +1,17 @@
-"""own:logistic_excess_risk: regret of FedIGW on logistic rewards, from the excess risk e(n) of Theorem L.
+"""own:logistic_excess_risk: the regret of FedIGW on logistic rewards, from the excess risk of Theorem L.
 
-repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,   e = C/(n+1), n = M E^{l-1}
-sharpened   2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})),   C_I/g: the constant of thm:global_regret
-best        the same with C_I/g <= 3.6981 and e = C/n
-C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If agents' laws differ (heterogeneous = 1),
-e = C/n with the C for different laws. delta is the tolerance of the solver: every call must end within squared distance
-16 delta^2 e(n) of the minimiser. As the logistic function has slope at most 1/4, the squared change of a prediction is
-then at most delta^2 e(n).
+M agents with K arms play epochs l = 1, 2, ... of E^l steps; e_{l-1} is the excess risk after the n = M E^{l-1}
+samples of epoch l-1, and delta the tolerance of the solver.
+
+* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l, e = C/(n+1)
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})), C_I/g the constant of
+  thm:global_regret
+* best: the same with C_I/g <= 3.6981 and e = C/n
+
+C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If agents' laws differ (heterogeneous =
+1), e = C/n with the C for different laws. Every call must end within squared distance 16 delta^2 e(n) of the
+minimiser: as the logistic function has slope at most 1/4, the squared change of a prediction is then at most delta^2
+e(n).
 """
 
 from collections.abc import Mapping

@@ -1,12 +1,16 @@
-"""own:relaxed_rates: thm:global_regret where learning rates decrease (H5 fails), by a factor of at most rbar < 4c per
+"""own:relaxed_rates: thm:global_regret where learning rates may decrease, by a factor of at most rbar < 4c per
 epoch.
 
-With gamma^{l-1} <= rbar gamma^l for l >= 3 and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}):
+The theorem itself requires rates that do not decrease (hypothesis H5). Let c measure how unequally the agents'
+epochs grow (1 if alike). If the learning rates satisfy gamma^{l-1} <= rbar gamma^l for l >= 3 and gamma^l <= g
+sqrt(Kbar^{l-1}/e_{l-1}), where Kbar^{l-1} is the mean number of arms and e_{l-1} the excess risk of the model
+learned in epoch l-1, then in epoch l >= 2
 
-    epoch regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   l >= 2
+    regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3)
 
-S^l: sum over agents of epoch length times number of arms. q = 1 - 1/K for the largest K. It is lem:epoch_regret_bound
-as proved in Coq, whose two free numbers are s = t = 1/(8c). At c = rbar = 1 it is the variant `sharpened`.
+S^l is the sum over agents of epoch length times number of arms, and q = 1 - 1/K for the largest number of arms K. It
+is lem:epoch_regret_bound as proved in Coq, whose two free numbers are s = t = 1/(8c). At c = rbar = 1 it is the
+variant `sharpened`.
 """
 
 from collections.abc import Sequence

@@ -1,16 +1,16 @@
-"""thm:global_regret: the regret of FedIGW with any FL routine of known excess risk, any lengths, any arm counts.
+"""thm:global_regret: the regret of FedIGW with any FL routine of known excess risk, any epoch lengths, any numbers
+of arms.
 
-With W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l and e_{l-1} the excess risk of the model from epoch
-l-1:
+Epoch l has E^l_m steps for agent m, who has K_m arms. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l,
+and e_{l-1} is the excess risk of the model learned in epoch l-1. c_l is the ratio of the largest to the smallest
+growth E^l_m/E^{l-1}_m of the agents, and C/g the constant of lem:epoch_regret_bound at learning rates gamma^l = g
+sqrt(Kbar^{l-1}/e_{l-1}).
 
     printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
     repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
     sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
     best        the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
                 cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
-
-c_l: the ratio of the largest to the smallest growth E^l_m/E^{l-1}_m of the agents. C/g: the constant of
-lem:epoch_regret_bound at learning rates gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}).
 """
 
 from collections.abc import Callable, Mapping, Sequence

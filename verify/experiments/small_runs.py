@@ -95,8 +95,8 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Add promises_kept to a claim as the check `runs`. what: the protocol `spoiled` of its negative control, in words;
-    worlds: the options of federations."""
+    """Add the function promises_kept to a claim as its check named `runs`. spoiled: the protocol of the control,
+    which must fail. what: that protocol in words. worlds: the options with which federations are made."""
     claim.check(
         variant,
         name="runs",

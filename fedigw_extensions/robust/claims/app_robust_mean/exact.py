@@ -16,9 +16,9 @@ CONSTANTS = dict(
 
 
 def aggregate(rule: str, messages: Sequence[Point], lying: int) -> Point:
-    """Return the rule's value in rationals. The geometric median is searched for among the messages only: a message is
-    the only minimiser if the unit vectors towards the others add up to a vector shorter than the number of messages at
-    its place."""
+    """Return the value of an aggregation rule in rationals. The geometric median is found only if it is one of the
+    messages: a message is the only minimiser if the unit vectors from it to the other messages add up to a vector
+    shorter than the number of messages equal to it."""
     if rule == "geometric_median":
         return next(point for point in messages if _is_geometric_median(point, messages))
     columns = [sorted(column) for column in zip(*messages, strict=True)]

@@ -1,8 +1,12 @@
-"""lem:LSGD-PFL_full. The rounds that LSGD-PFL, with shared coordinates alpha and personal ones beta_m, needs for E gap
-<= eps, where gap = F - F*.
+"""lem:LSGD-PFL_full. The rounds that LSGD-PFL needs until the objective is at most eps above its minimum in the mean.
+
+M agents share the coordinates alpha, and agent m, of weight p_m, has personal coordinates beta_m; * marks the
+minimiser. The objective F is mu-strongly convex, the agents' objectives f_m are beta-smooth, and gap is F above its
+minimum. A round has K local steps. The gradients of samples have variance sigma_a^2 in the shared and sigma_b^2 in the
+personal coordinates.
 
 printed    O~(max(beta_b/K, beta_a)/mu + sigma_b^2/(mu K M eps) + sqrt(beta_a (G^2 + sigma^2)/eps)/mu), under hypotheses
-           for any omega, as in lem:FedAvg_complete, that no strongly convex problem on R^d satisfies.
+           at every point, as in lem:FedAvg_complete, that no strongly convex problem on R^d satisfies.
 repaired   Theorem G (bounds/local_steps.py): the bounds of lem:FedAvg_complete with d = norm(alpha - alpha*)^2 + sum_m
            p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and in the
            personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the shared

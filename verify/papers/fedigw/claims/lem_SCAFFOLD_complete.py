@@ -1,14 +1,17 @@
-"""lem:SCAFFOLD_complete. The loss gap F - F* of SCAFFOLD after R rounds of K local steps of size eta, server step
-eta_g.
+"""lem:SCAFFOLD_complete. How far SCAFFOLD is above the minimum of the loss after R rounds of K local steps.
+
+Local steps have size eta, the server's step is eta_g. F is the mean loss of M agents, beta-smooth and mu-strongly
+convex
+with minimiser x*; gap is F above its minimum, sigma^2 the variance of one sample's gradient at x*, and tau^2 that after
+averaging over agents.
 
 printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), R >= max(162 beta/mu, 30), if the
-           stochastic gradients have variance at most sigma_b^2 for any omega. A ridge problem in which an agent has two
-           samples with features phi_i != +-phi_j violates that, so the lemma does not apply to it (E15). For other
+           stochastic gradients have variance at most sigma_b^2 at every point. A ridge problem in which an agent has
+           two samples with features phi_i != +-phi_j violates that, so the lemma does not apply to it (E15). For other
            problems nothing is checked here. The factor 1/M also needs a server step of order sqrt M.
 repaired   Theorem G (bounds/local_steps.py) for option II: with control variates c_m, d = norm(x - x*)^2, Psi = d + a
            C, C = sum_m p_m norm(c_m - grad f_m(x*))^2, h = K eta eta_g, u = h beta, q = 1 - mu h/2, and no term for
-           heterogeneity. x* is the minimiser, beta the smoothness, mu the strong convexity, sigma^2 the noise of one
-           sample's gradient at x*, tau^2 that after averaging over agents:
+           heterogeneity:
 
     E Psi_R <= (1 - mu h)^R Psi_0 + c1 h/mu,   E gap <= (mu/2) Psi_0 q^R/(1-q^R) + c1 h (the average point)
     a = (3/2) h^3 beta/eta_g^2,   c1 = (2 tau^2 + (9/2) u sigma^2/eta_g^2)/K

@@ -70,8 +70,9 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """Check that the break-even M(c), computed from measured means, does not fall at six rising prices c, and that it
-    exists at the lowest and not at the highest. Control, which must fail: that it does not rise."""
+    """Check that the number of agents from which joining pays, computed from measured means, does not fall as the
+    price of a message rises through six values, that it exists at the lowest price and that it does not at the
+    highest. Control, which must fail: that it does not rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]

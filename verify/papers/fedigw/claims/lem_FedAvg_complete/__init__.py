@@ -1,11 +1,10 @@
-"""lem:FedAvg_complete. The loss gap F - F* of FedAvg after R rounds of K local steps of size eta, with server step
-eta_g.
+"""lem:FedAvg_complete. How far FedAvg is above the minimum of the loss after R rounds of K local steps.
 
-F = (1/M) sum_m f_m is the mean loss of M agents, beta-smooth and mu-strongly convex, with minimiser w_S = x*; w_0 is
-the start:
+Local steps have size eta, the server's step is eta_g. F = (1/M) sum_m f_m is the mean loss of M agents, beta-smooth
+and mu-strongly convex, with minimiser w_S = x*; gap is F above its minimum, and w_0 the start:
 
     printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8
-               beta/mu, if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 for any omega. No strongly convex problem on R^d
+               beta/mu, if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 at every point. No strongly convex problem on R^d
                satisfies that, so the lemma is vacuous (E15). The factor 1/M also needs a server step of order sqrt
                M, and the output is a weighted average.
     repaired   Theorem G (bounds/local_steps.py): sample losses are convex and beta-smooth, their average grows with mu;

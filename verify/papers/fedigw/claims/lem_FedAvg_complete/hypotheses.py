@@ -117,5 +117,6 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Add the check `unbounded` of `what`, the dissimilarity or the variance, to a claim."""
+    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded. what: the
+    name of the quantity and of the check, the dissimilarity of agents or the variance of gradients."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)
