@@ -94,7 +94,8 @@ class Row:
 
 
 class Player(ABC):
-    """Base class of the peers. Features are (B, K, d), where B is the batch.
+    """Base class of the players of other libraries. Features have the shape (B, K, d) for a batch of B steps, K
+    arms, d dimensions.
 
     learned: whether the player has seen a batch.
     """

@@ -195,8 +195,8 @@ def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the length of `epoch` for each agent as the regret theorem counts it: the part before the horizon if no
-    agent's steps are all after it, else the full length."""
+    """Return the length of `epoch` for each agent as the regret theorem counts it: the part before the horizon, or
+    the full length if for some agent all its steps of this epoch are after the horizon."""
     played, full = plan.played[epoch], plan.full[epoch]
     return played if [p > 0 for p in played] == [f > 0 for f in full] else full
 

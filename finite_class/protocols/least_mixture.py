@@ -1,9 +1,10 @@
 """Find the mixture of the functions of a class that has the least pooled squared loss, in one round.
 
 The mixtures sum_j v_j f_j, v_j >= 0 with sum 1, are an infinite class with values in [0,1]. It is a convex set of
-dimension D <= |F| - 1 and of diameter at most 1 in the maximum norm, so it lies in a ball of radius 1, which
-(1 + 2/eps)^D balls of radius eps cover (with centres cut to [0,1]). So own:covering gives its excess risk. Agents send
-F(F+1)/2 + F numbers, sums of products of the functions' values and of rewards; the server sends the mixture, F numbers.
+dimension D <= |F| - 1 and of diameter at most 1 in the maximum norm, so it lies in a ball of radius 1, which (1 +
+2/eps)^D balls of radius eps cover (with centres cut to [0,1]). So own:covering gives its excess risk. For F
+functions agents send F(F+1)/2 + F numbers, sums of products of the functions' values and of rewards; the server
+sends the mixture, F numbers.
 """
 
 import math

@@ -1,10 +1,11 @@
 """Run distributed accelerated gradient descent (Nesterov, constant step) for the number of rounds that its rate
 requires.
 
-In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
-estimate. A call with k rounds sends Mdk numbers up and Md(k+1) down. For the squared loss k = ceil(sqrt(n+1)
-ln(1.25 n/eps)), where eps = delta^2 e(n) is the squared distance from the minimiser that is allowed, e(n) its proved
-excess risk. For another loss with largest curvature L, replace n by L n/Lam and 1.25 by 2 (F(0) - inf F)/L.
+In each round the server sends a point and every agent answers with its gradient there; at the end the server sends
+the estimate. With M agents in d dimensions a call of k rounds sends Mdk numbers up and Md(k+1) down. For the squared
+loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps = delta^2 e(n) is the squared distance from the
+minimiser that the tolerance delta allows, e(n) the proved excess risk. For another loss with largest curvature L and
+regularisation Lam, n becomes L n/Lam and 1.25 becomes 2 (F(0) - inf F)/L, F the objective.
 """
 
 import math

@@ -1,9 +1,10 @@
 """Run distributed accelerated gradient descent for convex functions (Nesterov, growing momentum) for ceil(sqrt n)
 rounds.
 
-It does not use the strong convexity 2/n, so it saves the logarithmic factor of rounds that a small distance from w_S
-costs. The loss gap falls as 1/k^2, and k = ceil(sqrt n) brings it to the order of the statistical error. A call sends
-Mdk numbers up and Md(k+1) down; in total d sqrt(M^3 T) times a constant.
+It does not use that the objective on n samples is 2/n-strongly convex. So it saves the logarithmic factor of rounds
+that coming close to the minimiser costs. After k rounds the loss is above its minimum by the order of 1/k^2, and k =
+ceil(sqrt n) brings this to the order of the statistical error. With M agents in d dimensions a call sends Mdk
+numbers up and Md(k+1) down; a run of T steps sends d sqrt(M^3 T) numbers times a constant.
 """
 
 import math

@@ -1,8 +1,10 @@
 """Run distributed conjugate gradient, reorthogonalised by the server, in at most min(d, n) rounds.
 
-First every agent sends (2/n) b_m. In each round the server sends a direction p and every agent answers (2/n) V_m p; at
-the end the server sends the estimate. A call with k rounds sends Md(k+1) numbers up and as many down. It stops when n
-norm(grad F)/2, a bound on the distance to w_S, meets the target.
+Agent m has V_m = sum phi phi' and b_m = sum r phi over its samples (phi, r). First it sends (2/n) b_m, n the number
+of all samples. In each round the server sends a direction p and every agent answers (2/n) V_m p; at the end the
+server sends the estimate. With M agents in d dimensions a call of k rounds sends Md(k+1) numbers up and as many
+down. It stops when n norm(grad F)/2, F the objective, is at most the required distance from the minimiser, which it
+bounds.
 """
 
 import math

@@ -1,8 +1,9 @@
 """Run Chebyshev semi-iteration: the messages of accelerated gradient descent (AGD), with a quarter of its rounds.
 
-The residual polynomial is the best fixed one on [mu, L], the interval of the Hessian's eigenvalues: after k rounds the
-error on an eigenvalue h is multiplied by T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)), T_k the Chebyshev polynomial, so
-gap_k <= 4 exp(-4k/sqrt(n+1)) gap_0. A call with k rounds sends Mdk numbers up and Md(k+1) down.
+The eigenvalues of the Hessian lie in [mu, L]. After k rounds the error in the direction of an eigenvalue h has been
+multiplied by T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)), T_k the Chebyshev polynomial, which is the best polynomial
+for all h of the interval. So on n samples the loss above its minimum falls by the factor 4 exp(-4k/sqrt(n+1)). With
+M agents in d dimensions a call of k rounds sends Mdk numbers up and Md(k+1) down.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
-"""Solve ridge regression in one round with few numbers: agents send the upper triangle of V_m and b_m, the server the
+"""Solve ridge regression in one round with few numbers: agents send sums over their samples, the server the
 estimate.
 
-A call sends M(d(d+1)/2 + d) numbers up and Md down.
+Agent m sends the upper triangle of V_m = sum phi phi' and b_m = sum r phi over its samples (phi, r). With M agents
+in d dimensions a call sends M(d(d+1)/2 + d) numbers up and Md down.
 """
 
 from dataclasses import dataclass

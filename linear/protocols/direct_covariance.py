@@ -1,8 +1,8 @@
-"""Aggregate in one shot, as in alg:fedlinear: agents send covariance matrices and reward vectors, the server sends both
-sums back.
+"""Aggregate in one shot, as in alg:fedlinear: agents send covariance matrices and reward vectors, the server sends
+both sums back.
 
 Agents receive the covariance matrix, so they know the uncertainty of each score, as the policies ucb and thompson
-require. A call sends M(d(d+1)/2 + d) numbers up and as many down.
+require. With M agents in d dimensions a call sends M(d(d+1)/2 + d) numbers up and as many down.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
-"""Solve ridge regression as alg:fedlinear prints it: agents send V_m and b_m, receive their sums, and each solves the
-system.
+"""Solve ridge regression as alg:fedlinear prints it: agents send matrices and vectors, receive their sums, and each
+solves the system.
 
-A call sends M(d^2 + d) numbers up and as many down, in one round.
+Agent m sends V_m = sum phi phi' and b_m = sum r phi over its samples (phi, r). With M agents in d dimensions a call
+sends M(d^2 + d) numbers up and as many down, in one round.
 """
 
 from dataclasses import dataclass

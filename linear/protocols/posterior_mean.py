@@ -1,10 +1,11 @@
 """Estimate by the mean on the box [0,1]^d of the density proportional to exp(-1.04 times the sum of squared losses),
 for d at most 3.
 
-In one round the upper triangle of V_m and b_m are sent up and the mean down. The server integrates over the box by
-quadrature. If features are shares of 1 (coordinates at least 0 that sum to at most 1) and omega* lies in the box, the
-excess risk is bounded for any choice of the data (app:posterior_mean), so calls may learn from all data so far. A call
-sends M(d(d+1)/2 + d) numbers up and Md down.
+In one round each agent sends the sums of phi phi' and r phi over its samples (phi, r), and the server sends the
+mean. The server integrates over the box by quadrature. If features are shares of 1 (coordinates at least 0 that sum
+to at most 1) and the true parameter lies in the box, the excess risk is bounded for any choice of the data
+(app:posterior_mean), so calls may learn from all data so far. With M agents a call sends M(d(d+1)/2 + d) numbers up
+and Md down.
 """
 
 from dataclasses import dataclass

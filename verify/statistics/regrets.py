@@ -163,8 +163,8 @@ def slope(
     """Fit the exponent with which the mean regret of `instances` grows in exp(x); return the fit and the mean
     regrets.
 
-    Arms that the data do not distinguish yet bend the curve. The bend on this grid is computed from the closed form
-    `resolved`.
+    Where the data do not distinguish all arms yet, the curve is bent. How much is computed from `resolved`, a closed
+    form of the regret.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

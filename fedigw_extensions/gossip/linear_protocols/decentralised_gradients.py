@@ -1,8 +1,9 @@
 """Decentralised gradient descent: in each round agents mix their points with their neighbours' and follow their
 gradients.
 
-There is no server and one exchange per round. The bias is of order sqrt(step) (app:decentralised_gradients), so a small
-tolerance takes of the order of n^2 rounds. The mixing weights are (I + W)/2. Every edge carries d numbers each way.
+There is no server and one exchange per round. The bias is of order sqrt(step) (app:decentralised_gradients), so a
+small tolerance takes of the order of n^2 rounds. n is the number of samples. The mixing weights are (I + W)/2, W the
+mixing matrix of the graph. Every edge carries d numbers each way in d dimensions.
 """
 
 import math

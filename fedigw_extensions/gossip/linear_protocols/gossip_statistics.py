@@ -2,8 +2,8 @@
 system.
 
 There is no server. After tau rounds every agent has the mean of all statistics, up to rho^tau times the initial
-disagreement, where rho is the second largest absolute eigenvalue of the mixing matrix (app:gossip_statistics). In each
-round every edge carries d(d+1)/2 + d numbers each way.
+disagreement, where rho is the second largest absolute eigenvalue of the mixing matrix (app:gossip_statistics). In
+each round every edge carries d(d+1)/2 + d numbers each way in d dimensions.
 """
 
 import math

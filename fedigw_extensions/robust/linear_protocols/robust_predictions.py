@@ -1,8 +1,9 @@
 """Robust predictions: every agent has its own ridge estimate, and predictions are aggregated robustly (Theorem 3.3).
 
-In one round each agent sends its estimate (lambda = 1/n_m) and the server sends all estimates back. The prediction for
-a context and an arm is the link's aggregate of the agents' predictions. A call sends Md numbers up and M^2 d down. If
-the rule has a constant of app:robust_mean, the honest agents' regret is bounded if at most `tolerates` agents lie.
+In one round each agent sends its estimate (with regulariser norm(w)^2/n_m for its n_m samples) and the server sends
+all estimates back. The prediction for a context and an arm is the link's aggregate of the agents' predictions. With
+M agents in d dimensions a call sends Md numbers up and M^2 d down. If the rule has a constant of app:robust_mean,
+the honest agents' regret is bounded if at most `tolerates` agents lie.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
 """Compute the mean risk of app:noisy_statistics over all sample paths in rationals, for a fixed matrix of noise.
 
-N is the noise on the Gram matrix V, B bounds its norm, and P = N + (tau + B)I, so that tau <= P <= tau + 2B. The means
-over the rewards, of variance v, and over the noise on the moments, of deviation sigma, have a closed form:
+N is the noise on the Gram matrix V, B bounds its norm, and P = N + (tau + B)I, so that tau <= P <= tau + 2B. w is
+the true parameter and phi a feature. The mean over the rewards, which have variance v, and over the noise on the
+moments, which has standard deviation sigma, is
 
     sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """

@@ -1,5 +1,5 @@
-"""Check that the hypotheses "for any omega" of the printed convergence lemmas fail, on a small ridge problem in
-rationals.
+"""Check that hypotheses of the printed convergence lemmas, which are to hold at every point omega, fail on a small
+ridge problem, in rationals.
 
 Two agents have two samples (feature, reward) each in one dimension; the regularisation is lambda = 1/4.
 """

@@ -138,8 +138,8 @@ def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
 def excesses(
     atoms: list[np.ndarray], counts: list[int], truth: np.ndarray, B: float, lam: float
 ) -> tuple[float, float]:
-    """Return the expected excess X of the population loss and the expected excess risk e, exactly. Agent m draws
-    counts[m] samples from its equally likely features atoms[m]."""
+    """Return, exactly, by how much the population loss of the estimate is expected to exceed its minimum, and the
+    expected excess risk. Agent m draws counts[m] samples from its equally likely features atoms[m]."""
     cells = np.concatenate(atoms)
     rows: list[tuple[float, list[int], list[int]]] = [(1.0, [], [])]
     for features, count in zip(atoms, counts, strict=True):
