@@ -1,14 +1,14 @@
 """app:capped: the slope of the regret if epochs stop growing at a cap (4096 steps in the paper's experiments).
 
 Once every epoch has `cap` steps, each model is learned from M cap samples. So the excess risk stays e = e(M cap),
-and the learning rate stays gamma = g sqrt(K/e), which makes the regret linear in T. With tau the end of the growing
-epochs:
+and the learning rate stays gamma = g sqrt(K/e), which makes the regret linear in the number T of steps. M agents
+have K arms each. With tau the end of the growing epochs:
 
     upper    Reg(T) <= (regret bound up to tau) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e))
     lower    on every instance with gap 1 each later step of an agent loses at least (K-1)/(K + gamma)
 
-With doubling epochs both slopes would tend to 0. All agents have the same epochs and K arms each. C/g and g are the
-constant and the learning-rate factor of thm:global_regret in variant `sharpened` at c = 1.
+With doubling epochs both slopes would tend to 0. All agents have the same epochs. C/g and g are the constant and the
+learning-rate factor of thm:global_regret in variant `sharpened` at c = 1.
 """
 
 from bounds import lem_epoch_regret_bound, own_ridge_excess_risk

@@ -1,13 +1,13 @@
 """app:fedprox: convergence of FedProx with exact local solves on quadratics (Theorem 2), proximal weight m > 0.
 
-F = sum p_m f_m, where each f_m is beta-smooth and F is mu-strongly convex. gap_r = F - F* after r rounds, gap_inf is
-its limit, and zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser of F:
+Agent m has weight p_m and a beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex. gap_r is F above its
+minimum after r rounds, gap_inf is its limit, and zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser of F:
 
     gap_inf <= beta zeta*^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) rho^r (sqrt(gap_0) + sqrt(gap_inf))
 
-rho = 1 - eta_g mu/(m + beta) for a server step eta_g <= 1 + m/beta: 1 - mu/(m + beta) at eta_g = 1, 1 - mu/beta at the
-largest eta_g.
+rho = 1 - eta_g mu/(m + beta) for a server step eta_g <= 1 + m/beta: 1 - mu/(m + beta) at eta_g = 1, 1 - mu/beta at
+the largest eta_g.
 """
 
 from bounds.app_local_operator import gap_after

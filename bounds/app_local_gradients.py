@@ -1,8 +1,9 @@
 """app:local_gradients: FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
 
-F = sum p_m f_m, where each f_m is beta-smooth and F is mu-strongly convex; K local steps of size eta, server step
-eta_g. gap_r = F - F* after r rounds, gap_inf is its limit, and zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser.
-For s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <= 1/beta:
+Agent m has weight p_m and a beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex. A round has K local
+steps of size eta and a server step eta_g. gap_r is F above its minimum after r rounds, gap_inf is its limit, and
+zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser. For s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <=
+1/beta:
 
     gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))

@@ -1,8 +1,9 @@
 """app:noisy_statistics: ridge regression from noisy statistics (Theorem 4), w = (V + N + (tau + B)I)^{-1}(b + z).
 
-V = sum phi phi' and b = sum r phi are the statistics, N and z the noise for privacy mu, tau I the regularisation. N is
-symmetric with N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0, sigma^2) entries. sigma =
-3/(sqrt2 mu) times 1 (the server adds noise), sqrt M (every agent does) or sqrt n (it is added to every sample).
+V = sum phi phi' and b = sum r phi over n samples (phi, r) in d dimensions, N and z are noise, and tau I is the
+regularisation. mu is the ratio of sensitivity to noise that the required privacy allows (app:gaussian_mechanism). N
+is symmetric with N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0, sigma^2) entries. sigma =
+3/(sqrt2 mu) times 1 (the server adds noise), sqrt M (each of M agents does) or sqrt n (it is added to every sample).
 B = sigma(sqrt(2d) + sqrt(2 ln(1/delta'))) bounds norm(N) with probability 1 - 2 delta'. If all agents have the same
 law, predictions are clipped to [0,1], tau >= 1 and delta' = 1/(2(n+1)), the excess risk is
 

@@ -1,7 +1,8 @@
 """Check O(.) statements against explicit bounds: the limit of the ratio bound/order must be finite.
 
-For col:finite the ratio of the explicit bound to the printed order sqrt(K M T log(|F| M T)) has a finite limit as T
-grows. It has an infinite one as M grows with T fixed: the printed order wrongly drops the first-epoch term M E^1.
+For M agents with K arms, T steps and a class of |F| functions (col:finite) the ratio of the explicit bound to the
+printed order sqrt(K M T log(|F| M T)) has a finite limit as T grows. It has an infinite one as M grows with T fixed:
+the printed order wrongly drops the regret of the first epoch, M times its length.
 """
 
 from bounds.arithmetic import Value

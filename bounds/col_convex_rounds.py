@@ -1,9 +1,10 @@
 """col:convex for ridge regression: rounds, step and numbers of one FL call with a proved accuracy (lambda = 1/n).
 
-One call has n samples, n/M of each agent; features and omega* have norm at most 1, rewards are in [0,1]. w_S is the
-ridge estimate, gap = F - F* of the objective, gap_0 and d_0 = norm(w_S)^2 are gap and squared distance at the start
-x^0 = 0, sigma*^2 is the gradient noise of one sample and zeta*^2 the mean of norm(grad f_m)^2, both at w_S. Then
-mu = 2/n, beta = 2(1+1/n), and in the mean over the data, with zero control variates at the start,
+One call has n samples in d dimensions, n/M of each of M agents; features and the true parameter have norm at most 1,
+rewards are in [0,1]. F is the mean of the agents' objectives f_m, w_S the ridge estimate, which minimises F, and gap
+is F above its minimum; gap_0 and d_0 = norm(w_S)^2 are gap and squared distance at the start x^0 = 0. sigma*^2 is
+the variance of one sample's gradient and zeta*^2 the mean of norm(grad f_m)^2, both at w_S. Then mu = 2/n, beta =
+2(1+1/n), and in the mean over the data, with zero control variates at the start,
 
     gap_0 <= 1,  d_0 <= (1+sqrt C)^2,  sigma*^2 <= 1 + 4/n,  zeta*^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n.
 
@@ -22,8 +23,8 @@ Rounds; h = local_steps step_size server_step is the step of a whole round:
                   path 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
                   path 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
 
-SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 its Psi_0 is at least
-what the bounds for all data give, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
+SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 its Psi_0 is at
+least what the bounds for all data give, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
 """
 
 import math

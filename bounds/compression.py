@@ -3,9 +3,9 @@
     stochastic rounding to b bits   E Q(x) = x, E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
     top-k                           norm(C(x) - x)^2 <= (1 - al) norm(x)^2, al = k/d; k (64 + ceil(log2 d)) bits
 
-Q(x) and C(x) are what the receiver decodes. For rounding, x is divided by its largest absolute value s, which is
-rounded up and sent in 32 bits. The variance of a coordinate is at most (s/(2^b-1))^2, and that of the largest
-coordinate is almost 0, which compensates for rounding s up as long as b <= 20.
+Q(x) and C(x) are what the receiver decodes of a message x of d numbers. For rounding, x is divided by its largest
+absolute value s, which is rounded up and sent in 32 bits. The variance of a coordinate is at most (s/(2^b-1))^2, and
+that of the largest coordinate is almost 0, which compensates for rounding s up as long as b <= 20.
 """
 
 import math

@@ -1,7 +1,8 @@
 """Inverse gap weighting, one function for floats and exact rationals.
 
-p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))) for a != ahat, the rest of the probability on ahat, the greedy arm
-(ties: lowest index). Reference: Abe & Long 1999; Foster & Rakhlin 2020; alg:FedIGW_agent.
+With K arms, learning rate gamma and estimate fhat, arm a has probability p(a|x) = 1/(K + gamma (fhat(x, ahat) -
+fhat(x, a))) in context x, and the greedy arm ahat (of equals the one with the lowest index) has the rest. Reference:
+Abe & Long 1999; Foster & Rakhlin 2020; alg:FedIGW_agent.
 """
 
 import numpy as np

@@ -1,11 +1,11 @@
 """The constant C of lem:epoch_regret_bound: the regret of epoch l is at most C S^l/gamma^l.
 
-printed C = 11 c^2, the paper's c: the ratio of the largest to the smallest growth of an epoch, over all agents and
-epochs repaired C = 11 c^2, c the same ratio between agents within one epoch, at most sharpened C = 7q/6 + 7/(18c) +
-28 c^2 g^2/9, where gamma = g sqrt(Kbar/e), q = 1 - 1/K for the largest K
+S^l is the sum over agents of epoch length times number of arms, and gamma^l = g sqrt(Kbar/e) the learning rate, Kbar
+the mean number of arms, e the excess risk of the model in use. q = 1 - 1/K for the largest number of arms K.
 
-S^l is the sum over agents of epoch length times number of arms, Kbar the mean number of arms, e the excess risk of
-the model in use.
+    printed     C = 11 c^2, c the ratio of the largest to the smallest growth of an epoch, over all agents and epochs
+    repaired    C = 11 c^2, c the same ratio between agents within one epoch, at most
+    sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9, with the c of `repaired`
 """
 
 from bounds.arithmetic import Value, ratio, sqrt

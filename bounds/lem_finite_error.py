@@ -1,4 +1,4 @@
-"""lem:finite_error: the mean excess risk e(n) of the exact minimiser over a finite class, in every variant.
+"""lem:finite_error: the mean excess risk e(n) of the exact minimiser over a finite class F after n samples.
 
 printed, repaired   e(n) = (25 ln(|F| n) + 1)/n
 sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}

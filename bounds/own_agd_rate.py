@@ -1,11 +1,13 @@
 """Distributed accelerated gradient descent on ridge regression with lambda = 1/n: its rate and its number of rounds.
 
-F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n is 2(1+1/n)-smooth and 2/n-strongly convex: kappa <= n+1. w_S is its
-minimiser, gap_k = F(w_k) - F*. From w_0 = 0, for all data,
+Over n samples (phi, r) with norm(phi) <= 1 and r in [0,1] the objective F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n
+is 2(1+1/n)-smooth and 2/n-strongly convex, so its condition number is at most n+1. w_S is its minimiser, F* its
+minimum, w_k the point after k rounds and gap_k = F(w_k) - F*. From w_0 = 0, for all data,
 
     gap_k <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
-because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev and CG: gap_k <= 4 exp(-4k/sqrt(n+1)).
+because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev iteration and conjugate gradients (CG) have
+gap_k <= 4 exp(-4k/sqrt(n+1)).
 """
 
 import math

@@ -1,14 +1,15 @@
 """Excess risk of regularised maximum likelihood on generalised linear rewards (Theorem L), above all logistic ones.
 
-Mean rewards psi'(phi'w*), norm(phi) <= 1, norm(w*) <= B, rewards in [0,1]; 0 < c <= psi'' <= L on the line. w_S
-minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, predictions are psi'(clip(phi'w_S)). The mean excess risk is
+Samples have features phi in d dimensions, norm(phi) <= 1, and rewards r in [0,1] of mean psi'(phi'w*), where
+norm(w*) <= B and 0 < c <= psi'' <= L on the line. After n samples w_S minimises sum psi(phi'w) - r phi'w + (Lam/2)
+norm(w)^2, predictions are psi'(clip(phi'w_S)). The mean excess risk is
 
     same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
     different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
 
-The best Lam: put y = c + Lam and b = B^2/2; for the same law a = d/(4c) - cb and k = 2L, for different laws
-a = d/(2c) - cb and k = 4L. Then C = 2L (a + by)/(1 - k/y). It is least at y = k + s, s^2 = k^2 + ak/b, where
-C = (2L/k) b (k + s)^2. Logistic rewards: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
+The best Lam: put y = c + Lam and b = B^2/2; for the same law a = d/(4c) - cb and k = 2L, for different laws a =
+d/(2c) - cb and k = 4L. Then C = 2L (a + by)/(1 - k/y). It is least at y = k + s, s^2 = k^2 + ak/b, where C = (2L/k)
+b (k + s)^2. Logistic rewards: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
 """
 
 from bounds.arithmetic import Value, exp, ratio, sqrt

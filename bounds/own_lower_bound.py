@@ -2,8 +2,9 @@
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-It holds for any learning routine with values in [0,1]: estimated gaps are at most 1, so every arm has probability at
-least 1/(K + gamma). For M agents with equal epochs and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
+Epoch l has E^l_m steps of agent m, who has K_m arms, and the learning rate gamma^l. The bound holds for any learning
+routine with values in [0,1]: estimated gaps are at most 1, so every arm has probability at least 1/(K + gamma). For
+M agents with equal epochs and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
 """
 
 from collections.abc import Callable, Sequence

@@ -1,10 +1,12 @@
-"""Excess risk of federated ridge regression with lambda = 1/n, norm(phi) <= 1, norm(omega*) <= 1, rewards in [0,1].
+"""Excess risk of federated ridge regression on n samples with lambda = 1/n: bounds for the same law and for
+different ones.
 
     printed     O~(d/n), no constant (evaluated with constant 1)
     repaired    same law for all agents: (s2 d + norm(omega*)^2)/(n+1) <= C/(n+1),  C = d/4 + 1
                 different laws:          (s2 d + 2.25 norm(omega*)^2)/n <= C/n,      C = d/4 + 9/4
 
-Here s2 = sup Var(r | x, a) <= 1/4. There is no logarithm, and the estimate need not be clipped.
+Features phi in d dimensions and the true parameter omega* have norm at most 1, rewards r are in [0,1], and s2 <= 1/4
+bounds their variance. There is no logarithm, and the estimate need not be clipped.
 """
 
 from fractions import Fraction

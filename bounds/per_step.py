@@ -1,4 +1,5 @@
-"""Regret bounds of one learner that learns after every step: without agents and epochs, one formula in T."""
+"""Regret bounds of one learner that learns after every step: without agents and epochs, one formula in the number of
+steps."""
 
 from __future__ import annotations
 

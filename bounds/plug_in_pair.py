@@ -1,12 +1,11 @@
-"""Rounds for two given errors: generalisation error g(n), and optimisation error o(R, n) after R rounds on n samples.
+"""Count rounds from two given errors: a generalisation error g(n) and an optimisation error o(R, n) after R rounds
+on n samples.
 
-By lem:error_decompose e(n) <= (2/mu_f)(g + o). As the paper advises, a call stops where the optimisation error no
-longer dominates: R(n) is the least number of rounds with o(R, n) <= g(n), so e(n) <= (4/mu_f) g(n), and
-
-    rounds up to step T = sum over calls of R(M E^l),     2 M d numbers are sent per round.
-
-If o is a sum of k terms a R^{-q} and a exp(-b R), then R is at most 1 plus the largest of (k a/g)^{1/q} and ln(k
-a/g)/b.
+By lem:error_decompose the excess risk is e(n) <= (2/mu_f)(g + o), mu_f the curvature of the loss. As the paper
+advises, a call stops where the optimisation error no longer dominates: R(n) is the least number of rounds with o(R,
+n) <= g(n), so e(n) <= (4/mu_f) g(n). Up to step T, M agents with epochs of E^l steps have the sum over calls of R(M
+E^l) rounds, and send 2 M d numbers per round in d dimensions. If o is a sum of k terms a R^{-q} and a exp(-b R),
+then R is at most 1 plus the largest of (k a/g)^{1/q} and ln(k a/g)/b.
 """
 
 from collections.abc import Mapping

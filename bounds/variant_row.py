@@ -1,10 +1,11 @@
 """The type `Variant`, an entry of bounds.variants, and the two forms that every bound for epochs ending at 2^l has.
 
-epoch sum     first_step M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l      (capped: no epoch above M E^l)
-closed form   2 M first_step + (C/g) (2 + sqrt2) sqrt(K M T n e(n))          (T >= 3; n <= M T/2 inside a logarithm)
+M agents with K arms play T steps, E^l of them in epoch l. first_step is the bound on a step of epoch 1, e_{l-1} the
+excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for learning rates
+gamma^l = g sqrt(K/e_{l-1}).
 
-first_step: the bound on a step of epoch 1. e_{l-1}: the excess risk of the model learned in epoch l-1. C/g: the
-constant for learning rates gamma^l = g sqrt(K/e_{l-1}).
+    epoch sum     first_step M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l      (capped: no epoch above M E^l)
+    closed form   2 M first_step + (C/g) (2 + sqrt2) sqrt(K M T n e(n))          (T >= 3; n <= M T/2 inside a logarithm)
 """
 
 from __future__ import annotations

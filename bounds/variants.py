@@ -6,9 +6,10 @@
     sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
     best        equal epochs, c = 1    that of bounds.best for doubling epochs        <= 1      <= M E^l  1 - 1/K
 
-c: how unequally epochs grow. Learning rates are gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); epoch l loses at most
-(C/g) sqrt(K e_{l-1}) M E^l. q = 1 - 1/K. The last three columns: how the excess risk e is clipped, the cap on an epoch,
-and the bound on a step of epoch 1.
+M agents have K arms each; epoch l has E^l steps and uses a model of excess risk e_{l-1}. c: how unequally epochs
+grow. Learning rates are gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); epoch l loses at most (C/g) sqrt(K e_{l-1}) M E^l. q =
+1 - 1/K. The last three columns: how the excess risk e is clipped, the cap on an epoch, and the bound on a step of
+epoch 1.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,11 @@
 """Stop a call of any protocol as soon as the server knows that it is near the minimiser (key stop = "certificate").
 
-F = sum_m p_m f_m, and f_m is strongly convex with mu_m, so norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m
-mu_m. Each agent sends mu_m once per call. After every round the server sends its point and sums the agents' gradients
-there. The call ends at a point whose bound is at most delta sqrt(e(n)), which gives excess risk (1 + delta)^2 e(n) for
-any protocol (own:certificate). If the protocol ends by itself before that, the call has no certificate and no bound.
+The objective is F = sum_m p_m f_m with minimiser w_S; agent m has weight p_m and objective f_m, which is strongly
+convex with mu_m. So norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m mu_m. Each agent sends mu_m once per
+call. After every round the server sends its point and sums the agents' gradients there. The call ends at a point
+whose bound is at most delta sqrt(e(n)), where delta is the required tolerance and e(n) the proved excess risk of w_S
+on n samples; this gives excess risk (1 + delta)^2 e(n) for any protocol (own:certificate). If the protocol ends by
+itself before that, the call has no certificate and no bound.
 """
 
 from __future__ import annotations

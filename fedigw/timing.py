@@ -1,5 +1,5 @@
-"""Define global time: epochs end at global times tau^l, and each agent's clock determines which of its steps fall in an
-epoch."""
+"""Define global time: epoch l ends at the global time tau^l, and each agent's clock determines which of its steps
+fall in an epoch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

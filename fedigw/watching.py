@@ -1,4 +1,5 @@
-"""Observe a call of a protocol from outside: the gap F - F* of every point that it reports. Observing sends nothing."""
+"""Observe a call of a protocol from outside: how far the objective is above its minimum at every point that it
+reports. Observing sends nothing."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,8 +1,8 @@
 """Compute the exact law of a run: the function in use is a Markov chain on F and the initial zero function.
 
 Given the function in use, an epoch's data are i.i.d., and the next function depends on them only through the pooled
-loss vector. So E Reg(T), the excess risks and the two suprema of lem:true_virtual_loss are finite sums: exact rationals
-for tiny instances, floats for long epochs.
+loss vector. So the expected regret, the excess risks and the two suprema of lem:true_virtual_loss are finite sums:
+exact rationals for tiny instances, floats for long epochs.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,8 @@
 """A finite-class world: contexts, arms, rewards and truth, in exact rationals.
 
-The data of an epoch of E steps are only the counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and the reward sums, where D is
-the context law and p the arm probabilities. So simulating it costs O(|X| K) for any E.
+The data of an epoch of E steps are only the counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and the reward sums, where D
+is the context law and p the arm probabilities. So simulating it costs O(|X| K) operations, contexts times arms, for
+any E.
 """
 
 from collections.abc import Callable, Sequence

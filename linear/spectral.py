@@ -1,8 +1,10 @@
 """Compute k rounds of accelerated gradient descent at once: an eigenbasis splits the linear iteration into 2 x 2
 powers.
 
-With the Hessian H, e_k = w_k - w_S and q = 1 - h/L for an eigenvalue h: e_{k+1} = q((1+beta) e_k - beta e_{k-1}). A
-power by repeated squaring is exact to rounding even at the double root h = mu, where a diagonalisation is not.
+w_k is the point after k rounds with step 1/L and momentum beta, w_S the minimiser and mu the least eigenvalue of the
+Hessian. In the direction of an eigenvalue h, e_k = w_k - w_S and q = 1 - h/L satisfy e_{k+1} = q((1+beta) e_k - beta
+e_{k-1}). A power by repeated squaring is exact to rounding even at the double root h = mu, where a diagonalisation
+is not.
 """
 
 import numpy as np

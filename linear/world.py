@@ -1,6 +1,7 @@
 """Define a linear world: every agent's contexts, the parameter omega* and the reward law.
 
-It is checked that norm(phi) <= 1, norm(omega*) <= 1 and mean rewards lie in [0,1], for every agent, context and arm.
+It is checked that features phi have norm(phi) <= 1, that norm(omega*) <= 1 and that mean rewards lie in [0,1], for
+every agent, context and arm.
 """
 
 from __future__ import annotations

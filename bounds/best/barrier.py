@@ -1,10 +1,11 @@
 """Instances that limit every proof from the hypotheses H1-H5: their epoch regret is C* S/gamma, in exact rationals.
 
-C* is thus a lower limit on the constant C of lem:epoch_regret_bound, epoch regret <= C S/gamma. One agent, one context,
-K arms: a few named arms, and very bad arms for the rest, which are estimated without error. All regrets, errors and
-gaps are in units of K/gamma_L, gamma_L the learning rate of the last epoch. An error at an arm that was greedy in the
-epoch before would cost K times as much as elsewhere, so there is none. In these units the condition on the excess risk
-eps^l of epoch l, eps^l <= g^2 K with gamma = g sqrt(K/e), does not depend on K.
+C* is thus a lower limit on the constant C of lem:epoch_regret_bound, epoch regret <= C S/gamma, where S is the sum
+over agents of steps times arms and gamma the learning rate. One agent, one context, K arms: a few named arms, and
+very bad arms for the rest, which are estimated without error. All regrets, errors and gaps are in units of
+K/gamma_L, gamma_L the learning rate of the last epoch. An error at an arm that was greedy in the epoch before would
+cost K times as much as elsewhere, so there is none. In these units the condition on the excess risk eps^l of epoch
+l, eps^l <= g^2 K with gamma = g sqrt(K/e), does not depend on K.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The constant C/g of variant `best`, as the sums over epochs of thm:global_regret and col:finite use it.
 
     Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-    col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), doubling epochs, kappa = 0.46368
+    col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), epochs that end at 2, 4, 8, ..., kappa = 0.46368
 
 E^l_m: length of epoch l for agent m, who has K_m arms. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l.
 e_{l-1}: the excess risk of the model learned in epoch l-1. g: the factor in the learning rate gamma^l = g

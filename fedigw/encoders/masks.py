@@ -1,13 +1,14 @@
-"""Aggregate securely by pairwise masks: they cancel exactly in the sum, and each single message looks uniformly random.
+"""Aggregate securely by pairwise masks: they cancel exactly in the sum, and each single message looks uniformly
+random.
 
-Messages are integers modulo 2^128 in units of 2^-80. In every round agents m < j share a secret, uniform modulo 2^128;
-m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages are independent and
-uniform for any data.
+Messages are integers modulo 2^128 in units of 2^-80. In every round agents m < j share a secret, uniform modulo
+2^128; m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages of M agents
+are independent and uniform for any data.
 
 It only hides single messages from a server that follows the protocol. The server sees the sum, so this is not
 differential privacy; with one agent the sum is its message. M - 1 agents that reveal their messages to the server
-reveal the last. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream, not
-from a key agreement: the simulation shows who can learn what, and what it costs.
+reveal the last. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream,
+not from a key agreement: the simulation shows who can learn what, and what it costs.
 """
 
 from dataclasses import dataclass

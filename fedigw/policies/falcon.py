@@ -2,8 +2,8 @@
 
     p(a) = 1/(K + gamma (yhat(b) - yhat(a))) for a != b, p(b) = 1 - sum of these, b = argmax yhat
 
-It is written from that paper, not from alg:FedIGW_agent. A test compares both bit by bit, for M = 1, in whole runs.
-With more agents it is FedIGW.
+K is the number of arms, gamma the learning rate, yhat the estimate. It is written from that paper, not from
+alg:FedIGW_agent. A test compares both bit by bit, for M = 1, in whole runs. With more agents it is FedIGW.
 """
 
 from dataclasses import dataclass

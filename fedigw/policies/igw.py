@@ -1,5 +1,5 @@
-"""Play by inverse gap weighting: p(a|x) = 1/(K + gamma (fhat(x, ahat) - fhat(x, a))), the rest on the
-greedy arm ahat."""
+"""Play by inverse gap weighting: of K arms, arm a has probability 1/(K + gamma (fhat(ahat) - fhat(a))), where fhat
+is the estimate and gamma the learning rate; the greedy arm ahat has the rest."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,8 +1,8 @@
 """Run LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal blocks; only the shared block is averaged.
 
-f_m has the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2 of the shared block alpha and the personal
-block beta_m, so that sum_m p_m f_m is the ridge problem in the coordinates of all blocks. Without personal coordinates
-it is FedAvg.
+Agent m has weight p_m and objective f_m with the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2 of
+the shared block alpha and the personal block beta_m, so that sum_m p_m f_m is the ridge problem in the coordinates
+of all blocks. Without personal coordinates it is FedAvg.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Define what the protocols without a server share. Their agents end with different models.
 
-From the next epoch on, agents with different models choose arms by different rules. Their laws of features then differ
-even if their contexts have one law. So the excess risk of the exact minimiser is (d/4 + 9/4)/n instead of (d/4 +
-1)/(n+1). At a root mean squared distance v from the minimiser, which includes the disagreement of the agents, it is
-(sqrt((d/4 + 9/4)/n) + v)^2.
+From the next epoch on, agents with different models choose arms by different rules. Their laws of features then
+differ even if their contexts have one law. So the excess risk of the exact minimiser on n samples in d dimensions is
+(d/4 + 9/4)/n instead of (d/4 + 1)/(n+1). At a root mean squared distance v from the minimiser, which includes the
+disagreement of the agents, it is (sqrt((d/4 + 9/4)/n) + v)^2.
 """
 
 import math

@@ -1,9 +1,9 @@
 """LinUCB for every agent of every replication at once, and the engine of all systems that choose arms by it.
 
-LinUCB is ridge regression with confidence ellipsoids. The systems differ in when agents communicate and what they send,
-which is defined by an `Exchange`. V = I + sum phi phi', b = sum phi r, and the estimate is V^{-1} b. Rewards in [0,1]
-are 1/2-sub-Gaussian and norm(omega*) <= 1, so with probability 1 - delta, at all times (Abbasi-Yadkori, Pal and
-Szepesvari 2011, theorem 2),
+LinUCB is ridge regression with confidence ellipsoids. The systems differ in when agents communicate and what they
+send, which is defined by an `Exchange`. Over samples with features phi and rewards r, V = I + sum phi phi', b = sum
+phi r, and the estimate of the true parameter omega* is V^{-1} b. Rewards in [0,1] are 1/2-sub-Gaussian and
+norm(omega*) <= 1, so with probability 1 - delta, at all times (Abbasi-Yadkori, Pal and Szepesvari 2011, theorem 2),
 
     norm(estimate - omega*)_V <= radius = 1 + (1/2) sqrt(ln det V + 2 ln(1/delta)).
 """

@@ -1,6 +1,7 @@
-"""Make heterogeneous agents: different context laws and different arm sets, one shared f*.
+"""Make heterogeneous agents: different context laws and different arm sets, one shared true function.
 
-Context laws are random multiples of 1/60. If there are more than two arms, agent m has all but arm m mod K.
+Context laws are random multiples of 1/60. If there are more than two arms, agent m has all K of them but number m
+mod K.
 """
 
 import numpy as np

@@ -1,5 +1,5 @@
-"""Define the squared loss (z - r)^2 of ridge regression. Its data are the sums of phi phi' and r phi; mean rewards are
-the scores themselves."""
+"""Define the squared loss (z - r)^2 of ridge regression. Its data are the sums of phi phi' and r phi over samples
+with features phi and rewards r; mean rewards are the scores themselves."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,10 +1,10 @@
 """Choose learning rates from the data, and bound the regret of each run, where agents share part of their parameter.
 
-In the vector of the shared and all personal coordinates, d~ = d^a + sum_m d^b_m of them, all rewards are linear in one
-parameter w~*. Its squared norm is at most M, since every norm(w_m) <= 1. So what linear.joint proves for one parameter
-of all agents holds for w~*. Learning rates are 16 sqrt(K n)/b, where b is the radius of the confidence ellipsoid in all
-d~ coordinates, known beforehand. After the last epoch every agent sends the sums of its own d_m coordinates, which no
-call of the protocol does (fedigw.adapting).
+In the vector of the shared and all personal coordinates, d~ = d^a + sum_m d^b_m of them, all rewards are linear in
+one parameter w~*. Its squared norm is at most M, since every norm(w_m) <= 1. So what linear.joint proves for one
+parameter of all agents holds for w~*. With K arms and n samples the learning rate is 16 sqrt(K n)/b, where b is the
+radius of the confidence ellipsoid in all d~ coordinates, known beforehand. After the last epoch every agent sends
+the sums of its own d_m coordinates, which no call of the protocol does (fedigw.adapting).
 """
 
 from typing import Any

@@ -1,8 +1,9 @@
 """Define ridge regression with partly shared parameters: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are
 shared.
 
-Parameters are one estimate (d_m,) per agent, and lambda = 1/n. The agents' lifted features have different laws, and
-norm(omega~*)^2 can reach M, so e(n) = (dtilde/4 + 9M/4)/n.
+Parameters are one estimate (d_m,) for each of M agents, and lambda = 1/n for n samples. The agents' lifted features
+have different laws, and the true parameter in all coordinates can have the squared norm M, so the excess risk is
+(dtilde/4 + 9M/4)/n.
 """
 
 from __future__ import annotations

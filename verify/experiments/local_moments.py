@@ -1,9 +1,10 @@
-"""Compute the expected loss gap F - F* of local stochastic gradient methods on ridge problems, without sampling.
+"""Compute how far the expected loss is above its minimum in local stochastic gradient methods on ridge problems,
+without sampling.
 
-A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. The second moments E z z'
-are then mapped to the mean over i of T_i (E z z') T_i', which is linear in the (D+1)^2 entries of E z z', D the length
-of a state. Given the state at the start of a round the agents' samples are independent, so a whole round is a linear
-map of the second moments too.
+A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. The second moments E z
+z' are then mapped to the mean over i of T_i (E z z') T_i', which is linear in the (D+1)^2 entries of E z z', D the
+length of a state. Given the state at the start of a round the agents' samples are independent, so a whole round is a
+linear map of the second moments too.
 """
 
 from collections.abc import Sequence

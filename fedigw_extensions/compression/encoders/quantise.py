@@ -1,8 +1,9 @@
 """Round each number of a message at random to b bits, without bias; the scale of the message takes 32 more bits.
 
-The scale is the largest absolute value, rounded up to single precision. Each number is rounded up or down at random to
-one of 2^b levels so that its mean does not change. For b <= 20 the squared error is at most d/(2^b-1)^2 times
-norm(x)^2: rounding the scale up adds less error than the largest number, almost a level itself, saves.
+The scale is the largest absolute value, rounded up to single precision. Each number is rounded up or down at random
+to one of 2^b levels so that its mean does not change. For b <= 20 the squared error of a message x of d numbers is
+at most d/(2^b-1)^2 times norm(x)^2: rounding the scale up adds less error than the largest number, almost a level
+itself, saves.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Send only the k numbers of largest absolute value, each with its place: 64 and ceil(log2 d) bits for the two."""
+"""Send only the k numbers of largest absolute value, each with its place: of d numbers, 64 bits for the number and
+ceil(log2 d) for the place."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -3,7 +3,7 @@
 If the agents' objectives differ, noise remains (app:compressed_gradients): with step eta, strong convexity mu, om =
 d/(2^b-1)^2 and p_max the largest weight of an agent, E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta
 om p_max zeta*^2/mu after k rounds, where w_S is the minimiser and zeta*^2 the mean squared norm of the agents'
-gradients there. A call of k rounds sends M k (d b + 32) bits up and 64 M d k down.
+gradients there. With M agents in d dimensions a call of k rounds sends M k (d b + 32) bits up and 64 M d k down.
 """
 
 from dataclasses import dataclass

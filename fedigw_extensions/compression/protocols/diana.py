@@ -2,10 +2,11 @@
 vector that they learn.
 
 The references converge to the gradients at the minimiser w_S, so the differences vanish and rounding to b bits
-leaves no noise (app:diana). With eta the step, om the relative variance of the compressor and p_max the largest
-weight of an agent, a round reduces the mean of Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - grad
-f_m(w_S))^2 by the factor 1 - min(eta mu, al/2), al = 1/(1+om). A call of k rounds sends M k (d b + 32) bits up and
-64 M d k down.
+leaves no noise (app:diana). Agent m has weight p_m, objective f_m and reference h_m. With eta the step, mu the
+strong convexity, om the relative variance of the compressor and p_max the largest weight, a round reduces the mean
+of Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - grad f_m(w_S))^2 by the factor 1 - min(eta mu,
+al/2), al = 1/(1+om). With M agents in d dimensions a call of k rounds sends M k (d b + 32) bits up and 64 M d k
+down.
 """
 
 from dataclasses import dataclass

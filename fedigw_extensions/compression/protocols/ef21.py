@@ -3,9 +3,9 @@ with their places.
 
 The method is deterministic and converges to the minimiser w_S however different the agents' objectives are
 (app:ef21). The compressor C satisfies norm(C(v) - v)^2 <= (1 - al) norm(v)^2 with al = k/d; let th = 1 - sqrt(1 -
-al). With step eta and references g_m, a round reduces Psi = F(x) - min F + (eta/th) sum p_m norm(g_m - grad
-f_m(x))^2 by the factor 1 - min(eta mu, th/2). A call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d
-R down.
+al). Agent m has weight p_m, objective f_m and reference g_m. With step eta and strong convexity mu, a round reduces
+Psi = F(x) - min F + (eta/th) sum p_m norm(g_m - grad f_m(x))^2 by the factor 1 - min(eta mu, th/2). With M agents in
+d dimensions a call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math

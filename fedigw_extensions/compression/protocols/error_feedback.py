@@ -1,8 +1,9 @@
 """Error feedback (Seide et al. 2014): agents send the k largest coordinates of their step, and the rest in later
 rounds.
 
-The estimate is a weighted average of the points, which the server computes without messages. Heterogeneity leaves a gap
-of order eta^2 (app:error_feedback). A call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
+The estimate is a weighted average of the points, which the server computes without messages. If the agents'
+objectives differ, the loss stays above its minimum by the order of the squared step size (app:error_feedback). With
+M agents in d dimensions a call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Gradient tracking: each agent mixes its point and its estimate of the mean gradient with those of its neighbours.
 
-There is no server, and no bias however different the agents' data are (app:gradient_tracking). A step takes tau rounds
-for the points and tau for the estimates. In each round every edge carries d numbers each way.
+There is no server, and no bias however different the agents' data are (app:gradient_tracking). A step takes tau
+rounds for the points and tau for the estimates. In each round every edge carries d numbers each way in d dimensions.
 """
 
 import math

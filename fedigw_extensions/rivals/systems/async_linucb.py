@@ -4,11 +4,11 @@ An agent chooses arms by its own data and those it has downloaded; A_i is their 
 when they have increased det A_i by more than a factor gamma. The server sends an agent the data of others when these
 would increase the determinant of what the agent was sent by more than a factor gamma.
 
-The paper (gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3 ln(MT)) numbers. Here, with constants:
-between two uploads of an agent its determinant grows by the factor gamma, and so does, between two downloads, that
-of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many downloads, each of
-d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one download per time at
-which any agent acts.
+The paper (M agents, T steps, d dimensions, gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3
+ln(MT)) numbers. Here, with constants: between two uploads of an agent its determinant grows by the factor gamma, and
+so does, between two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads
+and as many downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at
+most one download per time at which any agent acts.
 
 Agents act at the times of their clocks. Only an agent that acts uploads; the server may send to any agent.
 

@@ -6,10 +6,10 @@ agent, all agents upload their new data (a covariance matrix and a reward vector
 step, t_last that of the last exchange, and V_now and V_last are the agent's covariance matrices at these steps.
 Contexts may be chosen by an adversary.
 
-The paper: regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3) numbers. Here, with constants: let R = d
-ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In each of the others ln det of some agent
-grew by more than D/a, and these growths add up to at most R. With a = sqrt(DT/R) there are at most 2 sqrt(TR/D) + 1
-exchanges, each of 2M(d(d+1)/2 + d) numbers.
+The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3)
+numbers. Here, with constants: let R = d ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In
+each of the others ln det of some agent grew by more than D/a, and these growths add up to at most R. With a =
+sqrt(DT/R) there are at most 2 sqrt(TR/D) + 1 exchanges, each of 2M(d(d+1)/2 + d) numbers.
 
 Checked: the trigger, what is sent and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
 lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the

@@ -5,10 +5,11 @@ sum over agents of their largest leverage, and sends each agent its part. Agents
 server sends estimate and covariance. Each agent drops the arms whose upper confidence bound is below the lower bound
 of another arm.
 
-The paper: regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers. Here, with constants: the estimate of a phase uses
-only its own rewards, so the error of each mean is at most norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the
-covariance matrix, for all agents, arms and P phases at once with probability 1 - delta. Then no agent drops its best
-arm. At most P = log2(T + 1) phases begin, each with M(K + d + d + d(d+1)/2) numbers.
+The paper (M agents, T steps, K arms, d dimensions): regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers. Here,
+with constants: the estimate of a phase uses only its own rewards, so the error of each mean is at most
+norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the covariance matrix, for all agents, arms and P phases at once with
+probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d
++ d(d+1)/2) numbers.
 
 Checked: phases of 2^p steps, the design over all agents at once, the two-sided elimination, against the authors'
 program (Ruiquan5514/Federated-Linear-Contextual-Bandits on GitHub, code/main.py); logarithmic communication against

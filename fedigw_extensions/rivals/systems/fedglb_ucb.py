@@ -7,9 +7,10 @@ once, and find the estimate by accelerated gradient descent (AGD), with a gradie
 numbers down in every round, because a generalised linear model has no closed form. The link function here is the
 identity, because rewards are linear.
 
-The paper: regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM ln(MT)). Here, with constants: the
-number of synchronisations is that of DisLinUCB. A call ends when norm(gradient) <= 1/10, after at most sqrt(kappa)
-ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's norm is at most sqrt n.
+The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM
+ln(MT)). Here, with constants: the number of synchronisations is that of DisLinUCB. A call ends when norm(gradient)
+<= 1/10, after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the
+minimiser's norm is at most sqrt n.
 
 Between synchronisations each agent takes online Newton steps from the common estimate. For the identity these are
 recursive least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.

@@ -5,11 +5,11 @@ An agent chooses arms by the data that it downloaded last, with covariance matri
 with matrix Sigma_loc, raise det(Sigma_m + Sigma_loc) above (1 + alpha) det Sigma_m, only this agent uploads them and
 downloads the server's sums. Contexts may be chosen by an adversary.
 
-The paper (alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3 M^2 ln(MT)) numbers. Here, with
-constants: consider a period in which the server's determinant doubles. Each upload of an agent that has downloaded
-in this period adds alpha times the determinant at its beginning. So the period has at most M first uploads, 1/alpha
-further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods. An upload is
-followed by a download, each of d(d+1)/2 + d numbers.
+The paper (M agents, T steps, d dimensions, alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3
+M^2 ln(MT)) numbers. Here, with constants: consider a period in which the server's determinant doubles. Each upload
+of an agent that has downloaded in this period adds alpha times the determinant at its beginning. So the period has
+at most M first uploads, 1/alpha further ones, and one that completes the doubling. There are at most d log2(1 +
+MT/d) + 1 periods. An upload is followed by a download, each of d(d+1)/2 + d numbers.
 
 Agents act at the times of their clocks, in any order, as in the paper. Agents that act at the same time decide at
 once; this changes nothing, because an agent's model changes only by its own upload.

@@ -11,9 +11,9 @@ The network is f(x) = sum_h v_h relu(w_h'x)/sqrt(width) with v_h = +-1, and hidd
 1. So phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi). The
 confidence set of ridge regression therefore holds for a finite network, not only in the limit; this is checked.
 
-The paper: regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~ sqrt M) rounds. Here,
-with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of 2M(p(p+1)/2
-+ p) numbers, with D = T ln(MT)/(dM).
+The paper (M agents, T steps): regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~
+sqrt M) rounds. Here, with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 +
+MT/p), each of 2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
 
 Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the
 first weights and its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub,

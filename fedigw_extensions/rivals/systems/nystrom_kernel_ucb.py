@@ -9,11 +9,11 @@ covariance matrix of its embedded data. Then points are drawn from the agents' d
 their unexplained parts, and added to the dictionary, and the covariance matrices and reward vectors of the embedded
 data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 
-The paper: regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information gain (O(d ln(MT))
-for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls and is at most R = q
-ln(1 + MT/q) for q points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or
-a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M +
-1) q d in all.
+The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information
+gain (O(d ln(MT)) for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls
+and is at most R = q ln(1 + MT/q) for q points. At a synchronisation either some ln det has grown by more than D/2,
+at most 2R/D times, or a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q)
+numbers, the dictionary (M + 1) q d in all.
 
 Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
 program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear

@@ -1,7 +1,8 @@
 """Krum: select the message that is closest to its neighbours. It has no proved constant here.
 
-The score of a message is the sum of squared distances to its M - f - 2 nearest other messages; the message with the
-smallest score is the aggregate (Blanchard et al. 2017). As it is one agent's message, noise is never averaged out.
+The score of a message is the sum of squared distances to its M - f - 2 nearest other messages, if f of M agents may
+lie; the message with the smallest score is the aggregate (Blanchard et al. 2017). As it is one agent's message,
+noise is never averaged out.
 """
 
 from dataclasses import dataclass

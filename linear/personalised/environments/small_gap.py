@@ -1,8 +1,9 @@
 """Make a world with one given gap between two arms that depends on the agents' own coordinates only.
 
-Arm k has feature (1, e_k)/sqrt2 in R x R^2. The shared coordinate gives the common level 1/2. The two own coordinates
-raise one arm and lower the other by half the gap, arm 0 for every second agent and arm 1 for the rest. So agents
-cannot learn from others which arm is best, and gaps of order 1/sqrt T cost M sqrt T. Nothing is drawn at random.
+Arm k has feature (1, e_k)/sqrt2 in R x R^2. The shared coordinate gives the common level 1/2. The two own
+coordinates raise one arm and lower the other by half the gap, arm 0 for every second agent and arm 1 for the rest.
+So agents cannot learn from others which arm is best, and gaps of order 1/sqrt T cost M agents a regret of order M
+sqrt T in T steps. Nothing is drawn at random.
 """
 
 import numpy as np

@@ -2,7 +2,8 @@
 their agents.
 
 In each round the server sends the shared point. Every agent answers with its gradient there, and takes the same
-accelerated step on its own block. A call with k rounds sends M d^a k numbers up and M d^a (k+1) down.
+accelerated step on its own block. With M agents and d^a shared coordinates a call of k rounds sends M d^a k numbers
+up and M d^a (k+1) down.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,11 @@
-"""Run conjugate gradient on the shared block only: every agent eliminates its own block (Schur complement), so at most
-d^a rounds are needed.
+"""Run conjugate gradient on the shared block only: every agent eliminates its own block (Schur complement), so at
+most d^a rounds are needed.
 
-With B_m = V^bb_m + I, agent m answers S_m p for S_m = V^aa - V^ab B^{-1} V^ba. At the end it computes its own block
-from the shared estimate: omega^b_m = B^{-1}(b^b - V^ba omega^a). A call sends M d^a (k+1) numbers each way, k <= d^a.
-The gradient of the lifted loss is then zero in every personal block, so the certificate of cg applies unchanged.
+d^a is the number of shared coordinates. Agent m has the Gram matrix V and moments b of its samples, with shared (a)
+and personal (b) parts, and B = V^bb + I. It answers a direction p with S p for S = V^aa - V^ab B^{-1} V^ba. At the
+end it computes its own block from the shared estimate: omega^b_m = B^{-1}(b^b - V^ba omega^a). With M agents a call
+of k rounds sends M d^a (k+1) numbers each way, k <= d^a. The gradient of the lifted loss is then zero in every
+personal block, so the certificate of cg applies unchanged.
 """
 
 import math

@@ -1,8 +1,9 @@
 """The instance file of a row of the plan, and the federation on which its regret is estimated.
 
-M agents in step with the same law of contexts pool their samples, so an epoch enters only through M E^l. One agent with
-M times as long epochs has the same law of regret, at a cost that does not depend on M and T. If the number of agents
-matters (each adds noise, some lie, or they act at different times), the file itself is simulated.
+M agents in step with the same law of contexts pool their samples, so an epoch of E^l steps enters only through M
+E^l. One agent with M times as long epochs has the same law of regret, at a cost that does not depend on M and T. If
+the number of agents matters (each adds noise, some lie, or they act at different times), the file itself is
+simulated.
 """
 
 import dataclasses

@@ -1,9 +1,10 @@
 """Find, for every system and horizon, the gap at which it loses most, and measure how this loss grows.
 
-On one fixed world regret grows more slowly than sqrt T. With a gap of c/sqrt(MT) chosen in advance even uniform play
-grows like sqrt T. Neither tests a theorem about all worlds. So at every horizon gaps from 1 downwards are tried
-(`small_gap`: two arms, means 1/2 +- gap/2). The worst gap is found with separate replications, and regret is then
-measured there with new ones. Uniform play would lose of order T in this way, epsilon-greedy T^{2/3}.
+On one fixed world regret grows more slowly than the square root of the number T of steps. If the gap between the
+arms falls like 1/sqrt T, even the regret of uniform play grows like sqrt T. Neither tests a theorem about all
+worlds. So at every horizon gaps from 1 downwards are tried (`small_gap`: two arms, means 1/2 +- gap/2). The worst
+gap is found with separate replications, and regret is then measured there with new ones. Uniform play would lose of
+order T in this way, epsilon-greedy T^{2/3}.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""Attack every rule for all 30 pairs (M, f) with M <= 12, and divide the largest squared distance between aggregate and
-honest mean by the bound of app:robust_mean."""
+"""Attack every rule for all 30 pairs of M <= 12 agents and f < M/2 lying ones, and divide the largest squared
+distance between aggregate and honest mean by the bound of app:robust_mean."""
 
 from typing import Any
 

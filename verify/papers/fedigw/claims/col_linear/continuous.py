@@ -1,9 +1,10 @@
-"""Measure the regret of linear federations with continuous contexts at T up to 2^20, by simulating every message.
+"""Measure the regret of linear federations with continuous contexts in up to 2^20 steps, by simulating every
+message.
 
-From R values in [0,1] one cannot exclude a rare large value of probability log(1/level)/R. So two dozen runs can decide
-about a bound that is half of the largest possible regret, but hundreds are needed for one that is 4 % of it. The worlds
-tested here have a contrast (the slope of the mean reward) for which the bound is that half. A few runs at full
-contrast, where the regret is nearer to its bound, are reported without a test.
+From R values in [0,1] one cannot exclude a rare large value of probability log(1/level)/R. So two dozen runs can
+decide about a bound that is half of the largest possible regret, but hundreds are needed for one that is 4 % of it.
+The worlds tested here have a contrast (the slope of the mean reward) for which the bound is that half. A few runs at
+full contrast, where the regret is nearer to its bound, are reported without a test.
 """
 
 from itertools import product

@@ -1,9 +1,8 @@
-"""Prove bounds on the rounds and numbers of AGD under tau^l = 2^l for all M, d, T, by induction over the FL calls.
-
-E^1 = 2 and E^{l+1} = 2^l, so sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}; there are L = floor(log2 T) calls, and x_L <= sqrt
-T. Variables of the scalar steps: s = sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k the rounds of a call, S and
-R the sums of sqrt(E^l) and of 1/sqrt(E^l) over the calls.
-"""
+"""Prove bounds on the rounds and numbers of AGD for all numbers of agents M, dimensions d and steps T, by induction
+over the FL calls. Epoch l ends at step 2^l, so it has E^l steps with E^1 = 2 and E^{l+1} = 2^l, and sqrt(E^{l+1}) =
+x_l with x_l = 2^{l/2}; there are L = floor(log2 T) calls, and x_L <= sqrt T. Variables of the scalar steps: s =
+sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k the rounds of a call, S and R the sums of sqrt(E^l) and of
+1/sqrt(E^l) over the calls."""
 
 from collections.abc import Callable
 from functools import cache
