@@ -51,7 +51,7 @@ WRITE = (
     "sweep good.toml --vary horizon=4,8 --replications 2 --out {}",
     "simulate good.toml --set horizon=8 --replications 2 --out {}/record.json",
     "simulate good.toml --set horizon=8 --replications 2 --plot {}/picture.svg",
-    "plan --agents 3 --arms 2 --horizon 100 --dimension 2 --write {}/plan.toml",
+    "plan --agents 3 --arms 2 --horizon 16 --class-size 2 --write {}/plan.toml",
     "prove 'x*x >= 0' --smt2 {}",
 )
 PRINT = {
@@ -66,7 +66,7 @@ PRINT = {
     "list": "list --json",
     "new": "new protocol mine",
     "papers": "papers",
-    "plan": "plan --agents 3 --arms 2 --horizon 100 --dimension 2",
+    "plan": "plan --agents 3 --arms 2 --horizon 16 --class-size 2",
     "prove": "prove 'x*x >= 0'",
     "run": "run lem:V_upper --out campaign",
     "show": "show E6",
@@ -165,5 +165,6 @@ def test_python_without_assertions_is_refused(flag: str) -> None:
             [sys.executable, flag, "-B", *program], cwd=ROOT, capture_output=True, text=True, timeout=300
         )
         assert done.returncode != 0
+        assert "python -O removes assertions" in done.stderr
         assert "leave it out" in done.stderr.splitlines()[-1]
         assert program[0] == "-c" or (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -186,12 +186,6 @@ def test_print_keeps_together_what_belongs_together(opened: Any) -> None:
         opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_it_prints_every_page(opened: Any) -> None:
-    printed = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
-    assert printed.startswith(b"%PDF")
-    assert len(printed) > 20_000
-
-
 def test_without_scripts_everything_is_there(browser: Any, address: str) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
