@@ -1,9 +1,11 @@
 """Write the report from results.json only: plots, instance files, summary.md and the self-contained report.html."""
 
 import base64
+import contextlib
 from pathlib import Path
 from typing import Any
 
+from bounds.errors import InputError
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.campaign.derived import INSTANCES, PLOTS, REPORT, SUMMARY, refuse_links
@@ -14,7 +16,8 @@ from verify.claim import Plot, Severity
 from verify.formal.definitions import behind
 from verify.formal.record import Unusable, recorded
 from verify.formal.statements import PROOFS, source_statement, statements
-from verify.paper import BY_LABEL, NOTE, PAPER, command, file_name, kinds_in_words
+from verify.paper import BY_LABEL, NOTE, PAPER, command, elsewhere, file_name, kinds_in_words
+from verify.recorded import of_other
 from verify.report import findings, graph, mathematics
 from verify.report.markdown import summary_text
 from verify.report.plain import inert
@@ -59,6 +62,16 @@ def write_report(folder: Path, document: dict[str, Any]) -> Path:
     path = folder / REPORT
     replace_text(path, inert(render(folder, document)))
     return path
+
+
+def _others(document: dict[str, Any]) -> dict[str, str]:
+    """Return the recorded verdict of each statement of another paper that a claim uses."""
+    found = {}
+    for name in (name for claim in document["claims"] for name in claim["depends"]):
+        with contextlib.suppress(InputError):  # results may come from a machine with other papers
+            if elsewhere(name):
+                found[name] = of_other(name).shown
+    return found
 
 
 def render(folder: Path, document: dict[str, Any]) -> str:
@@ -110,6 +123,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
         kind_of=Verdict.of,
         notes=findings.of_paper("NOTES") or (),
         labels={claim["label"] for claim in document["claims"]},
+        others=_others(document),
         in_print={label: statement.number for label, statement in BY_LABEL.items()},
         sections=_sections(document),
         kinds=list(dict.fromkeys(claim["kind"] for claim in document["claims"])),

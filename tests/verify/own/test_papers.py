@@ -194,7 +194,7 @@ def test_a_claim_that_rests_on_a_refuted_one_from_check_to_page(verify: Command,
     found = json.loads((tmp_path / "out" / "results.json").read_text())["claims"][0]["variants"][0]
     assert found["verdict"] == "undecided"
     assert f"rests on {other}: refuted (witness)" in found["problems"]
-    assert f"Uses {other}" in (tmp_path / "out" / "report.html").read_text()
+    assert f"Uses {other} (refuted (witness))" in (tmp_path / "out" / "report.html").read_text()
     shown = verify("--paper", "sums", "show", "thm:two").stdout
     assert f"printed: undecided (rests on {other}: refuted (witness))" in shown
     assert f"Uses: {other} (refuted (witness))" in shown
