@@ -19,6 +19,7 @@ from typing import Any
 
 from bounds.errors import InputError, nearest
 from fedigw import shipped
+from fedigw.instance_file import read_plain
 
 VARIABLE = "VERIFY_PAPER"
 GROUP = "fedigw_verify.papers"  # of entry points, e.g. mine = "my_package.my_paper"
@@ -32,7 +33,7 @@ NAME_OF_A_PAPER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # paper:label or paper:label/variant, a statement of another paper
 FULL = re.compile(rf"({NAME_OF_A_PAPER.pattern}):({LABEL.pattern})(?:/([A-Za-z0-9][A-Za-z0-9_. -]*))?")
 PLACES_FILE = "places.json"
-ABOUT = ("title", "authors", "where", "year", "address")
+ABOUT = ("title", "authors", "where", "year", "address", "note")
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def _bad(folder: Path, reason: str) -> InputError:
 
 def _read(folder: Path, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads((folder / name).read_text(encoding="utf-8"))
+        return tomllib.loads(read_plain(folder / name, "file").decode())
     except (OSError, ValueError, RecursionError) as error:
         said = getattr(error, "strerror", None) or " ".join(str(error).split())[:120]
         raise _bad(folder, f"{name} cannot be read: {said}") from None
@@ -163,8 +164,9 @@ def statements_of(folder: Path) -> tuple[Statement, ...]:
         except (TypeError, ValueError) as error:
             raise _bad(folder, f"statements.toml, statement {place}: {str(error)[:80]}") from None
         texts = (made.label, made.number, made.title, made.missing, *made.also, *made.rests_on)
-        if not all(isinstance(text, str) for text in texts) or " " not in made.number:
-            raise _bad(folder, f"statements.toml, statement {place}: label, number and title must be texts")
+        if not all(isinstance(text, str) and text.isprintable() for text in texts) or " " not in made.number:
+            said = "label, number and title must be texts of one line, the number with its kind"
+            raise _bad(folder, f"statements.toml, statement {place}: {said}")
         for label in made.labels:
             if not LABEL.fullmatch(label):
                 raise _bad(folder, f"statements.toml: label {label!r:.60} must be like thm:main_result")
@@ -184,7 +186,11 @@ def about(folder: Path) -> dict[str, str]:
     for key in ("title", "authors"):
         if not given.get(key):
             raise _bad(folder, f"paper.toml lacks {key}")
-    return {key: str(given.get(key, "")) for key in ABOUT}
+    found = {key: str(given.get(key, "")) for key in ABOUT}
+    for key, text in found.items():
+        if not text.isprintable():
+            raise _bad(folder, f"paper.toml: {key} must be a text of one line")
+    return found
 
 
 def examples(table: str) -> dict[str, str]:
@@ -199,7 +205,7 @@ def _places(folder: Path) -> list[dict[str, Any]]:
     """Return a row for each statement as verify.tex read it from the TeX source; none without places.json."""
     path = folder / PLACES_FILE
     try:
-        rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+        rows = json.loads(read_plain(path, "file")) if path.is_file() else []
         for row in rows:
             if not isinstance(row["number"], str) or not all(type(line) is int for line in row["lines"]):
                 raise ValueError
@@ -214,7 +220,7 @@ FOLDER = folder_of(os.environ.get(VARIABLE, DEFAULT))
 NAME = name_of(FOLDER)
 OUTSIDE = not FOLDER.is_relative_to(HOME)  # its files are a user's: they run in child processes only
 PAPER: dict[str, str] = about(FOLDER)
-NOTE = str(_read(FOLDER, "paper.toml").get("note", ""))  # on how sure its texts are, shown with its title
+NOTE = PAPER.pop("note")  # on how sure its texts are, shown with its title
 STATEMENTS = statements_of(FOLDER)
 PLACES = {row["number"]: row["lines"] for row in _places(FOLDER)}  # number -> first and last line
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from bounds.errors import InputError
 from fedigw import outside
+from fedigw.instance_file import read_plain
 from verify.claim import Claim
 from verify.paper import FOLDER, HOME, OUTSIDE, command, elsewhere, file_name, hashes
 from verify.verdict import FIELDS, Verdict, shown
@@ -93,7 +94,7 @@ def record(folder: Path = FOLDER) -> Mapping[str, Any]:
     if not place.is_file():
         return NOTHING
     try:
-        found = {**NOTHING, **json.loads(place.read_text(encoding="utf-8"))}
+        found = {**NOTHING, **json.loads(read_plain(place, "file"))}
         for row in (row for rows in found["verdicts"].values() for row in rows.values()):
             if Verdict.of(row) is Verdict.COQ and not ours:
                 raise ValueError("users' claims are not in Coq's record")

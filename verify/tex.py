@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError
+from fedigw.instance_file import read_plain
 
 DEEPEST = 20  # nested \input
 HEADS = ("chapter", "section", "subsection")
@@ -219,7 +220,7 @@ def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
     if depth > DEEPEST:
         raise InputError("file", str(path), f"\\input is nested more than {DEEPEST} deep")
     try:
-        source = path.read_text(encoding="utf-8", errors="replace")
+        source = read_plain(path, "file").decode(errors="replace")
     except OSError as error:
         raise InputError("file", str(path), f"cannot be read: {error.strerror}") from None
     found: list[tuple[str, int, str]] = []

@@ -141,6 +141,14 @@ BAD = {
         {"statements_dot_toml": STATEMENTS.replace("thm:two", "thm:../../two")},
         "must be like thm:main_result",
     ),
+    "escape sequences in a title": (
+        {"statements_dot_toml": STATEMENTS.replace("One and one", "\\u001b[2J One and one")},
+        "statement 1: label, number and title must be texts of one line",
+    ),
+    "two lines of authors": (
+        {"paper_dot_toml": PAPER.replace("Ada ", "Ada\\n")},
+        "authors must be a text of one line",
+    ),
     "unknown key": ({"statements_dot_toml": STATEMENTS + "colour = 1\n"}, "statement 2"),
     "twice": ({"statements_dot_toml": STATEMENTS.replace("prop:three", "thm:two")}, "has thm:two twice"),
     "rests on nothing": (
@@ -222,6 +230,24 @@ def test_a_bad_folder_is_one_line(verify: Command, tmp_path: Path, name: str) ->
     assert done.returncode == 2, done.stdout
     assert done.stderr.count("\n") == 1, done.stderr
     assert said in done.stderr
+
+
+def test_a_folder_that_is_empty_or_never_ends(verify: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    said = ["has no paper.toml; `python -m verify new paper FILE.tex` writes one"]
+    assert said[0] in verify("--paper", "mine", "list").stderr
+    home = folder(tmp_path / "mine")
+    for name in ("statements.toml", "places.json", "paper.toml"):
+        before = (home / name).read_text() if (home / name).exists() else None
+        (home / name).unlink(missing_ok=True)
+        (home / name).symlink_to("/dev/zero")
+        done = verify("--paper", "./mine", "list")
+        assert (done.returncode, done.stderr.count("\n")) == ((0, 0) if name == "places.json" else (2, 1)), (
+            done.stderr
+        )
+        (home / name).unlink()
+        if before is not None:
+            (home / name).write_text(before)
 
 
 def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Command, tmp_path: Path) -> None:
