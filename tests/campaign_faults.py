@@ -4,9 +4,9 @@
 
 A cycle starts (or resumes) a campaign, waits for a moment (start-up, units, the writing of results, the report), kills
 one of its processes with kill -9 and sees that nobody is left of a campaign whose main process is gone. Victims are the
-main process, a worker, the child process of a user's check, the process that reads a user's file; with a cluster the
-scheduler and a worker of its own. What is complete at last is compared, file by file, with a campaign that nobody
-disturbed.
+main process, a worker, the server that workers are forked from, the child process of a user's check, the process that
+reads a user's file; with a cluster the scheduler and a worker of its own. What is complete at last is compared, file
+by file, with a campaign that nobody disturbed.
 """
 
 import argparse
@@ -47,8 +47,9 @@ LOCAL = {  # whom to kill, and when there is such a process; drawing has workers
     "worker": ("start-up", "units", "report"),
     "user": ("start-up", "units"),
     "reader": ("start-up",),
+    "server": ("start-up", "units"),
 }
-WHO = ("main", "main", "worker", "user", "user", "reader")
+WHO = ("main", "main", "worker", "user", "user", "reader", "server")
 CLUSTER = ("main", "scheduler", "worker")
 USERS = ("slow.py", "ucb1.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
@@ -136,8 +137,9 @@ def victims(process: subprocess.Popen[str], who: str) -> list[psutil.Process]:
         with contextlib.suppress(psutil.Error, OSError):
             limited = one.rlimit(psutil.RLIMIT_CPU)[0] != resource.RLIM_INFINITY
             forked = one.ppid() != process.pid and not one.children()
-            reads = one.ppid() == process.pid and "own_answers" in " ".join(one.cmdline())
-            if (who == "reader" and reads) or (forked and limited == (who == "user") and who != "reader"):
+            words = " ".join(one.cmdline()) if one.ppid() == process.pid else ""
+            kinds = {"reader": "own_answers" in words, "server": "forkserver" in words}
+            if kinds.get(who, forked and limited == (who == "user")):
                 found.append(one)
     return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import campaign_faults
 import pytest
-from campaign_faults import contents, disturbed, disturbed_cluster, prepared, start
+from campaign_faults import WHO, contents, cycle, disturbed, disturbed_cluster, prepared, start
 from campaign_process import ended
 
 # Mistakes of a claim, first while its file is read and then in a check.
@@ -87,14 +87,19 @@ def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 
 def test_a_kill_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
-    disturbed(home, tmp_path, undisturbed, random.Random(3), 1, collections.Counter())
+    """The server that workers are forked from is killed: no claim is blamed for it, and the campaign goes on."""
+    process = start(home, tmp_path / "campaign")
+    assert cycle(process, tmp_path / "campaign", random.Random(3), "server", "units") is not None
+    words = ended(process, "a campaign whose fork server was killed")
+    assert process.returncode == 0, words
+    assert contents(tmp_path / "campaign") == undisturbed
 
 
 @pytest.mark.long
 def test_fifty_kills_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
     seen: collections.Counter[str] = collections.Counter()
     disturbed(home, tmp_path, undisturbed, random.Random(1), 50, seen)
-    assert {key.partition(" at ")[0] for key in seen} == {"main", "worker", "user", "reader"}
+    assert {key.partition(" at ")[0] for key in seen} == {*WHO}
     assert {key.partition(" at ")[2] for key in seen} == {"start-up", "units", "results", "report"}
 
 
