@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import find, given
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from bounds import local_steps
@@ -51,6 +51,7 @@ def test_one_round_in_rationals(name: str) -> None:
 
 
 def test_a_third_of_the_constants_is_too_little() -> None:
-    """The negative control: the search finds, and shrinks, a round above a third of the right side."""
-    left, right = find(rounds("fedavg_sgd"), lambda sides: 3 * sides[0] > sides[1] > 0)
+    """The negative control: the search finds a round above a third of the right side."""
+    once = settings(max_examples=2000, phases=[Phase.generate])  # not shrunk
+    left, right = find(rounds("fedavg_sgd"), lambda sides: 3 * sides[0] > sides[1] > 0, settings=once)
     assert 3 * left > right
