@@ -7,7 +7,7 @@ formula can turn into another one. All output is escaped.
 import html
 import re
 
-from verify.paper import BY_LABEL
+from verify.paper import BY_LABEL, OUTSIDE
 
 GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "epsilon": "ε", "zeta": "ζ", "eta": "η",
@@ -35,7 +35,7 @@ FENCED = re.compile(r"\b(norm|floor|ceil|abs)\(((?:[^()]|\([^()]*\))*)\)")
 FENCES = {"norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "abs": "||"}
 PRODUCT = re.compile(r"[KMTdnFECBcqg]{2,5}|ct")  # sqrt(KMT): letters of the paper side by side
 KINDS = {"thm", "col", "lem", "rmk", "tab", "alg", "asp", "def", "own", "app", "erratum", "user"}
-KINDS |= {label.partition(":")[0] for label in BY_LABEL}
+KINDS |= {label.partition(":")[0] for label in BY_LABEL if OUTSIDE}
 LABEL = re.compile(rf"((?:{'|'.join(sorted(KINDS))}):[\w-]+)")
 TOKEN = re.compile(
     r"(?P<code>`[^`]*`|[\w/.-]+\.(?:py|v|toml|md|json|html|csv|txt)\b|(?<![\w.])[A-Z]\w*\.[A-Za-z]\w*_\w+"
