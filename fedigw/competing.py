@@ -102,7 +102,8 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
         raise InputError("clock", system.name, "all its agents act in step: its rounds are of all of them")
     dimension, shared = world.widths
     times = None if timing is None else timing.horizon
-    return Sizes(len(steps), max(federation.arms), dimension, max(steps), shared, sum(steps), times)
+    most = (max(federation.arms), dimension, max(steps), shared)
+    return Sizes(len(steps), *most, sum(steps), times, world.generalised)
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
@@ -125,7 +126,7 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 def refuse(system: System, world: StepWorld) -> None:
     """Raise InputError if the world lacks a property that the rival algorithm needs (listed in NEEDS), or if its theory
     does not cover such worlds."""
-    if system.event is not None and not world.linear:
+    if system.event is not None and world.generalised is not None and not system.links:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)
     found = [world.features_of(agent) for agent in range(len(world.agents))]

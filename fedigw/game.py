@@ -22,7 +22,7 @@ import numpy as np
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link
-from fedigw.interfaces import Part
+from fedigw.interfaces import Loss, Part
 from fedigw.ledger import Traffic
 from fedigw.rewards import Law, draw, draw_numbers, draw_sums
 
@@ -65,7 +65,7 @@ class Sizes:
     """The sizes on which communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
     differ, arms and horizon are the largest K_m and T_m. shared: how many of the d coordinates all agents share.
     together: the sum of all agents' steps; None if it is M T. times: the number of global times at which an agent
-    may act; None if it is T."""
+    may act; None if it is T. loss: the one whose link the rewards have; None if they are linear."""
 
     agents: int
     arms: int
@@ -74,6 +74,7 @@ class Sizes:
     shared: int
     together: int | None = None
     times: int | None = None
+    loss: Loss | None = None
 
     @property
     def moments(self) -> int:
@@ -104,9 +105,9 @@ class StepWorld(ABC):
         return False
 
     @property
-    def linear(self) -> bool:
-        """Return whether mean rewards are linear in the features."""
-        return True
+    def generalised(self) -> Loss | None:
+        """Return the loss whose link function maps phi'w to mean rewards, or None if they are phi'w."""
+        return None
 
     def features_of(self, agent: int) -> np.ndarray | None:
         """Return an agent's finite contexts, shape (X, K, d), or None if there are infinitely many."""
@@ -172,6 +173,7 @@ class System(Part, ABC):
     alone: ClassVar[bool] = False  # replications cannot go in step, each is a game of its own
     clocks: ClassVar[bool] = False  # its agents may act at times of their own
     tabular: ClassVar[bool] = False  # it also plays on a finite class with one context
+    links: ClassVar[bool] = False  # it also plays where mean rewards are a link function of phi'w
 
     @abstractmethod
     def play(self, game: Game) -> np.ndarray:

@@ -86,7 +86,7 @@ def _on(system: System, federation: Federation) -> list[str]:
         )
     bound, total = system.regret_at_most(first.sizes), record.total_regret
     spread = total.std(ddof=1) / RUNS**0.5
-    if bound is not None and world.linear and total.mean() - STANDARD_ERRORS * spread > bound:
+    if bound is not None and world.generalised is None and total.mean() - STANDARD_ERRORS * spread > bound:
         found.append(f"VIOLATED: declared a regret of at most {bound:.6g}, lost {total.mean():.6g}")
     played = [_blind(system, federation, kind) for kind in (world, Mirrored(world))]
     if len(played[0]) != len(played[1]) or not all(map(np.array_equal, *played)):

@@ -60,8 +60,8 @@ class LinearWorld(World, StepWorld):
         return self.agents[0].loss
 
     @property
-    def linear(self) -> bool:
-        return self.loss.quadratic
+    def generalised(self) -> Loss | None:
+        return None if self.loss.quadratic else self.loss
 
     @property
     def heterogeneous(self) -> bool:

@@ -183,20 +183,22 @@ class Synchronisation(Exchange):
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
         self.limit = system.limit(game.sizes)
+        self.growing = self.beliefs  # with each agent's data since the last exchange
         self.fresh = np.zeros((*self.shape, packed_size(self.width)))  # what each agent has not sent
         self.base, self.since = np.zeros(self.shape), np.zeros(game.replications)  # ln det V_last, t - t_last
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
-        beliefs, p = self.beliefs, self.width
-        beliefs.learn(features, rewards)
+        growing, p = self.growing, self.width
+        growing.learn(features, rewards)
         self.fresh += samples(features, rewards)
         self.since += 1
-        late = (self.since[:, None] * (beliefs.log_det - self.base) > self.limit).any(axis=1)
+        late = (self.since[:, None] * (growing.log_det - self.base) > self.limit).any(axis=1)
         for r in map(int, np.flatnonzero(late)):
             gram, moment = self.share(r)
             agents = self.shape[1]
-            beliefs.put(r, np.broadcast_to(gram, (agents, p, p)), np.broadcast_to(moment, (agents, p)))
-            self.fresh[r], self.base[r], self.since[r] = 0, beliefs.log_det[r], 0
+            for known in {id(b): b for b in (self.beliefs, growing)}.values():
+                known.put(r, np.broadcast_to(gram, (agents, p, p)), np.broadcast_to(moment, (agents, p)))
+            self.fresh[r], self.base[r], self.since[r] = 0, growing.log_det[r], 0
 
     def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
         """Communicate in replication r and return the Gram matrix (p, p) and the moments (p,) of all agents' data."""

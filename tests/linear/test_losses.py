@@ -433,7 +433,7 @@ def test_local_losses_pad_agents_with_fewer_samples() -> None:
         (["exact"], "loss = logistic: has no exact law"),
         (["simulate", "--set", "link=logistic"], "the link of mean rewards comes with the loss"),
         (["simulate", "--policy", "ucb"], "needs widths"),
-        (["simulate", "--system", "fedglb_ucb"], "mean rewards that are linear in the features"),
+        (["simulate", "--system", "dislinucb"], "mean rewards that are linear in the features"),
     ],
 )
 def test_commands_refuse_in_one_line(

@@ -22,9 +22,12 @@ from fedigw_extensions.rivals import optimism
 from fedigw_extensions.rivals.systems.async_linucb import AsyncLinUCB
 from fedigw_extensions.rivals.systems.delb import DELB, shared_out
 from fedigw_extensions.rivals.systems.dislinucb import DisLinUCB
+from fedigw_extensions.rivals.systems.fedglb_ucb import Descent, FedGLBUCB
 from linear.environments import different_laws, finite_contexts, sphere
+from linear.losses.logistic import Logistic
 from linear.personalised.environments import opposite_arms
 from verify.cli import main
+from verify.experiments.logistic_runs import minimisers
 
 RNG = np.random.default_rng
 NAMES = sorted(systems())
@@ -99,6 +102,33 @@ def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(optimism, "radius", lambda *asked: real(*asked) / 10)
     assert failures(DisLinUCB(delta=0.2), FIXED) > 90
     assert failures(AsyncLinUCB(delta=0.2), FIXED) > 90
+
+
+def test_fedglb_ucb_learns_with_the_link_of_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On logistic rewards sets hold the parameter, the ledger is below the formula, and estimates are as near the
+    minimiser, computed by another program, as norm(gradient) <= 1/10 makes them. Sets of a tenth fail."""
+    world = finite_contexts.make(RNG(1), 2, 3, 3, 4, 512, loss={"name": "logistic", "radius": 3})
+    system, c, share = FedGLBUCB(delta=0.2), Logistic(3.0).curvatures[0], Descent.share
+    apart = []
+
+    def watched(exchange: Descent, r: int) -> tuple[np.ndarray, np.ndarray]:
+        gram, moment = share(exchange, r)
+        phi = np.concatenate([features[r] for features, _ in exchange.seen])
+        rewards = np.concatenate([reward[r] for _, reward in exchange.seen])[None]
+        away = np.linalg.solve(gram, moment) - minimisers(phi, np.ones_like(rewards), rewards, 3.0, c)[0]
+        apart.append(c * math.sqrt(away @ gram @ away))
+        return gram, moment
+
+    monkeypatch.setattr(Descent, "share", watched)
+    found = compete(system, world, 20, 3)
+    assert max(apart) <= 0.1
+    sent = found.record.total_traffic("numbers_up") + found.record.total_traffic("numbers_down")
+    assert 0 < sent.max() <= system.numbers_at_most(found.sizes)
+    assert found.kept.all()
+    assert found.record.total_regret.mean() < 0.2 * sum(world.world.largest_losses([512] * 4))
+    reach = FedGLBUCB.reach
+    monkeypatch.setattr(FedGLBUCB, "reach", lambda *asked: reach(*asked) / 10)
+    assert failures(system, world, 20) > 15
 
 
 def test_elimination_that_is_too_eager_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ def _largest_gaps(world: Any) -> list[float]:
 def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[str, Any] | None:
     """Return the bound on the regret that the system's own theorem gives, None if there is none for this world. It is
     undecided: no check bears on it."""
-    value = system.regret_at_most(found.sizes) if world_of(system, federation).linear else None
+    value = system.regret_at_most(found.sizes) if world_of(system, federation).generalised is None else None
     if value is None:
         return None
     total = found.record.total_regret
