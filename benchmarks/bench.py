@@ -40,6 +40,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
         **peers,
         "race": [asdict(row) for row in rows],
         "floors": measures.floors(),
+        "rounds": measures.rounds(),
         "growth": measures.growth(quick),
         "scale": measures.scale(),
         "before": {key: last[key] for key in COMPARED if key in last},

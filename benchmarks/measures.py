@@ -9,17 +9,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from race import ARMS, DIMENSION
 
+from fedigw.channel import Channel
 from fedigw.federation import Federation
+from fedigw.protocols.fedavg import FedAvg
 from fedigw.replications import simulate
 from finite_class.environments import heterogeneous, random_table
 from linear.environments import different_laws, finite_contexts
+from linear.generalised import generalised
+from linear.losses.logistic import Logistic
 from linear.personalised.environments import opposite_arms
+from linear.quadratics import Samples
+from linear.ridge import RidgeData, RidgeProblem
 
 ROOT = Path(__file__).resolve().parents[1]
 REPETITIONS = 3
@@ -60,6 +67,62 @@ def floors() -> dict[str, float]:
             features @ parameter
 
     return {"drawing the contexts": steps / seconds(draw), "one matrix product": steps / seconds(product)}
+
+
+# rounds of local methods
+
+
+def rounds() -> dict[str, dict[str, float]]:
+    """Return, by loss, the milliseconds of a round of FedAvg (10 local steps, full gradients) by our engine with its
+    messages counted, and of the same matrix products in bare numpy."""
+    rng, steps, size = np.random.default_rng(0), 10, 0.1
+    features = rng.standard_normal((100, 100, 100))
+    features /= np.linalg.norm(features, axis=2, keepdims=True)
+    rewards = (rng.random((100, 100)) < 0.5).astype(float)
+    samples = [Samples(phi, r, np.ones(100, dtype=int)) for phi, r in zip(features, rewards, strict=True)]
+    data = [RidgeData(100, s.features.T @ s.features, s.features.T @ s.rewards, s) for s in samples]
+    hessians = 2 * (np.stack([one.gram for one in data]) / 100 + np.eye(100) / 10_000)
+    linear = 2 * np.stack([one.moment for one in data]) / 100
+    logistic = generalised(100, Logistic(), None, 0.1, False)
+    ridge, radius = logistic.regularisation / 10_000, logistic.loss.radius
+    curvature = logistic.loss.curvatures[0]
+
+    def squared(points: np.ndarray) -> np.ndarray:
+        return np.asarray((hessians @ points[..., None])[..., 0] - linear)
+
+    def continued(points: np.ndarray) -> np.ndarray:
+        scores = np.matmul(features, points[..., None])[..., 0]
+        inside = np.clip(scores, -radius, radius)
+        slopes = (1 / (1 + np.exp(-inside)) + curvature * (scores - inside) - rewards) / 100
+        return np.asarray(np.matmul(slopes[:, None, :], features)[:, 0] + ridge * points)
+
+    def bare(gradient: Callable[[np.ndarray], np.ndarray], count: int) -> np.ndarray:
+        point = np.zeros(100)
+        for _ in range(count):
+            local = np.tile(point, (100, 1))
+            for _ in range(steps):
+                local -= size * gradient(local)
+            point = local.mean(axis=0)
+        return point
+
+    def ours(problem: Any, count: int) -> np.ndarray:
+        fitted = FedAvg(count, steps, size).fit(problem, Channel(100, 1), None, rng)
+        return np.asarray(fitted.parameters)
+
+    def each(work: Callable[[int], object]) -> float:
+        """Return the milliseconds of a round: what 100 more rounds take, without what a call does once."""
+        return 10 * (seconds(lambda: work(120), 5) - seconds(lambda: work(20), 5))
+
+    found = {}
+    for name, problem, gradient in (
+        ("squared", RidgeProblem(data, 1), squared),
+        ("logistic", logistic.problem(data, 1), continued),
+    ):
+        if np.abs(ours(problem, 20) - bare(gradient, 20)).max() > 1e-9:
+            raise ArithmeticError(f"{name}: both must compute the same point")
+        plain, engine = partial(bare, gradient), partial(ours, problem)
+        found[name] = {"ours": each(engine), "numpy": each(plain)}
+    return found
 
 
 # growth

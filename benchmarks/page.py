@@ -39,6 +39,7 @@ def page(figures: dict[str, Any]) -> str:
     floors = [(name, f"{rate:,.0f}") for name, rate in figures["floors"].items()]
     lines += ["What a program that draws every coordinate of every arm does at least:", ""]
     lines += grid(("floor", "agent-steps a processor second"), floors)
+    lines += _rounds(figures.get("rounds", {}))
     lines += ["", *_growth(figures, before), "", *_scale(figures, before), *_absent(figures)]
     return "\n".join(lines).replace("|X|", "\\|X\\|").replace("|F|", "\\|F\\|") + "\n"
 
@@ -131,6 +132,17 @@ def _absent(figures: dict[str, Any]) -> list[str]:
     lines = [f"* {name}: {why} (extra `bench`); it was not run." for name, why in figures["missing"].items()]
     lines += [f"* {name}: failed, {why}" for name, why in figures["failed"].items()]
     return ["", "## Not run", "", *lines] if lines else []
+
+
+def _rounds(rounds: dict[str, dict[str, float]]) -> list[str]:
+    if not rounds:
+        return []
+    said = "A round of FedAvg with full gradients: 100 agents, 100 samples each, d = 100, 10 local steps."
+    head, table = ("loss", "ms a round", "the same in bare numpy, ms", "ratio", "limit"), []
+    for name, row in rounds.items():
+        ratio = row["ours"] / row["numpy"]
+        table.append((name, f"{row['ours']:.2f}", f"{row['numpy']:.2f}", f"{ratio:.2f}", _met(ratio, 1.5)))
+    return ["", said, "", *grid(head, table)]
 
 
 def _growth(figures: dict[str, Any], before: dict[str, Any]) -> list[str]:

@@ -50,6 +50,7 @@ def figures(rate: float, exponent: float, run: float) -> dict:
             *(row(WIDE, 20_000.0, 0.04, batch=100, peer="many", world=w) for w in ("sphere", "near ties")),
         ],
         "floors": {"drawing the contexts": 2e6, "one matrix product": 3e7},
+        "rounds": {"logistic": {"ours": 3.0 * run, "numpy": 2.5}},
         "growth": {"T": {"sizes": [1, 10], "seconds": [1.0, 1.1], "exponent": exponent, "at most": 0.1}},
         "scale": {"10,000 agents, |X| = 50, K = 10, T = 1e6, one law": scale},
     }
@@ -66,11 +67,13 @@ def test_ratios_are_to_the_last_figures(bench) -> None:
     assert "* The bound that the run reports on its own regret is 4 to 5 times that regret." in text
     assert "| 0.05 | at most 0.1 | 0.07 |" in text
     assert "at most 3 s | 0.50 |" in text
+    assert "| logistic | 3.00 | 2.50 | 1.20 | at most 1.5 |" in text
     assert "\\|X\\| = 50" in text  # a bare bar would end the cell
     assert "Not run" not in text
     slower = bench.page(figures(300_000.0, 0.2, 4.0))
     assert "at most 0.1: EXCEEDED" in slower
     assert "at most 3 s: EXCEEDED" in slower
+    assert "at most 1.5: EXCEEDED" in slower
 
 
 def test_missing_and_failed_peers_are_on_the_page(bench) -> None:
