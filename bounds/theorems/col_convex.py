@@ -176,6 +176,8 @@ class ConvexRegret(LocalTheorem):
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         law = "different_laws" if case["heterogeneous"] else "same_law"
+        if case.protocol == "agd" and self.path(case) == 1:  # as in col:linear: the rate bounds the distance
+            return (("own:ridge_excess_risk", law), ("own:agd_rate", "rate"))
         descent = str(case.protocol) in ("gd", "agd") or (
             case.protocol == "fedavg" and case["local_steps"] == 1
         )

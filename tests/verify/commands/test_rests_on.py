@@ -82,6 +82,15 @@ def test_a_run_with_a_tolerance_is_as_sure_as_the_schedule_it_runs(
     assert verdict_of(capsys, "bound", label, "--protocol", protocol, "--set", *sizes, steps) == verdict
 
 
+@pytest.mark.parametrize(("path", "verdict"), [("1", "proved (Coq)"), ("2", "checked (floating point)")])
+def test_agd_by_the_distance_rests_on_its_rate(
+    path: str, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Path 2 rests on a matrix inequality that is cited."""
+    sizes = ("M=2", "K=3", "T=16", "d=3", f"path={path}")
+    assert verdict_of(capsys, "bound", "col:convex", "--protocol", "agd", "--set", *sizes) == verdict
+
+
 LINEAR = """kind = "linear"
 horizon = 256
 environment = {name = "finite_contexts", agents = 2, arms = 3, dimension = 2}
