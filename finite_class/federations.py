@@ -30,7 +30,6 @@ from finite_class.losses import TIES
 from finite_class.model import FiniteClass, Functions
 from finite_class.personal import PersonalClass, PersonalTruths
 from finite_class.protocols.exact_minimiser import ExactMinimiser
-from finite_class.protocols.least_mixture import LeastMixture
 from finite_class.protocols.own_minimiser import OwnMinimiser
 from finite_class.world import Agent, FiniteWorld
 
@@ -46,30 +45,31 @@ def finite_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW. functions: |F| x |X| x K values; f* is number `truth`, or the mixture with
-    the weights `truth`, or PerAgent: a number for each. By default protocols find the exact minimiser of the class, of
-    its mixtures, or of each agent. parts: further fields of Federation."""
+    """Return a federation that plays FedIGW, by default with the exact minimiser. functions: |F| x |X| x K values; f*
+    is number `truth`, or the mixture with the weights `truth`, or PerAgent: a number for each. parts: further fields of
+    Federation."""
+    usual: type[ExactMinimiser] = ExactMinimiser
     world: World
     model: Model
     if isinstance(truth, PerAgent):
         pairs = zip(truth, agents, strict=True)
         worlds = tuple(FiniteWorld(functions, own, (agent,), rewards) for own, agent in pairs)
-        world, model = PersonalTruths(worlds), PersonalClass(tuple(map(_class_of, worlds)))
-        protocol = protocol or OwnMinimiser(ties)
-    elif isinstance(truth, tuple):
-        mixed = (*functions, _mixed(functions, truth))
-        world = FiniteWorld(mixed, len(functions), agents, rewards, truth)
-        model, protocol = _class_of(world), protocol or LeastMixture()
+        world, usual = PersonalTruths(worlds), OwnMinimiser
+        model = PersonalClass(tuple(map(_class_of, worlds)))
     else:
-        world = FiniteWorld(functions, truth, agents, rewards)
-        model, protocol = _class_of(world), protocol or ExactMinimiser(ties)
+        world = (
+            FiniteWorld((*functions, _mixed(functions, truth)), len(functions), agents, rewards, truth)
+            if isinstance(truth, tuple)
+            else FiniteWorld(functions, truth, agents, rewards)
+        )
+        model = _class_of(world)
     return Federation(
         kind="finite_class",
         world=world,
         model=model,
         plan=plan,
         rates=rates_of(learning_rate, rational=True),
-        protocol=protocol,
+        protocol=protocol or usual(ties),
         **parts,
         rational=True,
     )

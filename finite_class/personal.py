@@ -50,6 +50,10 @@ class PersonalTruths(World):
         )
         return np.asarray(sum(parts) / sum(full))
 
+    def check_lengths(self, samples: int) -> None:
+        for world in self.worlds:
+            world.check_lengths(samples)
+
     def describe(self) -> dict[str, Any]:
         described = [world.describe() for world in self.worlds]
         agents = [own["agents"][0] | {"truth": own["truth"]} for own in described]

@@ -175,19 +175,6 @@ def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) 
     raise SolverError("Newton's method does not end: the loss is not smooth enough")
 
 
-def check_bends(loss: Loss, rewards: np.ndarray, epoch: int) -> None:
-    """Raise DataError if the second derivative of a user's loss at score 0 is outside its curvatures for one of these
-    rewards (n,). Other scores were tried when the loss was read, with rewards 0, 1/2 and 1."""
-    bends, (least, largest) = loss.bend(np.zeros(len(rewards)), rewards), loss.curvatures
-    outside = np.maximum(least - bends, bends - largest)
-    if (outside > 1e-6 * largest).any():
-        i = int(np.argmax(outside))
-        said = f"its second derivative is {bends[i]:.6g} at score 0, reward {rewards[i]:.6g}"
-        raise DataError(
-            f"epoch {epoch}, {loss.name} loss: {said}, outside its curvatures {least:g} to {largest:g}"
-        )
-
-
 class GeneralisedProblem(EstimateProblem):
     """The agents' side of a call of a protocol. Row m of every answer is computed from agent m's data only."""
 
@@ -200,8 +187,6 @@ class GeneralisedProblem(EstimateProblem):
             raise DataError(
                 f"epoch {epoch}: the {model.loss.name} loss needs the samples, and only sums were kept"
             )
-        if model.loss.from_file:
-            check_bends(model.loss, np.concatenate([samples.rewards for samples in kept]), epoch)
         self.within_ball = all(in_unit_ball(data) for data in datasets)
         self.sizes = tuple(int(data.count) for data in datasets)
         self._samples, self.model = sum(self.sizes), model

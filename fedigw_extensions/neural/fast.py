@@ -28,9 +28,7 @@ def walk(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Move the weights y (D,) in place by len(places) gradient steps. places (steps, batch): the samples of each step.
-    pull: the strength of FedProx's pull towards `point`, the server's weights. correction: a vector that is added to
-    every gradient, as in SCAFFOLD, or None."""
+    """Move the weights y (D,) in place by local steps, as `move` of local.py does."""
     kind, table = point.dtype.type, data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)
     _steps(

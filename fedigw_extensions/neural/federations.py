@@ -104,6 +104,6 @@ KIND = Kind(
     world=_world,
     make=neural_federation,
     usual_protocol="fedavg",
-    protocols=("fedigw_extensions.neural.neural_protocols", "fedigw.protocols"),
+    protocols=("fedigw.protocols",),
     environments="fedigw_extensions.neural.environments",
 )

@@ -84,7 +84,8 @@ class LocalNetworks(LocalProblem):
             extra = None if correction is None else correction[i]
             places = self._draw(agent, steps, batch, rng)
             moves[i] = start  # agent by agent, while its weights are in the processor's cache
-            self._one(start, moves[i], self.datasets[agent], places, step_size, pull, extra)
+            keys = (places, step_size, pull, extra)
+            move(self.network, self.compiled, start, moves[i], self.datasets[agent], *keys)
             moves[i] -= start
         return moves
 
@@ -93,34 +94,6 @@ class LocalNetworks(LocalProblem):
         """Return the array (M, D) in which local steps are computed. It is reused, because allocating 20 MB costs as
         much as two steps."""
         return np.empty((len(self.datasets), self.width), dtype=self.kind)
-
-    def _one(
-        self,
-        start: np.ndarray,
-        y: np.ndarray,
-        data: Interactions,
-        places: np.ndarray,
-        step_size: float,
-        pull: float,
-        correction: np.ndarray | None,
-    ) -> None:
-        if self.compiled and isinstance(self.network, Perceptron):
-            from fedigw_extensions.neural.fast import walk
-
-            walk(self.network, start, y, data, places, step_size, pull, correction)
-            return
-        kind = start.dtype.type
-        for picked in places:
-            if not pull and correction is None:
-                self.network.add_gradient(y, data.at(picked), -step_size, y)
-                continue
-            slope = self.network.gradient(y, data.at(picked))
-            if pull:
-                slope += kind(pull) * (y - start)
-            if correction is not None:
-                slope += correction
-            slope *= kind(step_size)
-            y -= slope
 
     def _draw(self, agent: int, steps: int, batch: int | None, rng: np.random.Generator) -> np.ndarray:
         """Return the indices of the samples of each step, shape (steps, batch), drawn with replacement; all samples if
@@ -131,3 +104,36 @@ class LocalNetworks(LocalProblem):
         if batch > size:
             raise InputError("protocol.batch", batch, f"is larger than agent {agent}'s data, {size} samples")
         return rng.integers(0, size, (steps, batch))
+
+
+def move(
+    network: Network,
+    compiled: bool,
+    start: np.ndarray,
+    y: np.ndarray,
+    data: Interactions,
+    places: np.ndarray,
+    step_size: float,
+    pull: float,
+    correction: np.ndarray | None,
+) -> None:
+    """Move the weights y (D,) in place by len(places) gradient steps. places (steps, batch): the samples of each step.
+    pull: the strength of FedProx's pull towards `start`, the server's weights. correction: a vector that is added to
+    every gradient, as in SCAFFOLD, or None. compiled: whether numba does it."""
+    if compiled and isinstance(network, Perceptron):
+        from fedigw_extensions.neural.fast import walk
+
+        walk(network, start, y, data, places, step_size, pull, correction)
+        return
+    kind = start.dtype.type
+    for picked in places:
+        if not pull and correction is None:
+            network.add_gradient(y, data.at(picked), -step_size, y)
+            continue
+        slope = network.gradient(y, data.at(picked))
+        if pull:
+            slope += kind(pull) * (y - start)
+        if correction is not None:
+            slope += correction
+        slope *= kind(step_size)
+        y -= slope

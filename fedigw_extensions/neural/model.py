@@ -18,8 +18,6 @@ from bounds.errors import InputError, choose
 from fedigw.interfaces import Model
 from fedigw.local_problem import ProblemWithLocal
 from fedigw.running import DataError
-from fedigw_extensions.neural.confidence import Optimistic
-from fedigw_extensions.neural.confidence import widths as confidence_widths
 from fedigw_extensions.neural.local import LocalNetworks
 from fedigw_extensions.neural.network import (
     Interactions,
@@ -48,7 +46,6 @@ class NeuralModel(Model):
     precision: str = "single"
     engine: str = "numpy"
     usual_protocol: ClassVar[str] = "fedavg"
-    gives_widths: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         choose("model", self.model, MODELS)
@@ -79,19 +76,11 @@ class NeuralModel(Model):
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return scores (n, K) in double precision at sparse features (n, d). parameters: weights (D,), or an
-        `Optimistic`, which adds confidence widths to them."""
-        return self.network.scores(_point(parameters), contexts).astype(float)
-
-    def widths(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return confidence widths (n, K). Only parameters learned by the protocol fn_ucb have them."""
-        if not isinstance(parameters, Optimistic):
-            raise InputError("policy", "ucb", "needs widths, which only the protocol fn_ucb learns here")
-        assert isinstance(self.network, Perceptron)
-        return confidence_widths(self.network, parameters, contexts)
+        """Return scores (n, K) in double precision at sparse features (n, d). parameters: weights (D,)."""
+        return self.network.scores(parameters, contexts).astype(float)
 
     def offers(self, need: str) -> bool:
-        return need == "local_gradients" or (need == "gradient_features" and self.model == "perceptron")
+        return need == "local_gradients"
 
     def problem(self, datasets: Sequence[Interactions], epoch: int) -> NetworkProblem:
         for agent, data in enumerate(datasets):
@@ -101,17 +90,12 @@ class NeuralModel(Model):
 
     def describe(self, parameters: Any) -> dict[str, Any]:
         """Return a digest of the weights, because there may be half a million of them."""
-        point = _point(parameters)
-        found = hashlib.sha256(np.ascontiguousarray(point).tobytes()).hexdigest()[:16]
-        return {"sha256": found, "norm": float(np.linalg.norm(point.astype(float)))}
+        found = hashlib.sha256(np.ascontiguousarray(parameters).tobytes()).hexdigest()[:16]
+        return {"sha256": found, "norm": float(np.linalg.norm(np.asarray(parameters, dtype=float)))}
 
     def settings(self) -> dict[str, Any]:
         usual = {"model": "perceptron", "width": 256, "precision": "single", "engine": "numpy"}
         return {key: vars(self)[key] for key in usual if vars(self)[key] != usual[key]}
-
-
-def _point(parameters: Any) -> np.ndarray:
-    return parameters.point if isinstance(parameters, Optimistic) else np.asarray(parameters)
 
 
 @dataclass(frozen=True)

@@ -138,11 +138,8 @@ class LinearArms:
         self.add_gradient(point, data, 1.0, found)
         return found
 
-    def add_gradient(
-        self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray, logistic: bool = False
-    ) -> None:
-        """Add factor times the gradient at `point` to `to`. logistic: use the cross-entropy of a logistic model, not (f
-        - r)^2."""
+    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
+        """Add factor times the gradient at `point` to `to`."""
         weights, last = self.views(point)
         to_weights, to_last = self.views(to)
         features = _matrix(data.table.features[data.rows], point.dtype)
@@ -150,10 +147,6 @@ class LinearArms:
         value = np.add.reduceat(np.append(weights[places], 0), features.indptr[:-1])
         value[np.diff(features.indptr) == 0] = 0  # reduceat gives an empty row its neighbour's first number
         value = value.astype(point.dtype) + last[data.arms]
-        if logistic:
-            value = (
-                1 / (2 + 2 * np.exp(-np.clip(value, -50, 50))) + data.rewards / 2
-            )  # half its slope, and r again
         slope = (value - data.rewards.astype(point.dtype)) * point.dtype.type(2 * factor / len(data))
         np.add.at(to_weights, places, np.repeat(slope, np.diff(features.indptr)))
         to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)

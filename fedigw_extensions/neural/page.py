@@ -4,16 +4,29 @@ fedigw_extensions.neural.page.
 SVG pictures are written next to the page, PNG and PDF to build/experiments/pictures.
 """
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from fedigw_extensions.neural.figures import methods
+from fedigw_extensions.neural.figures import methods, simulator
 from fedigw_extensions.neural.figures import record as records
-from fedigw_extensions.neural.figures.curves import difference_name, draw, draw_differences, series
-from fedigw_extensions.neural.figures.paired import FAMILY, LEVEL, SENTENCES, TWICE, judge
+from fedigw_extensions.neural.figures.curves import draw, draw_differences, draw_released, series
+from fedigw_extensions.neural.figures.ntk import RANK
+from fedigw_extensions.neural.figures.paired import (
+    FAMILY,
+    LEVEL,
+    POWER,
+    SENTENCES,
+    TWICE,
+    Comparison,
+    Difference,
+    compare,
+    judge,
+)
+from fedigw_extensions.neural.figures.released import NEAR
 from fedigw_extensions.neural.figures.tables import theorem_rates
 from verify.verdict import Verdict
 
@@ -22,15 +35,7 @@ TEMPLATE = HERE.with_name("page.md.jinja")
 PAGE = HERE.parents[2] / "docs" / "experiments.md"
 PICTURES = HERE.parents[2] / "docs" / "experiments"
 OTHER_FORMATS = HERE.parents[2] / "build" / "experiments" / "pictures"
-SHARED = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "fn_ucb")
-FIGURES = {"exp_main": ("Figure 2", SHARED), "exp_single": ("Figure 3", ("fedigw_fedavg", "falcon", "agr"))}
-WORD = {
-    Verdict.MEASURED: "**holds** in this setting",
-    Verdict.REFUTED: "is **contradicted in this setting**",
-    Verdict.UNDECIDED: "is **not decided** by these runs",
-}
-WAYS = dict(zip(WORD, ("its way", "the other way", "undecided"), strict=True))
-NOTE = {"fn_ucb": f' "About twice" is taken to mean at least {TWICE:g} times.'}
+WAYS = {Verdict.MEASURED: "its way", Verdict.REFUTED: "the other way", Verdict.UNDECIDED: "undecided"}
 Record = Mapping[str, Any]
 
 
@@ -47,95 +52,167 @@ def _words(record: Record) -> dict[str, Any]:
     audited = theorem_rates(record)
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
-    needed = sorted({(row["data"], row["needed"]) for row in audited})
     return {
         "record": record,
+        "methods": methods,
+        "simulator": simulator,
+        "readings": [(name, asked, _have(record, name)) for name, asked in methods.READINGS.items()],
         "sentences": [_sentence(record, name) for name in SENTENCES],
-        "gamma": f"{methods.GAMMA:g}",
-        "proximal": f"{methods.PROXIMAL:g}",
-        "floor": methods.FLOOR,
-        "few": records.FEW,
         "level": f"{LEVEL:g}",
         "family": FAMILY,
+        "power": f"{POWER:.0%}",
+        "twice": f"{TWICE:g}",
+        "near": f"{NEAR:g}",
+        "rank": RANK,
         "rewards": list(_rewards(record)),
+        "sensitivity": list(_sensitivity(record)),
+        "heterogeneous": list(_heterogeneous(record)),
+        "grids": list(_grids(record)),
+        "gammas": ", ".join(
+            f"{row[3]} on {row[0]}" for row in _grids(record) if row[1] == methods.METHODS["fedavg"].title
+        ),
         "mean": mean,
         "stdev": stdev,
+        "shown": _shown,
         "pictures": list(pictures(record)),
         "risks": f"{min(risks):.3f} to {max(risks):.3f}" if risks else "not measured",
         "audited": len(audited),
         "rates": f"{min(rates):.0f} to {max(rates):.0f}" if rates else "not known",
-        "needed": ", ".join(f"{value:.1e} on {name}" for name, value in needed),
-        "sweep": list(_sweep(record)),
-        "synchronised": methods.SYNCHRONISED,
-        "scale": f"{methods.SCALE:g}",
+        "needed": ", ".join(
+            f"{value:.1e} on {name}" for name, value in sorted({(r["data"], r["needed"]) for r in audited})
+        ),
         "minutes": f"{sum(run['seconds'] for run in record['runs']) / 60:.0f}",
+        "diverged": sum(bool(run["diverged"]) for run in record["runs"]),
     }
+
+
+def _have(record: Record, reading: str) -> str:
+    """Return the smallest and largest number of seeds that the methods of a reading have, by data set."""
+    parts = []
+    for dataset, planned in methods.READINGS[reading].seeds.items():
+        counts = [
+            len(records.runs_of(record, dataset, reading, name)) for name in methods.READINGS[reading].methods
+        ]
+        low, high = min(counts), max(counts)
+        have = f"{low}" if low == high else f"{low} to {high}"
+        parts.append(f"{dataset} {have}" + ("" if low == planned else f" of {planned}"))
+    return ", ".join(parts)
+
+
+def _shown(found: Difference) -> str:
+    """Return a difference as text: its mean, its interval if its seeds suffice for one, and their number."""
+    if not found.values:
+        return "not run"
+    low, high = found.interval
+    ends = f" ({low:+.3f} to {high:+.3f})" if math.isfinite(low) else ""
+    return f"{found.mean:+.3f}{ends}, {len(found.values)}"
 
 
 def _sentence(record: Record, name: str) -> dict[str, Any]:
     """Return a sentence of the paper, the verdict of the runs on it, and the result of each comparison."""
-    verdict, found = judge(record, name)
-    text, ways = SENTENCES[name].text, [difference.verdict for difference in found]
-    counts = ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items())
+    words, found = judge(record, name)
+    ways = [difference.verdict for difference in found]
+    text, untested = SENTENCES[name].text, SENTENCES[name].untested
     return {
         "text": text[0].upper() + text[1:],
-        "word": WORD[verdict],
-        "count": f"{len(ways)} comparisons: {counts}",
-        "note": NOTE.get(name, ""),
-        "rows": [(d, d.json(), difference_name(d.json()), WAYS[d.verdict]) for d in found],
+        "words": words,
+        "untested": untested,
+        "count": ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items()),
+        "seeds": sorted({len(difference.values) for difference in found}),
+        "rows": [(d.json(), WAYS[d.verdict]) for d in found],
     }
 
 
 def _rewards(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a table for every data set and interpretation of "100 communications" that has runs: the runs of each
-    method, and how many are planned."""
+    """Yield a table for every data set and reading that has runs: the runs of each method."""
     for dataset, facts in record["data"].items():
-        for reading in methods.READINGS:
-            found = {name: records.runs_of(record, dataset, reading, name) for name in methods.METHODS}
-            planned = {name: f"{dataset}-{reading}-{name}" for name in methods.METHODS}
+        for reading, asked in methods.READINGS.items():
             rows = [
-                (methods.METHODS[name].title, runs, record["about"]["planned"].get(planned[name], len(runs)))
-                for name, runs in found.items()
-                if runs
+                (row.title, records.runs_of(record, dataset, reading, name))
+                for name, row in methods.METHODS.items()
             ]
-            if rows:
-                yield {"title": f"{dataset}, `{reading}`", "facts": facts, "rows": rows}
+            if rows := [(title, runs) for title, runs in rows if runs]:
+                yield {
+                    "title": f"{dataset}, `{reading}`, T = {asked.horizon:,}",
+                    "facts": facts,
+                    "rows": rows,
+                }
 
 
-def _sweep(record: Record) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Yield each value of gamma, IGW's learning rate, with its runs; the greedy policy counts as gamma = infinity."""
-    for method in (
-        *sorted({*methods.SWEPT, "fedigw_fedavg"}, key=lambda name: methods.METHODS[name].gamma),
-        "greedy",
-    ):
-        runs = records.runs_of(record, "bibtex", "per_call", method)
-        if first := [run for run in runs if run["seed"] < records.FEW]:
-            yield "greedy" if method == "greedy" else f"{methods.METHODS[method].gamma:g}", first
+RIVALS = ("greedy", "softmax", "epsilon", "fn_ucb")
+CHOICES: dict[str, dict[str, Any]] = {
+    "whole horizon, all steps": dict(reading="per_run"),
+    "whole horizon, the last tenth of it": dict(reading="per_run", figure="last"),
+    "50 communications a call, T = 8,191": dict(reading="per_call"),
+    "an eighth of the horizon": dict(reading="short"),
+    "the same, parameters tuned for every method": dict(reading="short", tuned=True),
+    "the same, learned from the data of all epochs": dict(reading="all_data"),
+}
+
+
+def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:
+    """Yield each choice of ours with the differences of FedIGW from its rivals, each at level 0.05 by itself."""
+    for dataset in record["data"]:
+        for choice, changes in CHOICES.items():
+            asked = [Comparison(dataset, one="fedavg", other=rival, **changes) for rival in RIVALS]
+            yield dataset, choice, [compare(record, one, LEVEL) for one in asked]
+
+
+def _heterogeneous(record: Record) -> Iterator[tuple[str, list[tuple[str, Difference]]]]:
+    """Yield the differences between protocols with one law for all agents and with rows split by label."""
+    for dataset in record["data"]:
+        pairs = (("scaffold", "fedavg"), ("fedprox", "fedavg"), ("fedavg", "falcon"))
+        for one, other in pairs:
+            found = [
+                compare(record, Comparison(dataset, r, one, other), LEVEL) for r in ("short", "dirichlet")
+            ]
+            yield dataset, [(Comparison(dataset, "short", one, other).name, each) for each in found]
+
+
+def _grids(record: Record) -> Iterator[tuple[str, str, str, str]]:
+    """Yield, for each data set and tunable method, the mean rewards on the tuning seeds and the value chosen."""
+    found = {
+        (run["dataset"], run["method"], run["seed"], run["value"]): run["average"]
+        for run in record["runs"]
+        if run["seed"] in methods.TUNED_ON
+    }
+
+    def average(unit: records.Unit) -> float | None:
+        return found.get((unit.dataset, unit.method, unit.seed, unit.value))
+
+    for dataset in record["data"]:
+        for name, row in methods.METHODS.items():
+            if not row.grid:
+                continue
+            tried = []
+            for value in row.grid:
+                seen = [found[key] for s in methods.TUNED_ON if (key := (dataset, name, s, value)) in found]
+                tried.append(f"{value:g}: {mean(seen):.3f}" if seen else f"{value:g}: not run")
+            best = records.chosen(average, dataset, name)
+            yield dataset, row.title, ", ".join(tried), "not chosen yet" if best is None else f"{best:g}"
 
 
 def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
-    """Return, for each picture, a function that draws it on axes."""
+    """Return, for each picture, a function that draws it on a matplotlib figure: one of each data set, and one of all
+    comparisons."""
     found: dict[str, Callable[[Any], None]] = {}
-    for stem, (number, shown) in FIGURES.items():
-        for dataset, facts in record["data"].items():
-            for reading in ("per_call", "per_run"):
-                rows = series(record, dataset, reading, shown)
-                known = facts["best_constant_arm"], facts["uniform_reward"]
-                lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
-                title = f"{number} repeated: {dataset}, {reading}, T = {methods.READINGS[reading].horizon:,}"
-                found[f"{stem}_{dataset}_{reading}"] = _curve(rows, lines, title)
+    for dataset, facts in record["data"].items():
+        found[f"{dataset}"] = _picture(record, dataset, facts)
     every = [difference.json() for name in SENTENCES for difference in judge(record, name)[1]]
-    found["differences"] = lambda axes: draw_differences(
-        axes, [row for row in every if row["mean"] is not None]
-    )
+    found["differences"] = lambda figure: draw_differences(figure.subplots(), every)
     return found
 
 
-def _curve(rows: Mapping[str, Any], lines: Mapping[str, float], title: str) -> Callable[[Any], None]:
-    def drawn(axes: Any) -> None:
-        draw(axes, rows, lines)
-        axes.set_title(title, fontsize=10)
-        axes.legend(fontsize=7, framealpha=0.9, loc="upper left")
+def _picture(record: Record, dataset: str, facts: Mapping[str, Any]) -> Callable[[Any], None]:
+    def drawn(figure: Any) -> None:
+        left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+        known = facts["best_constant_arm"], facts["uniform_reward"]
+        lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
+        draw(left, series(record, dataset, "per_run", methods.SHARED), lines)
+        left.set_title(f"{dataset}, per_run (seeds; bands: smallest to largest)", fontsize=9)
+        if dataset in record.get("released", {}):
+            draw_released(right, record["released"][dataset])
+        right.set_title("the released code's setting", fontsize=9)
 
     return drawn
 
@@ -156,10 +233,10 @@ def draw_pictures(record: Record, folder: Path, others: Path) -> list[Path]:
         {"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 9, "figure.dpi": 120}
     ):
         for name, drawing in pictures(record).items():
-            figure = Figure(figsize=(6.4, 5.4) if name == "differences" else (6.4, 4.2))
-            axes = figure.subplots()
-            drawing(axes)
-            axes.grid(True, which="major", alpha=0.25)
+            figure = Figure(figsize=(7.4, 6.4) if name == "differences" else (9.6, 4.2))
+            drawing(figure)
+            for axes in figure.axes:
+                axes.grid(True, which="major", alpha=0.25)
             figure.tight_layout()
             FigureCanvasSVG(figure).print_svg(folder / f"{name}.svg", metadata={"Date": None})
             FigureCanvasAgg(figure).print_png(others / f"{name}.png", metadata={"Software": None})

@@ -13,6 +13,7 @@ from bounds.schedules import doubling_plan
 from fedigw.federation import Federation
 from finite_class.federations import alike
 from finite_class.grids import on_grid
+from finite_class.protocols.least_mixture import LeastMixture
 
 GRID = 1000
 EXAMPLES = ({"functions": 3, "contexts": 2, "arms": 2, "agents": 2, "horizon": 16},)
@@ -37,4 +38,5 @@ def make(
         doubling_plan(horizon, agents),
         tuple(Fraction(int(weight), int(drawn.sum())) for weight in drawn),
         learning_rate=learning_rate,
+        protocol=LeastMixture(),
     )

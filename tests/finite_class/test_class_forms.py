@@ -163,7 +163,7 @@ def test_the_least_mixture_has_no_better_one(functions: int, samples: int, seed:
 
 def test_an_infinite_class_runs_next_to_the_bound_of_its_covering_number() -> None:
     """By hand: e(n) with ln N = 2 ln(1 + 2n) at eps = 1/n for the mixtures of three functions; f* is one of them."""
-    federation = made(truth=["1/2", "1/4", "1/4"], horizon=4096)
+    federation = made(truth=["1/2", "1/4", "1/4"], protocol="least_mixture", horizon=4096)
     n = federation.plan.taught(0)
     assert federation.risks()[0] == pytest.approx(float(own_covering.linear_mean(n, 2)), rel=1e-6)
     found = applicable(federation)
@@ -186,10 +186,7 @@ def test_a_function_of_the_class_is_no_mixture_worse_than_the_theorem_says() -> 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (
-            {"truth": ["1/2", "1/2", "0"], "protocol": "exact_minimiser"},
-            "protocol = exact_minimiser: needs losses",
-        ),
+        ({"truth": ["1/2", "1/2", "0"]}, "protocol = exact_minimiser: needs losses"),
         ({"truth": ["1/2", "1/2"]}, "truth = 2 numbers: must have one probability per function, 3"),
         ({"truth": ["1/2", "1/2", "1/2"]}, "truth = sum 3/2: probabilities must sum to 1"),
         ({"truth": 3}, "truth = 3: must be an index of functions, 0 to 2"),

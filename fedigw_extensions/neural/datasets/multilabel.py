@@ -43,6 +43,19 @@ class MultiLabel:
         )
 
     @cached_property
+    def alike(self) -> np.ndarray:
+        """Return, for each row, the first row with the same features, shape (N,)."""
+        bits = np.packbits(self.features.toarray().astype(bool), axis=1)
+        _, first, inverse = np.unique(bits, axis=0, return_index=True, return_inverse=True)
+        return np.asarray(first[inverse.ravel()], dtype=np.int32)
+
+    def labels_of(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the labels of some rows (n,), one row after the other, and how many each has."""
+        starts, counts = self.label_starts[rows], np.diff(self.label_starts)[rows]
+        shift = np.repeat(starts - np.cumsum(counts) + counts, counts)
+        return self.label_indices[shift + np.arange(counts.sum())], counts
+
+    @cached_property
     def longest_row(self) -> int:
         """Return the largest number of features of a row."""
         return int(np.diff(self.feature_starts).max(initial=0))

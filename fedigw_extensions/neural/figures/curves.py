@@ -1,4 +1,4 @@
-"""Draw average reward against steps, as in the paper's figures, with a band over seeds."""
+"""Draw the experiments: average reward against steps with a band over seeds, and paired differences of sentences."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -6,68 +6,97 @@ from typing import Any
 
 import numpy as np
 
-from fedigw_extensions.neural.figures.methods import METHODS
+from fedigw_extensions.neural.figures.methods import METHODS, setting
 from fedigw_extensions.neural.figures.record import runs_of
 from verify.pictures import rows_of
 
+GREY = "#868e96"
 
-def running_average(run: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the steps at the end of each epoch, and the mean reward of all steps up to there. Steps after divergence
-    count as reward 0."""
-    lengths = np.array(run["lengths"], dtype=float)
+
+def running_average(curve: Sequence[float], lengths: Sequence[int]) -> np.ndarray:
+    """Return the mean reward of all steps up to the end of each epoch, shape (L,). Steps after divergence count as
+    reward 0."""
     rewards = np.zeros(len(lengths))
-    rewards[: len(run["curve"])] = run["curve"]
-    steps = np.cumsum(lengths)
-    return steps, np.cumsum(lengths * rewards) / steps
+    rewards[: len(curve)] = curve
+    return np.asarray(np.cumsum(rewards * lengths) / np.cumsum(lengths))
+
+
+def logged(lengths: Sequence[int]) -> np.ndarray:
+    """Return the ends of the epochs on the axis of the released code, which adds at most 256 for an epoch."""
+    return np.cumsum(np.minimum(lengths, 256))
 
 
 def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
-    """Return, for each method, the steps at which epochs end, the mean and standard deviation over seeds of the average
-    reward up to there, and the number of seeds."""
+    """Return, for each method, the steps at which epochs end, the average reward up to there of every seed (n, L), and
+    the number of seeds."""
     found = {}
     for method in methods:
-        chosen = [running_average(run) for run in runs_of(record, dataset, reading, method)]
-        if chosen:
-            values = np.array([average for _, average in chosen])
-            spread = values.std(axis=0, ddof=1) if len(chosen) > 1 else np.zeros(values.shape[1])
-            found[method] = {
-                "steps": [int(step) for step in chosen[0][0]],
-                "mean": [round(float(v), 6) for v in values.mean(axis=0)],
-                "deviation": [round(float(v), 6) for v in spread],
-                "seeds": len(chosen),
-            }
+        lengths = setting(dataset, reading, method).lengths
+        runs = runs_of(record, dataset, reading, method)
+        if runs and method != "agr":
+            values = np.array([running_average(run["curve"], lengths) for run in runs])
+            found[method] = {"steps": np.cumsum(lengths), "values": values, "seeds": len(runs)}
     return found
 
 
-def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float], first: int = 64) -> None:
-    """Draw means with bands of one standard deviation over seeds, and a horizontal line for each baseline without
-    learning."""
+def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> None:
+    """Draw means with bands from the smallest to the largest seed, names at the ends of the curves, and a horizontal
+    line for each baseline without learning."""
+    ends = []
     for method, row in found.items():
-        steps, mean, deviation = (np.array(row[key], dtype=float) for key in ("steps", "mean", "deviation"))
-        late = steps >= first
-        colour = METHODS[method].colour
-        label = f"{METHODS[method].title} ({row['seeds']})"
-        axes.plot(steps[late], mean[late], color=colour, label=label, linewidth=1.6)
-        low, high = (mean - deviation)[late], (mean + deviation)[late]
-        axes.fill_between(steps[late], low, high, color=colour, alpha=0.12, linewidth=0)
+        colour, values = METHODS[method].colour, row["values"]
+        axes.plot(row["steps"], values.mean(axis=0), color=colour, linewidth=1.6)
+        axes.fill_between(
+            row["steps"], values.min(axis=0), values.max(axis=0), color=colour, alpha=0.1, linewidth=0
+        )
+        name = f"{METHODS[method].short} ({row['seeds']})"
+        ends.append((float(values[:, -1].mean()), name, colour))
+    last = max(int(row["steps"][-1]) for row in found.values())
+    _names(axes, sorted(ends), last)
     for label, value in lines.items():
-        axes.axhline(value, color="#868e96", linestyle=(0, (4, 3)), linewidth=0.9)
-        axes.annotate(label, (first, value), fontsize=7, color="#495057", va="bottom")
-    axes.set_xscale("log")
+        axes.axhline(value, color=GREY, linestyle=(0, (4, 3)), linewidth=0.9)
+        axes.annotate(label, (0, value), fontsize=7, color="#495057", va="bottom")
+    axes.set_xlim(0, 1.33 * last)
     axes.set_xlabel("steps of an agent")
-    axes.set_ylabel("average reward of an agent")
+    axes.set_ylabel("average reward so far")
+
+
+def _names(axes: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
+    """Write the names of the curves to the right of their ends, moved up where they would overlap."""
+    gap = 0.045 * (axes.get_ylim()[1] - axes.get_ylim()[0])
+    place = -np.inf
+    for value, name, colour in ends:
+        place = max(value, place + gap)
+        axes.annotate(
+            name, (1.01 * last, place), fontsize=7.5, color=colour, va="center", annotation_clip=False
+        )
+
+
+def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
+    """Draw the curve of the released code's setting over its axis and over the steps that were played."""
+    axes.plot(
+        kept["logged"], kept["curve"], color=METHODS["fedavg"].colour, linewidth=1.6, label="over its axis"
+    )
+    steps = np.array(kept["steps"])
+    early = steps <= kept["logged"][-1]
+    label = "over the steps played"
+    axes.plot(steps[early], np.array(kept["curve"])[early], color=GREY, linestyle="--", label=label)
+    axes.axhline(kept["shipped_end"], color="#b42318", linewidth=0.9, label="end of the shipped curve")
+    axes.legend(fontsize=7, loc="upper left")
+    axes.set_xlabel("logged steps")
+    axes.set_ylabel("mean of the log's rows so far")
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Draw the paired differences of each sentence of the paper with their intervals: green, right of 0, if it holds;
-    red if it is contradicted; ochre if it is not decided."""
+    """Draw the paired differences of each sentence of the paper with their intervals: green, right of 0, if they go its
+    way; red if they go the other way; ochre if they are not decided."""
     rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
     draw_differences(axes, rows)
     counts = Counter(row["verdict"] for row in rows if "verdict" in row)
     parts = (
-        f"{counts['measured']} hold",
-        f"{counts['refuted']} are contradicted",
-        f"{counts['undecided']} open",
+        f"{counts['measured']} go its way",
+        f"{counts['refuted']} the other way",
+        f"{counts['undecided']} are open",
     )
     axes.set_title(f"Of {counts.total()} comparisons {', '.join(parts)}")
 
@@ -80,27 +109,15 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     for place, row in enumerate(rows):
         if "sentence" in row:
             names.append("")
+            text = row["sentence"] if len(row["sentence"]) < 100 else row["sentence"][:97] + "..."
             where = axes.get_yaxis_transform()
-            axes.text(
-                0.01,
-                place,
-                f"“{row['sentence']}”",
-                transform=where,
-                fontsize=8.5,
-                va="center",
-                style="italic",
-            )
+            axes.text(0.01, place, f"“{text}”", transform=where, fontsize=8, va="center", style="italic")
             continue
-        low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
-        axes.plot([low, high], [place, place], color=colours[row["verdict"]], linewidth=2)
-        axes.plot([row["mean"]], [place], "o", color=colours[row["verdict"]], markersize=5)
-        names.append(f"{row['dataset']}, {row['reading'].replace('_', ' ')}: {difference_name(row)}")
+        if row["mean"] is not None:
+            low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
+            axes.plot([low, high], [place, place], color=colours[row["verdict"]], linewidth=2)
+            axes.plot([row["mean"]], [place], "o", color=colours[row["verdict"]], markersize=5)
+        names.append(f"{row['dataset']}, {row['reading'].replace('_', ' ')}: {row['name']}")
     axes.axvline(0, color="#343a40", linewidth=0.8)
     rows_of(axes, names)
     axes.set_xlabel("difference of mean rewards, with its interval")
-
-
-def difference_name(row: Mapping[str, Any]) -> str:
-    """Return the name of a comparison, such as "FedAvg - 1.5 x FN-UCB"."""
-    one, other = (METHODS[row[end]].short for end in ("one", "other"))
-    return f"{one} - {'' if row['factor'] == 1 else format(row['factor'], 'g') + ' x '}{other}"

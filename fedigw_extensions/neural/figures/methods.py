@@ -1,151 +1,148 @@
-"""List what is compared: data sets, interpretations ("readings") of "100 communications", and methods.
+"""List what is compared: settings ("readings") of the paper's experiments, methods, and the grids of their parameters.
 
 The paper says that "during each FL process ... the number of communications" is 100. The authors' released code
-averages once per epoch and has about 100 epochs. Both readings are run. The paper does not give the local steps of a
-round; they are 5 in the first reading and one pass over the epoch's data in the second. The first reading is the most
-expensive, so it has 50 communications per call with all seeds and 100 with a few, to see what changes.
+averages once per epoch and has 100 epochs. Both readings are run. The paper does not give the local steps of a round;
+they are 5 in the first reading and one pass over the epoch's data in the second.
 """
 
-from dataclasses import dataclass, replace
-from itertools import repeat
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bounds.errors import choose
-from bounds.schedules import capped_lengths, synchronous_plan
-from fedigw.federation import Federation
-from fedigw.interfaces import FLProtocol
-from fedigw.policies.greedy import Greedy
-from fedigw.policies.igw import InverseGapWeighting
-from fedigw.policies.softmax import Softmax
-from fedigw.policies.ucb import UCB
-from fedigw.protocols.fedavg import FedAvg
-from fedigw.protocols.fedprox import FedProx
-from fedigw.protocols.scaffold import Scaffold
-from fedigw_extensions.neural.datasets.multilabel import MultiLabel
-from fedigw_extensions.neural.federations import neural_federation
-from fedigw_extensions.neural.neural_protocols.fn_ucb import FederatedNeuralUcb
+from bounds.errors import InputError, choose
+from fedigw_extensions.neural.figures.simulator import Setting
 
-AGENTS = 10
 GAMMA = 7000.0  # Table 5
 TEMPERATURE = 0.02  # Table 5
 BATCH = 64  # Table 5
-FLOOR = 64  # ours: no FL call on an epoch with fewer samples an agent; SCAFFOLD diverges there
-LONGEST_EPOCH = 4096  # appendix on experiments
-PROXIMAL = 0.01  # not given in the paper
-SYNCHRONISED = 64  # steps between two calls of FN-UCB
-SCALE = 0.3  # of its widths: the best of 0.03, 0.1, 0.3 and 1 on one seed that is not in the record; all are close
 STEP_SIZES = {"bibtex": 0.1, "delicious": 0.2}  # Table 5
-GAMMAS = (50.0, 1000.0, 7000.0, 50_000.0)
+RELEASED_GAMMAS = {"bibtex": 7000.0, "delicious": 10_000.0}  # main.py of the released code
+WHOLE = 364_543  # steps that the released code plays: 4,095 and 88 times 4,096
+SHORT = 45_055  # steps of what is varied: an eighth of the whole horizon
+SHORTEST = 8191  # steps with many communications a call
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An interpretation of the paper's settings. rounds: of communication in an FL call. local_steps: gradient steps
-    between two rounds; if `passes` is given, so many passes over the epoch's data instead. horizon: T."""
+    """A setting of the experiment. changes: fields of Setting. methods: what is run in it. seeds: how many, by data
+    set."""
 
-    name: str
-    rounds: int
-    local_steps: int
-    passes: int | None
-    horizon: int
     about: str
-
-    def local(self, step_size: float) -> dict[str, Any]:
-        """Return the settings that all protocols with local steps share, as a dictionary."""
-        return {
-            "rounds": self.rounds,
-            "local_steps": self.local_steps,
-            "passes": self.passes,
-            "step_size": step_size,
-            "batch": BATCH,
-        }
+    methods: tuple[str, ...]
+    seeds: Mapping[str, int]
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    horizon: int = WHOLE
 
 
+SHARED = ("fedavg", "fedprox", "scaffold", "greedy", "softmax", "falcon", "fn_ucb")
 READINGS = {
-    reading.name: reading
-    for reading in (
-        Reading("per_call", 50, 5, None, 8191, "50 communications in every FL call, 5 local steps each"),
-        Reading("per_run", 1, 5, 1, 45_055, "one communication in every FL call, after one local pass"),
-        Reading(
-            "per_call_100", 100, 5, None, 8191, "100 communications in every FL call, 5 local steps each"
-        ),
-    )
+    "per_run": Reading(
+        "one communication in every FL call, after one local pass", SHARED, dict(bibtex=20, delicious=10)
+    ),
+    "per_call": Reading(
+        "50 communications in every FL call, 5 local steps each",
+        (*SHARED[:-1], "agr"),
+        dict(bibtex=10, delicious=10),
+        dict(rounds=50, local_steps=5),
+        SHORTEST,
+    ),
+    "released": Reading(
+        "the released code: its network, first weights, epochs, batch, step size and gamma",
+        ("fedavg",),
+        dict(bibtex=3, delicious=3),
+        dict(model="released", batch=128),
+    ),
+    "short": Reading(
+        "as per_run, an eighth of its horizon", SHARED, dict(bibtex=10, delicious=10), horizon=SHORT
+    ),
+    "all_data": Reading(
+        "as short, but learned from the data of all epochs",
+        ("fedavg", "greedy", "softmax", "fn_ucb"),
+        dict(bibtex=10, delicious=10),
+        dict(memory="all"),
+        SHORT,
+    ),
+    "dirichlet": Reading(
+        "as short, but the rows are split among the agents by label, Dirichlet(0.1)",
+        ("fedavg", "fedprox", "scaffold", "falcon"),
+        dict(bibtex=10, delicious=10),
+        dict(split=0.1),
+        SHORT,
+    ),
 }
+TUNED = "short"  # the reading in which parameters are tuned
 
 
 @dataclass(frozen=True)
 class Method:
-    """A method: policy and protocol of a federation, or a baseline that does not play in FedIGW's epochs. alone: agents
-    do not communicate. short: its name in a comparison. colour: of its curve."""
+    """A row of the comparison. changes: fields of Setting. grid: the values of its parameter that are tried on seeds
+    that are not reported."""
 
-    name: str
     title: str
-    short: str = ""
-    colour: str = "#364fc7"
-    policy: Any = None
-    protocol: str = "fedavg"
-    alone: bool = False
-    model: str = "perceptron"
-    gamma: float = GAMMA
-    own: bool = False
+    short: str
+    colour: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    grid: tuple[float, ...] = ()
 
 
 METHODS = {
-    method.name: method
-    for method in (
-        Method("fedigw_fedavg", "FedIGW, FedAvg", "FedAvg", "#1864ab"),
-        Method("fedigw_fedprox", "FedIGW, FedProx", "FedProx", "#0b7285", protocol="fedprox"),
-        Method("fedigw_scaffold", "FedIGW, SCAFFOLD", "SCAFFOLD", "#862e9c", protocol="scaffold"),
-        Method("greedy", "greedy, FedAvg", "greedy", "#9a6700", Greedy()),
-        Method("softmax", "softmax, FedAvg", "softmax", "#1a7f37", Softmax(TEMPERATURE)),
-        Method("falcon", "FALCON, each agent alone", "FALCON", "#b42318", alone=True),
-        Method("fn_ucb", "FN-UCB, diagonal", "FN-UCB", "#495057", UCB(SCALE), "fn_ucb", gamma=1.0),
-        Method("agr", "adaptive greedy, one agent", "AGR", "#e8590c", own=True),
-        Method("linear", "FedIGW, FedAvg, linear per arm", "linear", "#74c0fc", model="linear"),
-        *(
-            Method(f"gamma_{gamma:g}", f"FedIGW, gamma = {gamma:g}", gamma=gamma)
-            for gamma in GAMMAS
-            if gamma != GAMMA
-        ),
-    )
+    "fedavg": Method("FedIGW, FedAvg", "FedAvg", "#1864ab", {}, (1000.0, GAMMA, 20_000.0, 100_000.0)),
+    "fedprox": Method("FedIGW, FedProx", "FedProx", "#0b7285", dict(protocol="fedprox")),
+    "scaffold": Method("FedIGW, SCAFFOLD", "SCAFFOLD", "#862e9c", dict(protocol="scaffold")),
+    "greedy": Method("greedy, FedAvg", "greedy", "#9a6700", dict(policy="greedy", parameter=0.0)),
+    "softmax": Method(
+        *("softmax, FedAvg", "softmax", "#1a7f37"),
+        dict(policy="softmax", parameter=TEMPERATURE),
+        (0.005, 0.01, TEMPERATURE, 0.05),
+    ),
+    "epsilon": Method(
+        *("epsilon-greedy, FedAvg", "epsilon-greedy", "#5c940d"),
+        dict(policy="epsilon_greedy", parameter=0.1),
+        (0.01, 0.03, 0.1, 0.3),
+    ),
+    "falcon": Method("FALCON, each agent separately", "FALCON", "#b42318", dict(protocol="none", agents=3)),
+    "fn_ucb": Method(
+        *("stand-in for FN-UCB (last layer)", "FN-UCB stand-in", "#495057"),
+        dict(policy="fn_ucb", parameter=0.1),
+        (0.03, 0.1, 0.3, 1.0),
+    ),
+    "agr": Method("adaptive greedy (contextualbandits), one agent", "AGR", "#e8590c"),
 }
-SWEPT = tuple(name for name in METHODS if name.startswith("gamma_"))
-MAIN = ("fedigw_fedavg", "fedigw_fedprox", "fedigw_scaffold", "greedy", "softmax", "falcon")
+TUNED_ON = (1000, 1001)  # seeds of the grids, which are never reported
 
 
-def federation(
-    data: MultiLabel,
-    reading: Reading,
-    method: Method,
-    step_size: float,
-    engine: str = "numpy",
-    width: int = 256,
-    agents: int = AGENTS,
-) -> Federation:
-    """Return the federation of one run; for a method without communication, that of one agent."""
-    agents = 1 if method.alone else agents
-    lengths = repeat(SYNCHRONISED) if method.protocol == "fn_ucb" else capped_lengths(LONGEST_EPOCH)
-    plan = synchronous_plan(lengths, reading.horizon, agents)
-    return neural_federation(
-        data,
-        agents,
-        replace(plan, floor=FLOOR),
-        method.gamma,
-        model=method.model,
-        width=width,
-        engine=engine,
-        protocol=protocol(method.protocol, reading, step_size),
-        policy=method.policy or InverseGapWeighting(),
-    )
+def setting(dataset: str, reading: str, method: str, value: float | None = None) -> Setting:
+    """Return the setting of a run. value: the parameter of the method's policy, its usual one if None."""
+    asked, row = READINGS[choose("reading", reading, READINGS)], METHODS[choose("method", method, METHODS)]
+    released = reading == "released"
+    found = Setting(asked.horizon, STEP_SIZES["bibtex" if released else choose("data", dataset, STEP_SIZES)])
+    if released:
+        found = replace(found, parameter=RELEASED_GAMMAS[dataset])
+    found = replace(found, **{**asked.changes, **row.changes})
+    return found if value is None else replace(found, parameter=value)
 
 
-def protocol(name: str, reading: Reading, step_size: float) -> FLProtocol:
-    """Return the protocol with this name. If a call is a single round, SCAFFOLD's control variates persist between
-    calls, because they would otherwise always be 0."""
-    keys = reading.local(step_size)
-    choose("protocol", name, ("fedavg", "fedprox", "scaffold", "fn_ucb"))
-    if name == "fedprox":
-        return FedProx(**keys, proximal=PROXIMAL, exact=False)
-    if name == "scaffold":
-        return Scaffold(**keys, option=2, kept=reading.rounds == 1)
-    return FederatedNeuralUcb(step_size=step_size) if name == "fn_ucb" else FedAvg(**keys)
+def check_seeds(text: str) -> tuple[int, ...]:
+    """Return the seeds of a list like 0,1,2. Raise InputError for other text, or if a seed was tuned on."""
+    try:
+        seeds = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise InputError("--seeds", text, "must be numbers, as in 0,1,2") from None
+    for seed in seeds:
+        if seed in TUNED_ON:
+            said = "parameters were chosen on it, so its rewards are not reported; give others, as in 0,1,2"
+            raise InputError("--seeds", seed, said)
+    return seeds
+
+
+def check_grid(text: str) -> tuple[str, tuple[float, ...]]:
+    """Return the method and the values of a text like softmax=0.01,0.1. Raise InputError for an empty grid."""
+    method, _, values = text.partition("=")
+    choose("--grid", method, [name for name, row in METHODS.items() if row.grid])
+    try:
+        found = tuple(float(part) for part in values.split(",") if part.strip())
+    except ValueError:
+        raise InputError("--grid", text, "must be a method and numbers, as in softmax=0.01,0.1") from None
+    if not found:
+        raise InputError("--grid", text, "has no values; give some, as in softmax=0.01,0.1")
+    return method, found

@@ -1,158 +1,199 @@
 """Compare two methods on the same seeds: the difference of their mean rewards, its interval, and the verdict on a
 sentence.
 
-Runs with the same seed see the same contexts and start from the same weights. The interval is Student's for the mean of
-the paired differences; its level is that of the whole family divided by the number of comparisons (Bonferroni). It is
-exact for normal differences and approximate otherwise. The sign-flip test is exact if differences are symmetric about
-0.
+Runs with the same seed start from the same weights and see the same contexts until their first FL call. The interval
+is exact if the differences are symmetric about their centre, without normality: by Hartigan's theorem the centre lies
+below the k-th smallest of the means of all 2^n - 1 subsets of n differences with probability k/2^n. With n seeds no
+level below 2/2^n can be reached, and the interval is then the whole line: 10 seeds suffice for the family here.
 """
 
 import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from fedigw_extensions.neural.figures.methods import METHODS
 from fedigw_extensions.neural.figures.record import runs_of
 from verify.verdict import Verdict
 
-LEVEL = 0.05  # probability, at most, that any of the intervals of the family misses its mean
+LEVEL = 0.05  # probability, at most, that any of the intervals of the family misses its centre
+POWER = 0.8
+MOST = 20  # seeds: the interval looks at all subsets of them
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The question whether the mean reward of `one` is above `factor` times that of `other`."""
+    """The question whether the mean reward of `one` is above `factor` times that of `other`. figure: average over all
+    steps, or last: over the last tenth. tuned: both at the parameters that were chosen on other seeds."""
 
     dataset: str
     reading: str
     one: str
     other: str
     factor: float = 1.0
+    figure: str = "average"
+    tuned: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return the name of the difference, such as "FedAvg - 1.5 x FN-UCB stand-in"."""
+        factor = "" if self.factor == 1 else f"{self.factor:g} x "
+        return f"{METHODS[self.one].short} - {factor}{METHODS[self.other].short}"
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the paper that can be true or false, and the comparisons that decide it here."""
+    """A sentence of the paper, and the comparisons that bear on it here. untested: why they cannot decide it, if so."""
 
-    name: str
     text: str
     comparisons: tuple[Comparison, ...]
+    untested: str = ""
 
 
 def _everywhere(
-    ones: Sequence[str], others: Sequence[str], readings: Sequence[str], factor: float = 1.0
+    ones: Sequence[str], others: Sequence[str], readings: Sequence[str], **more: Any
 ) -> tuple[Comparison, ...]:
     places = itertools.product(("bibtex", "delicious"), readings, ones, others)
-    return tuple(Comparison(*place, factor) for place in places)
+    return tuple(Comparison(*place, **more) for place in places)
 
 
-BOTH, FEDAVG = ("per_call", "per_run"), ("fedigw_fedavg",)
+BOTH, FEDAVG = ("per_run", "per_call"), ("fedavg",)
 TWICE = 1.5  # "about twice" is taken to mean: at least one and a half times
 SENTENCES = {
-    sentence.name: sentence
-    for sentence in (
-        Sentence(
-            "fl_choices",
-            "the more developed SCAFFOLD and FedProx collect more rewards than the basic FedAvg",
-            _everywhere(("fedigw_scaffold", "fedigw_fedprox"), FEDAVG, BOTH),
-        ),
-        Sentence(
-            "fn_ucb",
-            "FedIGW, even with FedAvg, outperforms FN-UCB with about twice the rewards",
-            _everywhere(FEDAVG, ("fn_ucb",), ("per_call",), TWICE),
-        ),
-        Sentence(
-            "igw",
-            "with the same FedAvg, FedIGW is much stronger than greedy and softmax",
-            _everywhere(FEDAVG, ("greedy", "softmax"), BOTH),
-        ),
-        Sentence(
-            "falcon",
-            "FedIGW with ten agents outperforms FALCON, a single agent of the same design",
-            _everywhere(FEDAVG, ("falcon",), BOTH),
-        ),
-        Sentence(
-            "agr",
-            "FedIGW with ten agents outperforms the single agent AGR",
-            _everywhere(FEDAVG, ("agr",), ("per_call",)),
-        ),
-    )
+    "fl_choices": Sentence(
+        "the more developed SCAFFOLD and FedProx collect more rewards than the basic FedAvg",
+        _everywhere(("scaffold", "fedprox"), FEDAVG, BOTH),
+    ),
+    "fn_ucb": Sentence(
+        "after convergence, FedIGW (even with the basic FedAvg) significantly outperforms FN-UCB with about twice the "
+        "rewards collected by each agent on average",
+        _everywhere(FEDAVG, ("fn_ucb",), ("per_run",), factor=TWICE, figure="last"),
+        "what runs here is a stand-in for FN-UCB",
+    ),
+    "igw": Sentence(
+        "under the FL protocol (i.e., FedAvg), FedIGW exhibits much stronger performance than greedy and softmax",
+        _everywhere(FEDAVG, ("greedy", "softmax"), BOTH),
+    ),
+    "falcon": Sentence(
+        "FedIGW with ten agents outperforms FALCON, a single agent of the same design",
+        _everywhere(FEDAVG, ("falcon",), BOTH),
+    ),
+    "agr": Sentence(
+        "FedIGW with ten agents outperforms the single agent AGR",
+        _everywhere(FEDAVG, ("agr",), ("per_call",)),
+    ),
 }
 FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean of one - factor * other over the seeds that both have, with a confidence interval that allows for the
-    number of comparisons.
-
-    sign_flip: the two-sided p-value of the sign-flip test. verdict: above 0, below 0, or not decided.
-    """
+    """The differences one - factor * other over the seeds that both have. level: of the interval."""
 
     comparison: Comparison
-    seeds: int
-    mean: float
-    low: float
-    high: float
-    sign_flip: float
-    verdict: Verdict
+    values: tuple[float, ...]
+    level: float = LEVEL / FAMILY
+
+    @property
+    def mean(self) -> float:
+        return math.fsum(self.values) / len(self.values) if self.values else math.nan
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        return interval(self.values, self.level)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return MEASURED if the interval is above 0, REFUTED if it is below 0, else UNDECIDED."""
+        low, high = self.interval
+        return Verdict.MEASURED if low > 0 else Verdict.REFUTED if high < 0 else Verdict.UNDECIDED
+
+    @property
+    def visible(self) -> float:
+        """Return the smallest true difference that is decided with probability POWER, by Student's test for normal
+        differences with the measured deviation; nan if this many seeds cannot reach the level."""
+        from scipy.special import stdtrit
+
+        n = len(self.values)
+        if not math.isfinite(self.interval[0]):
+            return math.nan
+        reach = float(stdtrit(n - 1, 1 - self.level / 2) + stdtrit(n - 1, POWER))
+        return reach * float(np.std(self.values, ddof=1)) / math.sqrt(n)
 
     def json(self) -> dict[str, Any]:
-        ends = {"mean": self.mean, "low": self.low, "high": self.high}
+        low, high = self.interval
+        ends = {"mean": self.mean, "low": low, "high": high, "visible": self.visible}
         return {
             **asdict(self.comparison),
-            "seeds": self.seeds,
+            "name": self.comparison.name,
+            "seeds": len(self.values),
             **{key: round(value, 6) if math.isfinite(value) else None for key, value in ends.items()},
-            "sign_flip": round(self.sign_flip, 6),
             **self.verdict.fields,
         }
 
 
-def compare(record: Mapping[str, Any], asked: Comparison, exchanged: Sequence[str] = ()) -> Difference:
-    """Return the paired difference of the comparison `asked`. exchanged: two methods whose labels are exchanged first,
-    as the negative controls do."""
-    labels = dict(zip(exchanged, reversed(exchanged), strict=True))
+def compare(record: Mapping[str, Any], asked: Comparison, level: float = LEVEL / FAMILY) -> Difference:
+    """Return the paired differences of the comparison `asked`."""
     one, other = (
-        {run["seed"]: float(run["average"]) for run in runs_of(record, asked.dataset, asked.reading, method)}
-        for method in (labels.get(name, name) for name in (asked.one, asked.other))
+        {
+            run["seed"]: float(run[asked.figure])
+            for run in runs_of(record, asked.dataset, asked.reading, method, asked.tuned)
+        }
+        for method in (asked.one, asked.other)
     )
-    seeds = sorted(set(one) & set(other))
-    values = np.array([one[seed] - asked.factor * other[seed] for seed in seeds])
-    mean, low, high = student(values, LEVEL / FAMILY)
-    undecided = Verdict.REFUTED if high < 0 else Verdict.UNDECIDED
-    verdict = Verdict.MEASURED if low > 0 else undecided
-    return Difference(asked, len(seeds), mean, low, high, sign_flip(values), verdict)
+    seeds = sorted(set(one) & set(other))[:MOST]
+    return Difference(asked, tuple(one[seed] - asked.factor * other[seed] for seed in seeds), level)
 
 
-def student(values: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the mean and its two-sided Student interval, which is infinite with fewer than two values."""
-    from scipy.special import stdtrit
-
-    if len(values) < 2:
-        return (float(values.mean()) if len(values) else math.nan), -math.inf, math.inf
-    error = float(values.std(ddof=1)) / math.sqrt(len(values))
-    reach = float(stdtrit(len(values) - 1, 1 - level / 2)) * error
-    return float(values.mean()), float(values.mean()) - reach, float(values.mean()) + reach
-
-
-def sign_flip(values: np.ndarray) -> float:
-    """Return the two-sided p-value of the sign-flip test: the share of the 2^n ways to choose the signs of the values
-    for which their mean is at least as far from 0."""
-    if not len(values):
-        return 1.0
-    signs = np.array(list(itertools.product((1, -1), repeat=len(values))))
-    return float(np.mean(np.abs(signs @ values) >= abs(values.sum()) - 1e-12))
+def interval(values: Sequence[float], level: float) -> tuple[float, float]:
+    """Return the exact interval for the centre of symmetry: the k-th smallest and largest mean of a non-empty subset of
+    the values, k = floor(level/2 * 2^n); the whole line if k is 0."""
+    rank = math.floor(level / 2 * 2 ** len(values))
+    if rank < 1:
+        return -math.inf, math.inf
+    sums, counts = np.zeros(1), np.zeros(1)
+    for value in values:
+        sums, counts = np.concatenate([sums, sums + value]), np.concatenate([counts, counts + 1])
+    means = sums[1:] / counts[1:]
+    return float(np.partition(means, rank - 1)[rank - 1]), float(-np.partition(-means, rank - 1)[rank - 1])
 
 
-def judge(
-    record: Mapping[str, Any], name: str, exchanged: Sequence[str] = ()
-) -> tuple[Verdict, list[Difference]]:
-    """Judge a sentence: refuted if one of its differences has the opposite sign, measured if all have its sign, else
-    undecided."""
-    found = [compare(record, asked, exchanged) for asked in SENTENCES[name].comparisons]
-    verdicts = {difference.verdict for difference in found}
-    if Verdict.REFUTED in verdicts:
-        return Verdict.REFUTED, found
-    return (Verdict.MEASURED if verdicts == {Verdict.MEASURED} else Verdict.UNDECIDED), found
+HOLDS, OPEN, UNTESTED = "holds here", "not decided", "not tested"
+
+
+def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple[str, list[Difference]]:
+    """Return the verdict on a sentence in words, and its differences. "holds here": every interval is on its side.
+    "contradicted in k of n settings": in k of them an interval is on the other side. A setting is a data set with a
+    reading. stand_in: whether a stand-in is taken for the method that it stands for."""
+    sentence = SENTENCES[name]
+    found = [compare(record, asked) for asked in sentence.comparisons]
+    if sentence.untested and not stand_in:
+        return UNTESTED, found
+    settings: dict[tuple[str, str], set[Verdict]] = {}
+    for difference in found:
+        asked = difference.comparison
+        settings.setdefault((asked.dataset, asked.reading), set()).add(difference.verdict)
+    against = sum(Verdict.REFUTED in verdicts for verdicts in settings.values())
+    if against:
+        return f"contradicted in {against} of {len(settings)} settings", found
+    return (HOLDS if set.union(*settings.values()) == {Verdict.MEASURED} else OPEN), found
+
+
+def reshuffled(record: Mapping[str, Any], name: str, seed: int) -> dict[str, Any]:
+    """Return the record with the labels of a sentence's methods permuted at random within each seed, data set and
+    reading. If labels meant nothing, this would change nothing: it is the null hypothesis of the comparisons."""
+    rng = np.random.default_rng(seed)
+    methods = sorted({end for asked in SENTENCES[name].comparisons for end in (asked.one, asked.other)})
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for run in record["runs"]:
+        if run["method"] in methods and "value" not in run:
+            groups.setdefault((run["dataset"], run["reading"], run["seed"]), []).append(run)
+    runs = []
+    for rows in groups.values():
+        labels = rng.permutation([row["method"] for row in rows])
+        runs += [row | {"method": str(label)} for row, label in zip(rows, labels, strict=True)]
+    return {**record, "runs": runs}

@@ -24,13 +24,13 @@ from fedigw.policies.softmax import Softmax
 from fedigw.policies.ucb import UCB
 from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 from fedigw_extensions.neural.figures.ntk import LastLayer
+from fedigw_extensions.neural.local import move
 from fedigw_extensions.neural.network import Interactions, Network, Perceptron, Released, available
 from fedigw_extensions.neural.world import drawn
 
 LONGEST = 4096  # steps of an epoch, from the appendix on experiments
 DIGITS = 5
-CHUNK = 128  # rows whose K probabilities are computed at once: they stay in the processor's cache
-FINAL = 8  # "after convergence" is taken to be the last 8 epochs: 32,768 of 364,543 steps
+CHUNK = 512  # rows whose K probabilities are computed at once
 
 
 @dataclass(frozen=True)
@@ -144,29 +144,26 @@ class Run:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the arms drawn at rows (n,), their expected rewards given the rows, and the probabilities of the
         likeliest arms, each (n,)."""
-        order = np.argsort(rows, kind="stable")
-        distinct, inverse = np.unique(rows[order], return_inverse=True)
-        arms, value, likeliest = (
-            np.empty(len(rows), np.int32),
-            np.empty(len(distinct)),
-            np.empty(len(distinct)),
-        )
+        alike = self.data.alike[rows]
+        order = np.argsort(alike, kind="stable")
+        distinct, inverse = np.unique(alike[order], return_inverse=True)
+        arms, value, likeliest = np.empty(len(rows), np.int32), np.empty(len(rows)), np.empty(len(rows))
         for start in range(0, len(distinct), CHUNK):
-            here = slice(start, min(start + CHUNK, len(distinct)))
-            probabilities = self.probabilities(place, distinct[here], steps)
-            value[here] = np.einsum("nk,nk->n", probabilities, self.data.labels[distinct[here]])
-            likeliest[here] = probabilities.max(axis=1)
-            draws = slice(*np.searchsorted(inverse, [here.start, here.stop]))
-            which, numbers = inverse[draws] - start, uniform[order[draws]]
+            stop = min(start + CHUNK, len(distinct))
+            probabilities = self.probabilities(place, distinct[start:stop], steps)
+            part = slice(*np.searchsorted(inverse, [start, stop]))
+            which, draws = inverse[part] - start, order[part]
+            labels, counts = self.data.labels_of(rows[draws])
+            true = probabilities[np.repeat(which, counts), labels]
+            value[draws] = np.bincount(np.repeat(np.arange(len(draws)), counts), true, len(draws))
+            likeliest[draws] = probabilities.max(axis=1)[which]
             if self.compiled:
                 from fedigw_extensions.neural.fast import draw
 
-                arms[order[draws]] = draw(probabilities, which, numbers)
+                arms[draws] = draw(probabilities, which, uniform[draws])
             else:
-                arms[order[draws]] = drawn(np.cumsum(probabilities, axis=1), which, numbers)
-        back = np.empty_like(inverse)
-        back[order] = inverse
-        return arms, value[back], likeliest[back]
+                arms[draws] = drawn(np.cumsum(probabilities, axis=1), which, uniform[draws])
+        return arms, value, likeliest
 
     def probabilities(self, place: int, rows: np.ndarray, steps: int) -> np.ndarray:
         """Return the probabilities of the arms at rows of the table, shape (n, K)."""
@@ -235,7 +232,8 @@ class Run:
             y = (self.points[m] if self.apart else start).copy()
             samples = Interactions(self.data, *(part[m] for part in data))
             correction = None if corrections is None else corrections[m]
-            self._walk(start, y, samples, places[m], pull, correction)
+            keys = (places[m], setting.step_size, pull, correction)
+            move(self.network, self.compiled, start, y, samples, *keys)
             if corrections is not None:
                 assert self.controls is not None
                 self.controls[m] = (start - y) / (steps * setting.step_size) - corrections[m]
@@ -244,28 +242,6 @@ class Run:
             else:
                 total += y
         self.points = moved or [total / setting.agents]
-
-    def _walk(
-        self,
-        start: np.ndarray,
-        y: np.ndarray,
-        samples: Interactions,
-        places: np.ndarray,
-        pull: float,
-        correction: np.ndarray | None,
-    ) -> None:
-        size, kind = self.setting.step_size, y.dtype.type
-        if self.compiled and isinstance(self.network, Perceptron):
-            from fedigw_extensions.neural.fast import walk
-
-            walk(self.network, start, y, samples, places, size, pull, correction)
-            return
-        for picked in places:
-            if not pull and correction is None:
-                self.network.add_gradient(y, samples.at(picked), -size, y)
-                continue
-            slope = self.network.gradient(y, samples.at(picked)) + kind(pull) * (y - start)
-            y -= kind(size) * (slope if correction is None else slope + correction)
 
     def excess_risk(self, used: list[np.ndarray], steps: int) -> float:
         """Return the mean over rows of sum_a p(a) (f(a) - f*(a))^2, f the new network, p by the network `used`."""
@@ -304,9 +280,9 @@ def run(
     data: MultiLabel, setting: Setting, seed: int, compiled: bool | None = None, audit: bool = False
 ) -> dict[str, Any]:
     """Carry out a run and return its figures. curve: mean reward of a step in each epoch, expected given contexts and
-    models. average: the mean over all T steps. last: the mean over the last epochs. A run that diverged earns nothing
-    from then on. exploration: the mean probability of leaving the likeliest arm in the last epoch. excess_risk: after
-    some of the calls, exact over the table, if `audit` is set."""
+    models. average: the mean over all T steps. last: over the epochs that begin in the last tenth of the steps. A run
+    that diverged earns nothing from then on. exploration: the mean probability of leaving the likeliest arm in the last
+    epoch. excess_risk: after some of the calls, exact over the table, if `audit` is set."""
     start = time.process_time()
     played = Run(data, setting, seed, available() if compiled is None else compiled)
     lengths, curve, risks, failure, left = setting.lengths, [], [], None, 0.0
@@ -327,7 +303,8 @@ def run(
             risks.append(round(played.excess_risk(used, sum(lengths[:epoch])), DIGITS))
     earned = np.zeros(len(lengths))
     earned[: len(curve)] = curve
-    final = slice(-min(FINAL, len(lengths)), None)
+    early = int((np.cumsum([0, *lengths[:-1]]) < 0.9 * setting.horizon).sum())
+    final = slice(min(early, len(lengths) - 1), None)
     return {
         "curve": [round(reward, DIGITS) for reward in curve],
         "average": round(float(np.average(earned, weights=lengths)), DIGITS),

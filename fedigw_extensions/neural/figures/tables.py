@@ -45,7 +45,7 @@ def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
     kept = record or records.load()
     rows = []
     for run in kept["runs"]:
-        if run["method"] == "fedigw_fedavg" and run["excess_risk"]:
+        if run["method"] == "fedavg" and "value" not in run and run["excess_risk"]:
             arms = kept["data"][run["dataset"]]["labels"]
             rates = [round(math.sqrt(arms / risk), 2) for risk in run["excess_risk"]]
             of = {"data": run["dataset"], "reading": run["reading"], "seed": run["seed"]}
@@ -77,11 +77,15 @@ def settings_used(task: Task, changed: float | None = None) -> Evidence:
     control: a wrong gamma."""
     rows, wrong = [], []
     for name, stated in TABLE_5.items():
+        here, softmax = (
+            used.setting(name, "per_run", "fedavg", changed),
+            used.setting(name, "per_run", "softmax"),
+        )
         ours = {
-            "step_size": records.load()["about"]["step_sizes"][name],
-            "batch": used.BATCH,
-            "gamma": changed or used.METHODS["fedigw_fedavg"].gamma,
-            "temperature": used.TEMPERATURE,
+            "step_size": here.step_size,
+            "batch": here.batch,
+            "gamma": here.parameter,
+            "temperature": softmax.parameter,
         }
         rows.append({"data": name, "stated": stated, "used": ours})
         wrong += [
@@ -92,16 +96,15 @@ def settings_used(task: Task, changed: float | None = None) -> Evidence:
     if wrong:
         return Evidence(Verdict.REFUTED, "; ".join(wrong), {"rows": rows})
     communications = "; ".join(
-        f"{name}: {reading['rounds']} in a call, {_seeds(name)}"
-        for name, reading in records.load()["about"]["readings"].items()
+        f"{name}: {used.setting('bibtex', name, 'fedavg').rounds} in a call, {_seeds(name)}"
+        for name in used.READINGS
     )
     said = f"as in Table 5; communications, where it says 100: {communications}"
     return Evidence(Verdict.FLOAT, said, {"rows": rows})
 
 
 def _seeds(reading: str) -> str:
-    found: dict[str, set[int]] = {}
-    for run in records.load()["runs"]:
-        if run["reading"] == reading:
-            found.setdefault(run["dataset"], set()).add(run["seed"])
-    return ", ".join(f"{len(seeds)} seeds on {name}" for name, seeds in found.items()) or "not run"
+    found = {
+        name: len(records.runs_of(records.load(), name, reading, "fedavg")) for name in records.load()["data"]
+    }
+    return ", ".join(f"{count} seeds on {name}" for name, count in found.items() if count) or "not run"

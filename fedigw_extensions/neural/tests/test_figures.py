@@ -1,92 +1,53 @@
-"""The repetition of the figures: units, resuming, divergence, paired differences, and the page made of the record."""
+"""The repetition of the figures: units, tuning, resuming, intervals, verdicts, and the page made of the record."""
 
-import math
+import itertools
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from bounds.errors import InputError
 from fedigw_extensions.neural import page as experiments
+from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.figures import __main__ as driver
-from fedigw_extensions.neural.figures import paired, record, runs, tables
-from fedigw_extensions.neural.figures.curves import running_average, series
-from fedigw_extensions.neural.figures.methods import FLOOR, METHODS, READINGS, Reading, federation
+from fedigw_extensions.neural.figures import paired, record, released, tables
+from fedigw_extensions.neural.figures.curves import logged, running_average
+from fedigw_extensions.neural.figures.methods import METHODS, READINGS, TUNED_ON, setting
 from fedigw_extensions.neural.figures.record import Unit
 from verify.verdict import Verdict
 
-DATA = look_alike("bibtex", 1, rows=120, features=40, labels=6)
-TINY = Reading("tiny", 2, 2, None, 255, "")
 
-
-def one(method, seed=0, **changes):
-    return runs.run(DATA, TINY, METHODS[method], seed, changes.pop("step_size", 0.3), width=8, **changes)
-
-
-def test_every_method_runs_and_the_seed_decides():
-    for name in ("fedigw_fedavg", "falcon", "fn_ucb", "agr", "linear"):
-        first, again = one(name), one(name)
-        assert first["curve"] == again["curve"]
-        assert first["diverged"] is None
-        total = sum(n * r for n, r in zip(first["lengths"], first["curve"], strict=True))
-        assert first["average"] == pytest.approx(total / sum(first["lengths"]), abs=1e-5)
-        assert sum(first["lengths"]) == TINY.horizon
-    assert one("fedigw_fedavg", 0)["curve"] != one("fedigw_fedavg", 1)["curve"]
-
-
-def test_pairs_share_contexts_until_the_first_model():
-    curves = [one(name)["curve"] for name in ("fedigw_fedavg", "greedy", "softmax", "fedigw_scaffold")]
-    lengths = one("greedy")["lengths"]
-    uniform = next(i for i, length in enumerate(lengths) if length >= FLOOR) + 1
-    assert all(curve[:uniform] == curves[0][:uniform] for curve in curves)
-
-
-def test_excess_risk_and_the_ledger_of_a_run():
-    found = one("fedigw_fedavg", audit=True)
-    played = federation(DATA, TINY, METHODS["fedigw_fedavg"], 0.3, width=8)
-    calls = sum(played.plan.learns(epoch) for epoch in range(played.plan.epochs))
-    size = played.model.network.size
-    assert len(found["excess_risk"]) == calls == 1
-    assert found["traffic"]["rounds"] == 2 * calls
-    assert found["traffic"]["numbers"] == 2 * 2 * 10 * size
-    assert found["traffic"]["bytes"] == 4 * found["traffic"]["numbers"]
-
-
-@pytest.mark.parametrize("method", ["fedigw_scaffold", "falcon"])
-def test_a_run_that_diverges_ends_with_its_epoch_and_is_kept(method):
-    found = one(method, step_size=1e9)
-    assert "epoch 7" in found["diverged"]
-    assert "step size 1e+09: the iterates overflow" in found["diverged"]
-    assert 0 < found["average"] < 0.5  # what was earned before, over all steps
-    assert found["lengths"]
-    record_of_it = {"runs": [{"dataset": "d", "reading": "r", "method": method, "seed": 0} | found]}
-    assert [run["average"] for run in record.runs_of(record_of_it, "d", "r", method)] == [found["average"]]
-    _, average = running_average(found)
-    assert average[-1] == pytest.approx(found["average"], abs=1e-5)
-
-
-def test_scaffold_without_a_floor_fails_on_a_handful_of_samples_and_says_where():
-    """What the floor is for: control variates read off one or two samples, at a step size that is fine later on."""
-    played = federation(DATA, replace(TINY, rounds=60), METHODS["fedigw_scaffold"], 20.0, width=8)
-    bare = replace(played, plan=replace(played.plan, floor=1), protocol=replace(played.protocol, batch=2))
-    _, failure = runs.carried_out(bare, [0], False)
-    assert failure is not None
-    assert "agent" in failure
-    assert "epoch 1, " in failure
-
-
-def test_units_are_balanced_by_seed():
+def test_units_are_balanced_by_seed_and_never_tuned_on():
     units = record.units()
     assert len(set(units)) == len(units)
-    for dataset, count in record.SEEDS.items():
-        for reading in ("per_call", "per_run"):
-            seeds = [
-                u.seed for u in units if (u.dataset, u.reading, u.method) == (dataset, reading, "greedy")
-            ]
-            assert seeds == list(range(count))
-    first = units[: len(units) // 4]
-    assert max(u.seed for u in first) <= 3
-    assert {u.method for u in units if u.reading == "per_run"} <= set(METHODS)
+    for reading, asked in READINGS.items():
+        for dataset, count in asked.seeds.items():
+            for method in asked.methods:
+                seeds = [
+                    u.seed for u in units if (u.dataset, u.reading, u.method) == (dataset, reading, method)
+                ]
+                assert seeds == list(range(count))
+    half = units[: len(units) // 2]
+    assert all(u.seed < 0.55 * READINGS[u.reading].seeds[u.dataset] + 1 for u in half)
+    assert not {u.seed for u in units} & set(TUNED_ON)
+    assert {u.seed for u in record.tuning()} == set(TUNED_ON)
+    assert len({len(row.grid) for row in METHODS.values() if row.grid}) == 1, "the same budget for all"
+
+
+def test_tuned_values_are_chosen_on_the_grid_and_differ_from_the_usual_one():
+    def average(unit):
+        return 0.1 if unit.seed == TUNED_ON[1] and unit.value == 1000 else 1 / unit.value
+
+    assert record.chosen(average, "bibtex", "fedavg") == 1000.0
+    assert record.chosen(lambda unit: None, "bibtex", "fedavg") is None
+    found = {(u.method, u.value) for u in record.tuned(average)}
+    assert found == {("fedavg", 1000.0), ("softmax", 0.005), ("epsilon", 0.01), ("fn_ucb", 0.03)}
+    best = {u.method for u in record.tuned(lambda unit: unit.value)}
+    assert best == {"fedavg", "softmax", "epsilon", "fn_ucb"}
+    usual = record.tuned(lambda unit: 1.0 if unit.value in (7000.0, 0.02, 0.1) else 0.0)
+    assert {u.method for u in usual} == {"epsilon"}, "runs at the usual value are there already"
 
 
 def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
@@ -98,73 +59,148 @@ def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
             yield unit, {"average": 0.5, "seconds": 1.0, "diverged": None}
 
     written = []
-    monkeypatch.setattr(driver, "_write", lambda known, walks, folder, path: written.append(dict(known)))
-    units = [Unit("bibtex", "per_run", "greedy", seed) for seed in range(3)]
+    monkeypatch.setattr(driver, "_write", lambda known, *_: written.append(known))
     said: list[str] = []
-    driver.campaign(tmp_path, engine, "numpy", units[:2], tmp_path / "r.json", said.append)
-    driver.campaign(tmp_path, engine, "numpy", units, tmp_path / "r.json", said.append)
+
+    def campaign(seeds, walks="numpy"):
+        units = [Unit("bibtex", "per_run", "greedy", seed) for seed in range(seeds)]
+        driver.campaign(tmp_path, engine, walks, lambda u: u in units, tmp_path / "r.json", said.append)
+        return units
+
+    campaign(2)
+    units = campaign(3)
     assert done == units
-    assert "2 of 3 runs are there" in said
-    assert [len(known) for known in written] == [2, 3]
     (tmp_path / f"{units[0].stem}.json").write_text("{")  # damaged: made again
-    driver.campaign(tmp_path, engine, "numpy", units, tmp_path / "r.json", said.append)
+    campaign(3)
     assert done[3:] == units[:1]
-    driver.campaign(tmp_path, engine, "numba", units[:1], tmp_path / "r.json", said.append)
+    campaign(1, "numba")
     assert done[4:] == units[:1], "another engine is another run"
+    assert sum(result is not None for result in written[1].values()) == 3
 
 
-def test_the_driver_refuses_in_one_line(capsys):
-    for arguments, words in ((["--engine", "grid"], "unknown"), (["--jobs", "0"], "positive integer")):
-        assert driver.main(arguments) == 2
-        assert words in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--engine", "grid"], "unknown"),
+        (["--jobs", "0"], "positive integer"),
+        (["--seeds", f"0,{TUNED_ON[0]}"], "parameters were chosen on it, so its rewards are not reported"),
+        (["--seeds", "one"], "must be numbers"),
+        (["--grid", "softmax="], "has no values"),
+        (["--grid", "softmax=warm"], "must be a method and numbers"),
+        (["--grid", "softmx=1"], "did you mean 'softmax'"),
+        (["--collect", "--authors", "nowhere.json"], "is no file of curves"),
+    ],
+)
+def test_the_driver_refuses_in_one_line(capsys, tmp_path, arguments, words):
+    assert driver.main([*arguments, "--out", str(tmp_path), "--record", str(tmp_path / "r.json")]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
 
 
-def made(values: dict[str, list[float]], dataset="bibtex", reading="per_call"):
-    return {
-        "runs": [
-            {"dataset": dataset, "reading": reading, "method": method, "seed": seed, "average": value}
-            for method, column in values.items()
-            for seed, value in enumerate(column)
-        ]
-    }
+def test_a_table_with_other_sizes_than_stated_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.FOLDER, str(tmp_path))
+    cache.keep(replace(look_alike("bibtex", 1, rows=50, features=20, labels=5), name="bibtex"))
+    with pytest.raises(
+        InputError, match=r"\(50, 20, 5\): must have rows, features, labels \(7395, 1836, 159\)"
+    ):
+        driver.table("bibtex")
 
 
-def test_paired_differences_against_a_hand_calculation():
-    asked = paired.Comparison("bibtex", "per_call", "a", "b")
-    found = paired.compare(made({"a": [0.5, 0.6, 0.8], "b": [0.4, 0.4, 0.5, 0.9]}), asked)
-    assert (found.seeds, found.mean) == (3, pytest.approx(0.2))  # differences 0.1 0.2 0.3
-    assert found.sign_flip == pytest.approx(2 / 8)
-    mean, low, high = paired.student(np.array([0.1, 0.2, 0.3]), 0.05)
-    assert (low, high) == (
-        pytest.approx(0.2 - 4.3027 * 0.1 / math.sqrt(3), abs=1e-4),
-        pytest.approx(0.4484, abs=1e-4),
-    )
-    assert mean == pytest.approx(0.2)
-    assert paired.compare(made({"a": [0.5], "b": [0.4]}), asked).verdict is Verdict.UNDECIDED
-    assert paired.compare(made({"a": [0.5]}), asked).json()["mean"] is None
+def test_the_interval_is_hartigans_by_brute_force():
+    values = np.random.default_rng(0).standard_normal(8)
+    subsets = [s for n in range(1, 9) for s in itertools.combinations(range(8), n)]
+    means = sorted(float(values[list(s)].mean()) for s in subsets)
+    low, high = paired.interval(values, 0.05)  # 0.025 * 256 = 6.4
+    assert (low, high) == (pytest.approx(means[5]), pytest.approx(means[-6]))
+    assert paired.interval(values[:5], 0.05) == (-np.inf, np.inf), "five seeds decide nothing at 0.05"
+    assert paired.interval(values, 2 / 256) == (pytest.approx(values.min()), pytest.approx(values.max()))
 
 
-def test_a_sentence_needs_all_of_its_comparisons():
-    values = {"fedigw_fedavg": [0.5, 0.51, 0.52, 0.5, 0.51], "agr": [0.1, 0.11, 0.12, 0.1, 0.11]}
-    both = made(values)["runs"] + made(values, "delicious")["runs"]
-    assert paired.judge({"runs": both}, "agr")[0] is Verdict.MEASURED
-    assert paired.judge({"runs": both[:10]}, "agr")[0] is Verdict.UNDECIDED
-    assert paired.judge({"runs": both}, "agr", ("agr", "fedigw_fedavg"))[0] is Verdict.REFUTED
+def test_the_interval_covers_symmetric_laws_at_its_level():
+    rng = np.random.default_rng(1)
+    draws = rng.choice([-1, 1], (1000, 8)) * rng.exponential(size=(1000, 8))
+    missed = np.mean([not low <= 0 <= high for low, high in (paired.interval(row, 0.05) for row in draws)])
+    assert missed < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)  # three standard errors; 12/256 is its exact level
+
+
+def made(values, dataset="bibtex", reading="per_call"):
+    return [
+        {
+            "dataset": dataset,
+            "reading": reading,
+            "method": method,
+            "seed": seed,
+            "average": value,
+            "last": value,
+        }
+        for method, column in values.items()
+        for seed, value in enumerate(column)
+    ]
+
+
+def test_paired_differences_and_what_was_visible():
+    asked = paired.Comparison("bibtex", "per_call", "fedavg", "agr")
+    column = [0.5, 0.6, 0.8]
+    found = paired.compare({"runs": made({"fedavg": column, "agr": [0.4, 0.4, 0.5, 0.9]})}, asked)
+    assert (len(found.values), found.mean) == (3, pytest.approx(0.2))  # differences 0.1 0.2 0.3
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.json()["low"] is None
+    twelve = paired.Difference(asked, tuple(0.1 + 0.01 * i for i in range(12)), 0.05)
+    assert twelve.verdict is Verdict.MEASURED
+    reach = 2.2010 + 0.8755  # Student's quantiles at 0.975 and 0.8 with 11 degrees of freedom
+    assert twelve.visible == pytest.approx(reach * np.std(twelve.values, ddof=1) / np.sqrt(12), rel=1e-3)
+    assert paired.compare({"runs": []}, asked).json()["mean"] is None
+
+
+def test_a_sentence_is_judged_by_its_settings():
+    rng = np.random.default_rng(0)
+    high, low = 0.5 + 0.01 * rng.random(10), 0.1 + 0.01 * rng.random(10)
+    values = {"fedavg": high, "agr": low}
+    both = made(values) + made(values, "delicious")
+    assert paired.judge({"runs": both}, "agr")[0] == "holds here"
+    assert paired.judge({"runs": both[:20]}, "agr")[0] == "not decided"
+    turned = made({"fedavg": low, "agr": high}) + made(values, "delicious")
+    assert paired.judge({"runs": turned}, "agr")[0] == "contradicted in 1 of 2 settings"
+    assert paired.judge({"runs": both}, "fn_ucb")[0] == "not tested"
+
+
+def test_reshuffled_labels_decide_nothing():
+    """The null hypothesis of every comparison: the family-wise level bounds how often anything is decided."""
+    kept, decided = record.load(), 0
+    for seed in range(40):
+        for name in paired.SENTENCES:
+            found = paired.judge(paired.reshuffled(kept, name, seed), name)[1]
+            decided += any(difference.verdict is not Verdict.UNDECIDED for difference in found)
+    assert decided <= 6  # expected at most 40 * 0.05 = 2; more than 6 with probability 0.005
 
 
 def test_the_family_counts_every_comparison():
     every = [c for sentence in paired.SENTENCES.values() for c in sentence.comparisons]
     assert len(every) == len(set(every)) == paired.FAMILY
+    assert 2 / 2**10 <= paired.LEVEL / paired.FAMILY < 2 / 2**9, "ten seeds are the fewest that decide"
 
 
-def test_curves_are_means_over_seeds():
-    rows = [
-        {"lengths": [2, 2], "curve": [0.0, value], "dataset": "d", "reading": "r", "method": "greedy"}
-        for value in (0.2, 0.4)
-    ]
-    found = series({"runs": rows}, "d", "r", ["greedy", "softmax"])
-    assert found["greedy"]["mean"] == [0.0, pytest.approx(0.15)]
-    assert (found["greedy"]["seeds"], found["greedy"]["steps"], list(found)) == (2, [2, 4], ["greedy"])
+def test_running_means_and_the_released_axis():
+    assert running_average([0.0, 0.3], [2, 2, 4]).tolist() == [
+        0.0,
+        0.15,
+        0.075,
+    ]  # diverged: nothing afterwards
+    lengths = setting("bibtex", "released", "fedavg").lengths
+    assert (logged(lengths)[-1], sum(lengths)) == (23_807, 364_543)
+
+
+def test_distances_from_shipped_curves_use_both_axes(tmp_path):
+    lengths = setting("bibtex", "released", "fedavg").lengths
+    curve = list(np.linspace(0, 0.5, len(lengths)))
+    rows = running_average(curve, [1] * len(lengths))
+    points = [[int(x), float(y)] for x, y in zip(logged(lengths), rows, strict=True)]
+    path = tmp_path / "curves.json"
+    path.write_text(json.dumps({"curves": {"bibtex": {"FedAvg10": points}}}))
+    found = released.distances(path, {"bibtex": [{"curve": curve}]})["bibtex"]
+    assert found["rmse"]["logged"] == 0
+    assert found["rmse"]["steps"] > 0.1
 
 
 def test_the_record_is_whole_and_names_its_data():
@@ -173,14 +209,16 @@ def test_the_record_is_whole_and_names_its_data():
     for name, facts in kept["data"].items():
         assert (facts["features"], facts["labels"]) == tables.COUNTED[name]
         assert len(facts["digest"]["arff"]) == 64
-    planned = {f"{u.dataset}-{u.reading}-{u.method}" for u in record.units()}
-    assert {f"{r['dataset']}-{r['reading']}-{r['method']}" for r in kept["runs"]} <= planned
+    names = set()
     for run in kept["runs"]:
-        assert sum(run["lengths"]) == kept["about"]["readings"][run["reading"]]["horizon"]
-        assert run["diverged"] or len(run["curve"]) == len(run["lengths"])
-    assert {name: READINGS[name].rounds for name in READINGS} == {
-        name: reading["rounds"] for name, reading in kept["about"]["readings"].items()
-    }
+        asked = setting(run["dataset"], run["reading"], run["method"], run.get("value"))
+        names.add((run["dataset"], run["reading"], run["method"], run["seed"], run.get("value")))
+        if run["seed"] in TUNED_ON or run["method"] == "agr":
+            continue
+        assert run["diverged"] or len(run["curve"]) == len(asked.lengths)
+        total = running_average(run["curve"], asked.lengths)[-1]
+        assert run["average"] == pytest.approx(float(total), abs=2e-5)  # five digits are kept
+    assert len(names) == len(kept["runs"])
 
 
 def test_the_page_is_what_the_record_says():

@@ -1,7 +1,6 @@
 """The bandit world of a table: what is drawn, what it is worth, and that instance files say all of it."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,10 +11,6 @@ from fedigw.policies.greedy import Greedy
 from fedigw.policies.igw import InverseGapWeighting
 from fedigw.policies.softmax import Softmax
 from fedigw.running import Messages, carry_out
-from fedigw_extensions.neural.confidence import Optimistic, arm_features, feature_sums, widths
-from fedigw_extensions.neural.datasets.look_alike import look_alike
-from fedigw_extensions.neural.network import Interactions, Perceptron
-from fedigw_extensions.neural.neural_protocols.fn_ucb import FederatedNeuralUcb
 from fedigw_extensions.neural.world import drawn
 from verify.cli import main
 from verify.instances import parse
@@ -107,7 +102,7 @@ def test_no_bound_is_printed_and_the_file_is_kept_in_full(tmp_path, capsys):
         ({"learning_rate": "sharpened"}, "needs a protocol with a guarantee"),
         ({"protocol": {"name": "fedprox"}}, "needs local_minimisers"),
         ({"floor": 0}, "floor = 0"),
-        ({"model": "linear", "protocol": {"name": "fn_ucb"}}, "needs gradient_features"),
+        ({"policy": {"name": "ucb"}}, "needs widths"),
     ],
 )
 def test_bad_files_name_the_field(changes, words, tmp_path, monkeypatch):
@@ -136,46 +131,3 @@ def test_every_link_clock_and_protocol_works_with_a_network(changes):
     run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
     assert np.isfinite(run.regret).all()
     assert run.models[0][-1]["norm"] > 0
-
-
-def gathered(rng, size=30):
-    data = look_alike("bibtex", 2, rows=30, features=8, labels=3)
-    rows = rng.integers(0, data.rows, size).astype(np.int32)
-    arms = rng.integers(0, data.arms, size).astype(np.int32)
-    return Interactions(data, rows, arms, data.labels[rows, arms].astype(np.float32))
-
-
-def test_the_diagonal_of_fn_ucb_is_the_diagonal_of_its_full_form():
-    rng = np.random.default_rng(0)
-    network, data = Perceptron(8, 3, 4), gathered(rng)
-    start = rng.standard_normal(network.size)
-    full, diagonal = (feature_sums(network, start, data, form) for form in (True, False))
-    assert np.allclose(np.diag(full), diagonal)
-    features = data.table.features[:5].astype(float)
-    gradients = arm_features(network, start, features)
-    for place, arm in ((0, 1), (4, 2)):  # a column of finite differences
-        move = 1e-6 * rng.standard_normal(network.size)
-        slope = (network.scores(start + move, features) - network.scores(start - move, features))[
-            place, arm
-        ] / 2
-        assert slope == pytest.approx(float(gradients[place, arm] @ move), abs=1e-9)
-    spread = 1.0 + diagonal
-    closed = widths(network, Optimistic(start, start, spread, 1.0), features)
-    dense = widths(network, Optimistic(start, start, np.diag(spread), 1.0), features)
-    assert np.allclose(closed, dense)
-    exact = widths(network, Optimistic(start, start, np.eye(network.size) + full, 1.0), features)
-    assert not np.allclose(exact, closed), "the full form knows more"
-
-
-def test_fn_ucb_runs_in_both_forms_and_ucb_needs_it():
-    table = TABLE | {"width": 3, "policy": {"name": "ucb", "radius": 0.3}}
-    for form in ("full", "diagonal"):
-        federation = parse(table | {"protocol": {"name": "fn_ucb", "form": form, "batch": 4}})
-        run = carry_out(federation, Messages(federation, np.random.default_rng(0)))
-        assert np.isfinite(run.regret).all()
-        assert run.traffic[3].numbers_up > 3 * federation.model.network.size
-    with pytest.raises(InputError, match="needs widths, which protocol fedavg does not send"):
-        parse(table | {"protocol": {"name": "fedavg", "rounds": 1}})
-    big = replace(parse(TABLE | {"width": 400}), protocol=FederatedNeuralUcb(form="full"))
-    with pytest.raises(InputError, match="is for at most 1500 weights"):
-        carry_out(big, Messages(big, np.random.default_rng(0)))

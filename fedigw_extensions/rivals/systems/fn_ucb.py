@@ -21,8 +21,8 @@ run_fn_ucb.py; it replaces the determinant by the product of the diagonal); sub-
 abstract. From memory: the orders in d~.
 
 Simplified: only the first of the paper's two confidence bounds, for which agents share statistics. The second, of
-networks that are trained and averaged, gets a weight that grows from 0; the protocol fn_ucb of networks is that one,
-with FedIGW's epochs, as FedIGW's experiments use it.
+networks that are trained and averaged, gets a weight that grows from 0; the stand-in for FN-UCB in FedIGW's experiments
+has both (fedigw_extensions/neural/figures/ntk.py).
 """
 
 import math

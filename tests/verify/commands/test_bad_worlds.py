@@ -85,11 +85,6 @@ WRONG: dict[str, tuple[str, str, str, list[str], str]] = {
         ["linear.toml", "--set", "loss=loss.py"],
         "its second derivative is 0.5 at score -3.98, reward 0, outside its curvatures 0.1 to 0.4",
     ),
-    "curvature bounds that only a sample of the run violates": (
-        *("loss.py", "np.full_like(scores, 0.5)", "np.where(np.isin(rewards, (0, 0.5, 1)), 0.5, 2.0)"),
-        ["linear.toml", "--set", "loss=loss.py", "rewards=two_point"],
-        "epoch 1, mine loss: its second derivative is 2 at score 0, reward 0.",
-    ),
     "a personal truth outside the class": (
         *("finite.toml", "truth = 1}", "truth = 2}"),
         ["finite.toml"],

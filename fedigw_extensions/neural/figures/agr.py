@@ -1,0 +1,58 @@
+"""Adaptive greedy (AGR) for one agent, as the authors of the paper run it: by the package contextualbandits.
+
+As in the released code (src/baselines/context_baseline.py): logistic regression by L-BFGS for each arm, decay_type
+"threshold", prior ((3/K, 4), 2), batches of 50 steps and a refit after each. Contexts are drawn as for all methods.
+"""
+
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.figures.simulator import DIGITS
+
+REFIT = 50
+
+
+def run(data: MultiLabel, horizon: int, seed: int) -> dict[str, Any]:
+    """Play and return the figures of a run. curve: mean reward collected in blocks of 50 steps."""
+    try:
+        from contextualbandits.online import AdaptiveGreedy
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise InputError("method", "agr", "needs contextualbandits: pip install contextualbandits") from None
+    start, rng = time.process_time(), np.random.default_rng([seed])
+    rows = rng.integers(0, data.rows, horizon)
+    features = np.asarray(data.features[rows].toarray(), dtype=float)
+    model = AdaptiveGreedy(
+        LogisticRegression(solver="lbfgs", warm_start=True),
+        nchoices=data.arms,
+        decay_type="threshold",
+        beta_prior=((3 / data.arms, 4), 2),
+        random_state=seed,
+        njobs=1,
+    )
+    arms = rng.integers(0, data.arms, horizon)  # the first batch is uniform
+    rewards = np.zeros(horizon)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for begin in range(0, horizon, REFIT):
+            here = slice(begin, min(begin + REFIT, horizon))
+            if begin:
+                arms[here] = model.predict(features[here])
+            rewards[here] = data.labels[rows[here], arms[here]]
+            model.fit(features[: here.stop], arms[: here.stop], rewards[: here.stop])
+    curve = [float(rewards[begin : begin + REFIT].mean()) for begin in range(0, horizon, REFIT)]
+    return {
+        "curve": [round(value, DIGITS) for value in curve],
+        "average": round(float(rewards.mean()), DIGITS),
+        "last": round(float(rewards[-horizon // 5 :].mean()), DIGITS),
+        "exploration": 0.0,
+        "excess_risk": [],
+        "diverged": None,
+        "sent": {"calls": 0, "rounds": 0, "numbers": 0},
+        "seconds": round(time.process_time() - start, 2),
+    }

@@ -1,0 +1,63 @@
+"""Compare runs in the released code's setting with the curves of the pictures that it ships.
+
+The curves were read off the pictures and are not part of this program: --authors PATH names the file, and the record
+keeps the distances. The released code logs one row for each epoch, its mean reward; a curve is the running mean of the
+rows, so that every epoch counts once. Its axis adds at most 256 for an epoch of up to 4,096 steps.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bounds.errors import InputError
+from fedigw_extensions.neural.figures import record as records
+from fedigw_extensions.neural.figures.curves import logged, running_average
+from fedigw_extensions.neural.figures.methods import setting
+from verify.claim import Evidence, Task, Verdict
+
+NEAR = 0.04  # root mean squared distance of a curve that is called reproduced; one seed differs from another by 0.02
+SHIPPED = "FedAvg10"  # the name of the curve of FedAvg with ten agents
+
+
+def distances(path: Path, runs: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return, for each data set, the distance of the mean curve of its runs from the shipped one, over both axes."""
+    try:
+        curves = json.loads(path.read_text(encoding="utf-8"))["curves"]
+        shipped = {name: np.array(curves[name][SHIPPED], dtype=float) for name in runs}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            "--authors", str(path), f"is no file of curves by data set and name: {error!r}"
+        ) from None
+    found = {}
+    for name, rows in runs.items():
+        lengths = setting(name, "released", "fedavg").lengths
+        curve = np.mean([running_average(run["curve"], [1] * len(lengths)) for run in rows], axis=0)
+        axes = {"logged": logged(lengths), "steps": np.cumsum(lengths)}
+        points = shipped[name]
+        found[name] = {
+            "seeds": len(rows),
+            "rmse": {axis: round(_distance(points, ends, curve), 4) for axis, ends in axes.items()},
+            "shipped_end": float(points[-1, 1]),
+            "curve": [round(float(value), 4) for value in curve],
+            **{axis: [int(end) for end in ends] for axis, ends in axes.items()},
+        }
+    return found
+
+
+def _distance(points: np.ndarray, ends: np.ndarray, curve: np.ndarray) -> float:
+    return math.sqrt(float(np.mean((np.interp(points[:, 0], ends, curve) - points[:, 1]) ** 2)))
+
+
+def reproduced(task: Task, axis: str = "logged") -> Evidence:
+    """Check that the recorded runs in the released code's setting, drawn over its axis, lie within a root mean squared
+    distance of 0.04 of the FedAvg curves that it ships; control: the same curves over the steps that were played."""
+    kept = records.load()["released"]
+    rows = {name: found["rmse"][axis] for name, found in kept.items()}
+    said = ", ".join(f"{name} {rmse:.3f} ({kept[name]['seeds']} seeds)" for name, rmse in rows.items())
+    far = not rows or max(rows.values()) > NEAR
+    text = f"root mean squared distance over the axis `{axis}`: {said}; at most {NEAR:g} is called reproduced"
+    return Evidence(Verdict.FLOAT.unless(far), text, {"rmse": rows, "near": NEAR}, replay="make experiments")

@@ -1,0 +1,63 @@
+"""Measure the speed of the experiments before and after the fast path, on the same work in one process."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bounds.schedules import capped_lengths, synchronous_plan
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.running import Messages, carry_out
+from fedigw_extensions.neural.datasets.multilabel import MultiLabel
+from fedigw_extensions.neural.federations import neural_federation
+from fedigw_extensions.neural.figures.methods import setting
+from fedigw_extensions.neural.figures.simulator import Setting, run
+from fedigw_extensions.neural.network import available
+
+WORK: dict[str, tuple[str, dict[str, Any], str]] = {  # name: reading, changes, unit
+    "per call": ("per_call", dict(horizon=511, rounds=100), "local steps a CPU second"),
+    "per run": ("per_run", dict(horizon=12_287), "steps played a CPU second"),
+}
+
+
+def general(data: MultiLabel, asked: Setting, engine: str, seed: int) -> None:
+    """Carry out the run by the general program, message by message."""
+    steps = dict(local_steps=asked.local_steps) if asked.local_steps else dict(passes=1)
+    federation = neural_federation(
+        data,
+        asked.agents,
+        replace(synchronous_plan(capped_lengths(4096), asked.horizon, asked.agents), floor=asked.floor),
+        asked.parameter,
+        engine=engine,
+        protocol=FedAvg(rounds=asked.rounds, step_size=asked.step_size, batch=asked.batch, **steps),  # type: ignore[arg-type]
+    )
+    carry_out(federation, Messages(federation, np.random.default_rng([seed])))
+
+
+def measure(data: MultiLabel) -> list[dict[str, Any]]:
+    """Return, for both readings, units of work a CPU second by the general program with numpy and with numba, and by
+    the fast path. Compilation is not counted."""
+    rows = []
+    ways = {
+        "numpy": lambda asked: general(data, asked, "numpy", 0),
+        "numba": lambda asked: general(data, asked, "numba", 0),
+        "fast": lambda asked: run(data, asked, 0),
+    }
+    for work, (reading, changes, unit) in WORK.items():
+        asked = replace(setting(data.name, reading, "fedavg"), **changes)
+        calls = sum(length >= asked.floor for length in asked.lengths[:-1])
+        done = asked.agents * (
+            calls * asked.rounds * (asked.local_steps or 0) if asked.local_steps else asked.horizon
+        )
+        row: dict[str, Any] = {"data": data.name, "work": work, "unit": unit}
+        for name, way in ways.items():
+            if name == "numba" and not available():
+                row[name] = 0
+                continue
+            way(replace(asked, horizon=255, rounds=1))
+            start = time.process_time()
+            way(asked)
+            row[name] = round(done / (time.process_time() - start))
+        rows.append(row)
+    return rows

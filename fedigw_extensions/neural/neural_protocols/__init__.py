@@ -1,1 +1,0 @@
-"""FL protocols for networks only, one file each, with one frozen class."""

@@ -1,1 +1,0 @@
-"""Protocols of this topic, one file each."""
