@@ -121,8 +121,8 @@ class Entry:
     """A peer's program with one setting.
 
     name: "library rule", or "library rule, setting" if the setting was chosen for this world. make(seed) returns a
-    player. horizons: the numbers of steps at which it runs; each batch is a row. assembled: the library has no policy
-    for arms with features, so its regression plays in a loop written here.
+    player. batches, horizons: the batch sizes and numbers of steps with which it runs. assembled: the library has no
+    policy for arms with features, so its regression plays in a loop written here.
     """
 
     name: str

@@ -98,13 +98,16 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 class Variant:
     """One variant of the regret bounds.
 
-    c: the ratio that measures how unequally epochs grow. over_g(c, K): the constant C/g of lem:epoch_regret_bound at
-    learning rates gamma = g sqrt(K/e), for doubling epochs, for numbers or symbols. theorem_over_g: that of
-    thm:global_regret, if it differs. charges(plan, arms, risks): the bound of each epoch of any plan. clipped: the
-    excess risk is taken as at most 1. capped: no epoch counts more than its trivial regret, one per step.
-    first_step(K): the bound on a step of epoch 1. finite, ridge: the excess risk in col:finite and col:linear.
-    in_step: proved only for agents whose epochs grow alike (c = 1). order_only: a constant that the paper hides (ridge
-    regression, communication) is taken as 1.
+    c                the ratio that measures how unequally epochs grow
+    over_g(c, K)     the constant C/g of lem:epoch_regret_bound for epochs that end at 2, 4, 8, ..., number or symbol
+    theorem_over_g   that of thm:global_regret, if it differs
+    charges(plan, arms, risks)   the bound of each epoch of any plan
+    clipped          whether the excess risk is taken as at most 1
+    capped           whether no epoch counts more than its trivial regret, one per step
+    first_step(K)    the bound on a step of epoch 1
+    finite, ridge    the excess risk in col:finite and in col:linear
+    in_step          whether it is proved only for agents whose epochs grow alike (c = 1)
+    order_only       whether a constant that the paper hides (ridge regression, communication) is taken as 1
     """
 
     name: str

@@ -124,8 +124,8 @@ class ProblemWithLocal(Problem):
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
         """Return the gradient of F as the server learns it in one exchange: it sends the point, and agents send p_m
-        grad f_m. Gradients in personal blocks are not sent. Each agent sends one number for its block, and the norm of
-        these numbers is the last coordinate."""
+        grad f_m. Of the gradient in its personal coordinates an agent sends only the squared norm; the root of the
+        sum of these is then the last coordinate of the result."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

@@ -73,7 +73,7 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 def named(field: str, value: Any, known: Known, more: Sequence[str] = ()) -> Any:
     """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields. more:
-    names that are no parts, for the message."""
+    further names to list in the error message."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):

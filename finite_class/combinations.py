@@ -1,9 +1,10 @@
-"""Learn combinations of the functions of a finite class, so that gradient protocols run on finite-class worlds.
+"""Learn linear combinations of the functions of a finite class, so that gradient protocols run on finite-class
+worlds.
 
-The combination f_v = sum_j v_j f_j of the class's functions f_j has the features phi(x, a) = (f_1(x, a), ..., f_F(x,
-a))/c and the parameter w = c v, where c >= 1 is the least number with norm(phi) <= 1. So learning v is ridge
-regression, and f* has norm(omega*) <= c. Its excess risk for any norm is own:ridge_excess_risk; col:linear and
-theorems that cite it ask for norm(omega*) <= 1.
+The combination f_v = sum_j v_j f_j of the functions f_1, ..., f_F has the features phi(x, a) = (f_1(x, a), ...,
+f_F(x, a))/c in context x at arm a and the parameter w = c v, where c >= 1 is the least number with norm(phi) <= 1.
+So learning v is ridge regression, and the parameter omega* of the true function has norm(omega*) <= c. Its excess
+risk for any norm is own:ridge_excess_risk; col:linear and theorems that cite it ask for norm(omega*) <= 1.
 """
 
 from __future__ import annotations

@@ -168,10 +168,9 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the law of what a sample adds to the differences between the losses of the functions and that of the
-    true function f*, for each group of agents with the same law. The differences are vectors with one column per
-    function; functions that no possible sample distinguishes share a column. Return also the list of functions that
-    equal f*, followed by the lists of functions of each column."""
+    """Return, for each group of agents with the same law, the law of one sample's vector of loss differences: the
+    loss of each function minus that of the true function f*. Functions that no possible sample distinguishes share a
+    coordinate. Return also the functions that no sample distinguishes from f*, then those of each coordinate."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

@@ -1,7 +1,7 @@
-"""Let every agent have a truth of its own, f*_m, in one finite class.
+"""Let every agent have a true function of its own, f*_m for agent m, in one finite class of |F| functions.
 
 Data of others say nothing about an agent's own f*_m, so each agent learns from its own samples. In theory it is one
-problem over the |F|^M ways to give every agent a function, on contexts that carry the agent's number; its exact
+problem over the |F|^M ways to give each of M agents a function, on contexts that carry the agent's number; its exact
 minimiser is every agent's own. So the theorems about finite classes hold with ln(|F|^M) = M ln|F|.
 """
 

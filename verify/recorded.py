@@ -231,7 +231,8 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return the keys of numbers that the claims cover, and the statements that they declare vacuous."""
+    """Return, for each claim, which of its variants stands behind which computed quantity, and which of its
+    statements it declares vacuous."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

@@ -1,12 +1,12 @@
 """Make a world from a CSV file, a log of contexts, arms and rewards or a table with the rewards of all arms.
 
-context,arm,reward       one row for each logged step; every arm must have been logged in every context
-context,ARM,ARM,...      full information: one row for each visit, with the reward of every arm (labels: 0 or 1)
+context,arm,reward one row for each logged step; every arm must have been logged in every context context,ARM,ARM,...
+full information: one row for each visit, with the reward of every arm (labels: 0 or 1)
 
-Contexts and arms are texts, rewards numbers in [0,1]. Contexts occur as often as in the file, and f* is the mean reward
-of each context and arm; with rewards 0 and 1 a run replays the file, drawing rows of the same context and arm with
-replacement. The other functions of the class are f* with the contexts permuted: learning means to find out which
-context is which. f* is in the class, so the theorems apply.
+Contexts and arms are texts, rewards numbers in [0,1]. Contexts occur as often as in the file, and the true function
+f* is the mean reward of each context and arm; with rewards 0 and 1 a run replays the file, drawing rows of the same
+context and arm with replacement. The other functions of the class are f* with the contexts permuted: learning means
+to find out which context is which. f* is in the class, so the theorems apply.
 """
 
 import csv

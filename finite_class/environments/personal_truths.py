@@ -1,4 +1,4 @@
-"""Make agents with truths of their own: one random table of functions, of which every agent draws its f*_m.
+"""Make agents with truths of their own: one random table of functions, of which every agent draws its true one.
 
 Values are uniform on {0, 1/100, ..., 1}. All agents have all arms and draw contexts uniformly.
 """

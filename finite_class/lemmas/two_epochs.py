@@ -1,17 +1,23 @@
-"""Two consecutive epochs with any estimates, in exact rationals, and both sides of the pathwise lemmas about them.
+"""Two consecutive epochs with any estimates, in exact rationals, and both sides of the lemmas about them.
 
-No data are needed: the lemmas hold for every truth f*, every estimate fhat^{l-1} (which determines the arm
-probabilities in epoch l-1) and every estimate fhat^l. Only the learning rate of lem:learning_rate needs a mean over
-data.
+No data are needed: the lemmas hold for every true function f*, every estimate fhat^{l-1} (which determines the arm
+probabilities in epoch l-1) and every estimate fhat^l. Only lem:learning_rate, about the learning rates gamma^l,
+needs a mean over data. For a policy let Reg be its true regret and Reghat its regret if the epoch's estimate were
+true, and let S[.] be the sum over agents of epoch length times a regret.
+
+    a            the supremum over policies of S[Reg - 2 Reghat] in epoch l
+    b, b_before  the supremum over policies of S[Reghat - 2 Reg] in epoch l and in epoch l-1
+    w            the sum over agents of epoch length times number of arms, divided by gamma = gamma^l
+    ratio_max    the largest growth of an agent's epoch length from epoch l-1 to l
+    c            the ratio of the largest to the smallest of these growths
+    r            gamma^{l-1}/gamma^l
+    Err          the summed squared error of fhat^l under the play of epoch l-1
+
+The lemmas, with a free number s > 0 in the last, say
 
     first_half    a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)
     second_half   b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err
-    carried       2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err
-
-a = sup S[Reg - 2 Reghat] and b = sup S[Reghat - 2 Reg] over policies in epoch l, b_before the same in epoch l-1. Reg,
-Reghat: the regret of a policy under f* and under the epoch's estimate. S[.]: the sum over agents of epoch length times
-a regret. w = S^l/gamma^l, S^l = sum_m E^l_m K_m. ratio_max: the largest growth E^l_m/E^{l-1}_m, c the largest over the
-smallest. r = gamma^{l-1}/gamma^l. Err: the summed squared error of fhat^l under the play of epoch l-1.
+    carried       what both halves charge: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err
 """
 
 from dataclasses import dataclass

@@ -55,8 +55,8 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Compare the mean of `sample`, with values in [0, largest], with `bound`, by two betting tests at level/4 each
-    and an interval at level/2. The result is wrong with probability at most `level`."""
+    """Decide whether the mean of `sample`, whose values are in [0, largest], is below `bound`, by two betting tests
+    at level/4 each and an interval at level/2. The result is wrong with probability at most `level`."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)

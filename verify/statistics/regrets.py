@@ -111,11 +111,11 @@ def to_the_end(
 def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    """Compare the regret in each world with its own bound, at the first horizon at which twice the bound is at most the
-    largest regret, and the numbers that a run sends with those that its protocol declares.
+    """Compare the regret in each world with its own bound, at the first horizon at which twice the bound is at most
+    the largest regret, and check that a run sends as many numbers as its protocol declares.
 
-    Return the comparisons, each at the share 1/parts of the task's level, and one row for each world. Raise ValueError
-    if a run sends other numbers than declared.
+    Return the comparisons, each at the share 1/parts of the task's level, and one row for each world. Raise
+    ValueError if a run sends other numbers than declared.
     """
     found, rows = [], []
     for world in worlds:

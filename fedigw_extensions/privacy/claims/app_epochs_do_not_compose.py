@@ -105,7 +105,7 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """Compare the smallest delta with which runs of 1 to 3 epochs are (epsilon, delta)-private with that of one
+    """Check that the smallest delta for which runs of 1 to 3 epochs are (epsilon, delta)-private is that of one
     call, at five values of epsilon, in rationals. Control, which must fail: calls that use old data again."""
     rows = []
     for epochs in (1, 2, 3):

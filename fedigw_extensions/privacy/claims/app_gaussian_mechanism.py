@@ -61,8 +61,8 @@ claim = Claim(
 
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and the largest mu
-    that suffices with its stated digits. Control, which must fail: mu 1 % smaller."""
+    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and the stated
+    digits of the largest mu that suffices. Control, which must fail: mu 1 % smaller."""
     import mpmath
 
     rows = []

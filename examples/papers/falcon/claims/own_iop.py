@@ -1,8 +1,8 @@
 """own:iop. FALCON's probabilities solve its implicit optimisation problem, with K - 1 in the place of K.
 
-There are K arms; gap_a is how far the estimate of arm a is below the largest one, and gamma > 0. FALCON plays every
-arm but the one with the largest estimate with the probability p_a = 1/(K + gamma gap_a), and that arm with the rest.
-The paper needs two inequalities:
+There are K arms; gap_a is how far the estimate of arm a is below the largest one, and gamma > 0. FALCON gives the
+probability p_a = 1/(K + gamma gap_a) to every arm but the one with the largest estimate, which has the rest. The
+paper needs two inequalities:
 
     sum_a p_a gap_a <= K/gamma                  few probabilities on arms that look bad
     1/p_a <= K + gamma gap_a for every a        enough for every arm

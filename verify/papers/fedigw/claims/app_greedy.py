@@ -107,9 +107,9 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of a greedy step with its bound, computed from the true excess risk, for random estimates in
-    random worlds and in a world with features 1 and -1 where 0.99 of the bound is reached. Control, which must fail:
-    0.98 of the bound."""
+    """Check that the regret of a greedy step is at most its bound, computed from the true excess risk, for random
+    estimates in random worlds and in a world with features 1 and -1 where 0.99 of the bound is reached. Control,
+    which must fail: 0.98 of the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 400):

@@ -125,8 +125,8 @@ def random_method(rng: np.random.Generator) -> Method:
 
 @claim.check("fixed_point", control=dict(formula="minimiser"))
 def fixed_points(task: Task, formula: str = "operator") -> Evidence:
-    """Compare the fixed point in closed form with the limit of the rounds on random problems, and on some with the
-    solution of a convex program. Control, which must fail: the minimiser of F in place of the fixed point."""
+    """Check that the fixed point in closed form is the limit of the rounds on random problems, and on some of them
+    the solution of a convex program. Control, which must fail: the minimiser of F in place of the fixed point."""
     rng, furthest, programs = task.rng(), 0.0, 0.0
     count, beside = (1000, 40) if task.full else (80, 3)
     for done in range(count):

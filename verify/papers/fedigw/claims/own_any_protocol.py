@@ -66,8 +66,8 @@ def local_methods(rounds: int) -> dict[str, Any]:
 
 @claim.check("printed", control=regret_against_false_bound, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with each protocol at T = 2^11 with the sharpened bound of the exact
-    minimiser. Control, which must fail: a bound a tenth below the exact regret of a small world."""
+    """Check that the measured regret of FedIGW by each protocol after 2^11 steps is below the sharpened bound of the
+    exact minimiser. Control, which must fail: a bound a tenth below the exact regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     # at the last horizon the bound is 0.58 of the largest regret of this world, and REPLICATIONS runs decide
     horizons = (2**5, 2**8, 2**11)

@@ -101,8 +101,8 @@ claim = Claim(
 
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
-    """Compare the exact excess risk of one-dimensional problems with the bound, in rationals, with the s2 and
-    norm(w*) of the problem. Control, which must fail: a smaller bound."""
+    """Check that the exact excess risk of one-dimensional problems is at most the bound for their own s2 and
+    norm(w*), in rationals. Control, which must fail: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)

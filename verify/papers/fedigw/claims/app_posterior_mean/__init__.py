@@ -161,8 +161,8 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
 
 @claim.check("spread", control=dict(shrink=Fraction(99, 100)))
 def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the mean of (f_w - f*)^2 over w with its bound d/(d+2) in rationals, for affine functions with values 0,
-    1/2, 1 at the corners of a simplex and for affine functions on boxes. Control, which must fail: a bound 1 %
+    """Check that the mean of (f_w - f*)^2 over w is at most d/(d+2), in rationals, for affine functions with values
+    0, 1/2, 1 at the corners of a simplex and for affine functions on boxes. Control, which must fail: a bound 1 %
     smaller."""
     worst, tight, count, zero = Fraction(0), 0, 0, Fraction(0)
     for d in range(1, 7 if task.full else 5):

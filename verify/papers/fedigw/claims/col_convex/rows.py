@@ -151,8 +151,9 @@ def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
-    """Compare the rounds of one call at n = 10240 with those of the worked example in the statement, and those of AGD
-    on path 1 with col:linear. Control, which must fail: a server step of 1 in place of sqrt 10."""
+    """Check that the rounds of one call on n = 10240 samples are those of the worked example in the statement, and
+    that AGD, if its target is a distance, has the rounds of col:linear. Control, which must fail: a server step of 1
+    in place of sqrt 10."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):

@@ -98,8 +98,9 @@ def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -
 
 @claim.check("repaired", control=dict(share=0.002))
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the mean squared distance of LSGD-PFL from the minimiser after the stated rounds, with full local
-    gradients, with its target on random ridge problems. Control, which must fail: 0.002 of the rounds."""
+    """Check that LSGD-PFL with full local gradients comes as near to the minimiser, in mean squared distance, as its
+    stated number of rounds is meant to reach, on random ridge problems. Control, which must fail: 0.002 of the
+    rounds."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):
@@ -121,8 +122,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound that Theorem G (bounds/local_steps.py) gives after the stated rounds of LSGD-PFL with
-    stochastic gradients with its target, on a grid of sizes. Control, which must fail: half of the rounds."""
+    """Check that Theorem G (bounds/local_steps.py) proves the target for LSGD-PFL with stochastic gradients after
+    the stated number of rounds, on a grid of sizes. Control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

@@ -1,4 +1,4 @@
-"""Compare runs of FedIGW with LSGD-PFL, with the rounds that col:convex_per asks for, with their bound."""
+"""Check that FedIGW by LSGD-PFL, with as many rounds as col:convex_per asks for, stays below its regret bound."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,9 +27,9 @@ def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federat
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with LSGD-PFL at T = 2^13, with the rounds that ensure delta = 1/2, with
-    the sharpened bound, in the full profile also in thirteen worlds. Control, which must fail: a bound a tenth below
-    the exact regret of one agent."""
+    """Check that the measured regret of FedIGW by LSGD-PFL after 2^13 steps, with the rounds that ensure the
+    tolerance delta = 1/2, is below the sharpened bound, in the full profile also in thirteen worlds. Control, which
+    must fail: a bound a tenth below the exact regret of one agent."""
     others = worlds(task.rng(), METHOD) if task.full else ()
     return against_bounds(task, {METHOD.name: world()}, HORIZONS, stated_numbers, others)
 

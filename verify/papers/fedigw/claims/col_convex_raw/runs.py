@@ -1,4 +1,4 @@
-"""Compare runs of FedIGW with a protocol of known optimisation error, in a bounded class, with their bound.
+"""Check that FedIGW by a protocol of known optimisation error, in a bounded class, stays below its regret bound.
 
 The class is the ball norm(w) <= 1, of Rademacher complexity R with 2R = 8/sqrt(n). Projected gradient descent from 0
 with step 1/L, L = 2(1+1/n), has after k rounds
@@ -98,9 +98,9 @@ class ProjectedGradient(FLProtocol):
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with projected gradient descent, whose optimisation error is the Rademacher
-    complexity R, with the sharpened bound at its learning rates. The federation's bound must also equal the formula.
-    Control, which must fail: a bound a tenth below the exact regret of a small world."""
+    """Check that the measured regret of FedIGW by projected gradient descent, whose optimisation error is the
+    Rademacher complexity R, is below the sharpened bound at its learning rates. The federation's bound must also
+    equal the formula. Control, which must fail: a bound a tenth below the exact regret of a small world."""
     world = gap_one.make(np.random.default_rng(1), DIMENSION, ARMS, AGENTS, 4)
     world = replace(world, protocol=ProjectedGradient())
     comparisons: list[Comparison] = []
@@ -126,9 +126,9 @@ def stated_bound(horizon: int) -> float:
 
 
 def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
-    """Compare the optimisation error after the stated rounds with its target delta 2R, on data with one small
-    curvature, the worst case for gradient descent, and on random data. Control, which must fail: an eighth of the
-    rounds."""
+    """Check that the optimisation error after the stated rounds is at most its target delta 2R, on data with one
+    small curvature, the worst case for gradient descent, and on random data. Control, which must fail: an eighth of
+    the rounds."""
     rng, found = task.rng(), []
     for n in (64, 1024, 2**14):
         k = max(1, int(part * rounds(n)))

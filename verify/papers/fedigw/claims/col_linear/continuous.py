@@ -39,8 +39,8 @@ def with_contrast(full: Federation, bound: float) -> Federation:
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret with contexts on a sphere with the sharpened and the best bound. Control, which must
-    fail: 0.12 of the bounds, at T = 64."""
+    """Check that the measured regret for contexts on a sphere is below the sharpened and the best bound. Control,
+    which must fail: 0.12 of the bounds, at T = 64."""
     designs = CONTROL if shrink < 1 else FULL if task.full else QUICK
     comparisons, figures = [], dict[str, Any]()
     for variant, (dimension, arms, agents, horizon, runs) in product(("sharpened", "best"), designs):

@@ -118,8 +118,8 @@ def by_protocol(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 
 def descended_regret(task: Task) -> Evidence:
-    """Compare the measured regret of FedIGW with AGD to accuracy delta = 0.1 with the sharpened bound, which has a
-    factor 1 + delta for it, and the numbers it sends with the declared ones, in fourteen worlds. Control, which must
+    """Check that the measured regret of FedIGW by AGD to the accuracy delta = 0.1 is below the sharpened bound,
+    which has a factor 1 + delta, and that it sends the declared numbers, in fourteen worlds. Control, which must
     fail: a bound a tenth below an exact regret."""
     worlds = by_protocol(task.rng(), AcceleratedGradient())
     found, rows = regrets.in_worlds(task, worlds, len(worlds))
@@ -127,8 +127,8 @@ def descended_regret(task: Task) -> Evidence:
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Check that the mean regret with AGD for convex functions is at most 1.05 times that with the direct method, at
-    the same learning rates, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n)
+    """Check that the mean regret by AGD for convex functions is at most 1.05 times that by the direct method, at the
+    same learning rates, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n)
     rounds."""
     # the interval of four standard errors is asymptotic and not part of the campaign's error level
     rows: list[dict[str, Any]] = []
@@ -158,8 +158,8 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
 
 def large_horizon(task: Task) -> Evidence:
-    """Compare the measured regret of one agent with K = d = 10 with the sharpened bound at T = 2^20 (2^30 in the
-    full profile). Control, which must fail: a bound a tenth below an exact regret."""
+    """Check that the measured regret of one agent, for ten arms in ten dimensions, is below the sharpened bound
+    after 2^20 steps (2^30 in the full profile). Control, which must fail: a bound a tenth below an exact regret."""
     # with one agent the bound is the largest fraction of M T, so that the fewest runs decide; the factors between
     # bound and regret in other worlds at T = 2^30 are reported without a test
     horizon = 2**30 if task.full else 2**20

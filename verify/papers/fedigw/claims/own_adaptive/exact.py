@@ -1,4 +1,5 @@
-"""Compare the exact law of the regret in tiny runs with adaptive learning rates with its bound and with simulations."""
+"""Compute the exact law of the regret of tiny runs with adaptive learning rates; compare it with the bound and with
+simulations."""
 
 from fractions import Fraction
 from functools import cache

@@ -1,5 +1,5 @@
-"""Compare the regret of linear runs with adaptive learning rates with the bound that each run computes from its
-data."""
+"""Check that the regret of linear runs with adaptive learning rates is at most the bound that each run computes from
+its data."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""Compare the regret of finite-class runs with adaptive learning rates with the bounds computed from their data."""
+"""Check that the regret of finite-class runs with adaptive learning rates is at most the bounds computed from their
+data."""
 
 import math
 from collections.abc import Iterable, Iterator

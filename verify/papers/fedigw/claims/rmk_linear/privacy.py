@@ -148,8 +148,8 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
-    """Compare AGD with pairwise masks with AGD without: the estimate, rounds and numbers must be the same, and every
-    message far from its gradient. Control, which must fail: a mask that its partner does not subtract."""
+    """Check what pairwise masks change in AGD: the estimate, rounds and numbers must be the same, and every message
+    far from its gradient. Control, which must fail: a mask that its partner does not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
