@@ -3,9 +3,11 @@
 For S the honest agents, z their mean and v = mean_S norm(x_i - z)^2: norm(A(x) - z)^2 <= kappa v, f of M lying.
 """
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from bounds.errors import InputError
 from fedigw import conformance
 from fedigw.aggregators.mean import Mean
 from fedigw.channel import Link
-from fedigw.parts import aggregators, encoders, protocols
+from fedigw.parts import aggregators, attacks, encoders, protocols
 from fedigw.replications import by_messages
 from fedigw.running import SolverError
 from fedigw_extensions.robust.aggregators.centred_clipping import CentredClipping
@@ -126,3 +128,14 @@ def test_every_combination_runs_and_keeps_its_ledger(protocol: str) -> None:
         assert conformance.ledger_problems(federation) == [], (protocol, aggregator, encoder)
         ran += 1
     assert ran >= 6 * 3 + 1
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "robust.md").read_text(encoding="utf-8")
+
+
+def test_every_rule_and_attack_is_on_the_page_and_no_number_outside_a_command() -> None:
+    """What commands print is compared with the page by tests/verify/pages."""
+    for name in (*aggregators(), *attacks()):
+        assert f"| `{name}` |" in PAGE
+    loose = re.sub(r"^```console\n.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"\b\d{4,}(?:\.\d+)?\b", loose)) == {str(8 * 65536), str(int(0.8 * 8 * 65536))}
