@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from bounds import own_agd_rate
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
-from fedigw.channel import Channel
+from fedigw.channel import Channel, finite
 from fedigw.local_steps import Constants
 from fedigw.running import DataError, SolverError
 from linear.problem import EstimateProblem, ToTolerance, check_condition
@@ -78,7 +78,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
     ) -> None:
         self.error, self.tolerance = error, tolerance
         dimension = checked_dimension(datasets, epoch, unit_ball)
-        self.within_ball = all(in_unit_ball(data) for data in datasets)
+        self.within_ball = unit_ball or all(in_unit_ball(data) for data in datasets)
         self.count = len(datasets)
         self.dimension = dimension
         self.epoch = epoch
@@ -185,11 +185,11 @@ class RidgeProblem(AnyRidge, EstimateProblem):
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return what each agent in `who` sends in a direct method: the upper triangle of (2/n) V_m, then (2/n) b_m;
         shape (agents, d(d+1)/2 + d)."""
-        upper = np.triu_indices(self.dimension)
+        upper = triangle(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
     def own_statistics(self) -> np.ndarray:
-        upper = np.triu_indices(self.dimension)
+        upper = triangle(self.dimension)
         return np.concatenate([(self.shrinkage * np.eye(self.dimension))[upper], np.zeros(self.dimension)])
 
 
@@ -212,9 +212,12 @@ def summed(
     return system, moment
 
 
+triangle = cache(np.triu_indices)  # of all dimensions in use
+
+
 def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the matrix (d, d) and the vector (d,) from a message packed as in `RidgeProblem.statistics`."""
-    rows, columns = np.triu_indices(dimension)
+    rows, columns = triangle(dimension)
     matrix = np.zeros((dimension, dimension))
     matrix[rows, columns] = matrix[columns, rows] = statistics[: len(rows)]
     return matrix, statistics[len(rows) :]
@@ -270,7 +273,7 @@ def in_unit_ball(data: RidgeData) -> bool:
     <= n. The slack of 1e-5 is for features drawn in single precision."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max(initial=0.0) <= 1 + 1e-5)
-    return bool(np.trace(data.gram) <= data.count * (1 + 1e-5))
+    return bool(np.asarray(data.gram).trace() <= data.count * (1 + 1e-5))
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
@@ -285,7 +288,7 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
         found = np.asarray(value)
         if found.shape != shape:
             raise DataError(f"{where}, {field}: shape {found.shape}, expected {shape}")
-        if not np.isfinite(found).all():
+        if not finite(found):
             raise DataError(f"{where}, {field}: contains NaN or infinity")
     if unit_ball and not in_unit_ball(data):
         raise DataError(

@@ -119,21 +119,16 @@ class LinearWorld(World, StepWorld):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
+        truths = [self.truth(m) for m in range(len(acts))]
         alike: dict[tuple[Any, ...], list[int]] = {}
-        for m, (contexts, act) in enumerate(zip(self.agents, acts, strict=True)):
-            together = isinstance(contexts, SphereContexts)
-            key = (contexts, id(self.truth(m)), id(act.parameters)) if together else (m,)
-            alike.setdefault(key, []).append(m)
+        for m, act in enumerate(acts):
+            alike.setdefault((self.agents[m], id(truths[m]), id(act.parameters)), []).append(m)
         found: dict[int, Experience] = {}
-        for members in alike.values():
+        for (contexts, *_), members in alike.items():
             first, own = members[0], [steps[m] for m in members]
-            contexts, truth = self.agents[first], self.truth(first)
-            if isinstance(contexts, SphereContexts):
-                experiences = contexts.play_each(acts[first], own, truth, self.rewards, rng)
-            else:
-                experiences = [contexts.play(acts[first], own[0], truth, self.rewards, rng)]
+            experiences = contexts.play_each(acts[first], own, truths[first], self.rewards, rng)
             found.update(zip(members, experiences, strict=True))
-        return [found[m] for m in range(len(self.agents))]
+        return [found[m] for m in range(len(acts))]
 
     def features_of(self, agent: int) -> np.ndarray | None:
         contexts = self.agents[agent]

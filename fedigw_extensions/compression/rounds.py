@@ -206,7 +206,7 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
     """Yield random states before a round, each with a step size that the theorem of `formulas` allows, mostly the
     largest."""
     rng = task.rng()
-    for start in starts(rng, 4000 if task.full else 100):
+    for start in starts(rng, 4000 if task.full else 40):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)
         yield start, float(rng.choice([1.0, 1.0, 0.1])) * largest
 
@@ -214,7 +214,7 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
     """Compare a mean after one round with its bound on tiny problems, in rationals. one(case) returns the mean and
     its bound, or None to skip the case."""
-    rng, count = task.rng(), 400 if task.full else 24
+    rng, count = task.rng(), 400 if task.full else 12
     ratios = []
     for case in (tiny(rng) for _ in range(count)):
         measured, bound = one(case) or (0, 1)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fedigw.interfaces import Acting, Experience, Loss, Steps
-from fedigw.rewards import Law, draw_numbers, draw_sums
+from fedigw.rewards import Law, draw_point_counts, draw_sums, points
 from linear.losses.squared import Squared
 from linear.quadratics import Samples
 from linear.ridge import RidgeData
@@ -84,14 +84,35 @@ class FiniteContexts:
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
         """Play an epoch of one agent, and return its data and its expected regret."""
+        return self.play_each(act, [steps], parameter, rewards, rng)[0]
+
+    def play_each(
+        self,
+        act: Acting,
+        steps: Sequence[Steps],
+        parameter: np.ndarray,
+        rewards: str,
+        rng: np.random.Generator,
+    ) -> list[Experience]:
+        """Play an epoch of agents with the same policy and model, and return each agent's data and expected regret."""
         probabilities = act(self.features)
-        regret = steps.played * float(self.regret_rate(probabilities, parameter))
+        lost = float(self.regret_rate(probabilities, parameter))
         mean = self.means(parameter).ravel()
-        counts = rng.multinomial(steps.full, normalised(probabilities * self.law[:, None]).ravel())
-        values, numbers = draw_numbers(counts, mean, rewards, rng)
-        gram, moment = self.sums(counts.astype(float), (numbers * values).sum(axis=-1))
-        kept = self.samples(values, numbers) if steps.keep else None
-        return Experience(RidgeData(steps.full, gram, moment, kept), regret)
+        chances = normalised(probabilities * self.law[:, None]).ravel()
+        values, likely = points(np.clip(mean, 0.0, 1.0), rewards)
+        drawn = []  # agent by agent: the draws of one do not depend on who plays with it
+        for one in steps:
+            met = rng.multinomial(one.full, chances)
+            drawn.append((met, draw_point_counts(met, likely, rng)))
+        counts, numbers = (np.stack(part) for part in zip(*drawn, strict=True))  # (M, X K), (M, X K, J)
+        grams, moments = self.sums(counts.astype(float), (numbers * values).sum(axis=-1))
+        kept = [
+            self.samples(values, row) if one.keep else None for one, row in zip(steps, numbers, strict=True)
+        ]
+        return [
+            Experience(RidgeData(one.full, grams[m], moments[m], kept[m]), one.played * lost)
+            for m, one in enumerate(steps)
+        ]
 
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator

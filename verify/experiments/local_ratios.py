@@ -104,14 +104,14 @@ def enter_bias_and_rate(
     """
     (bias_seed, bias_share), (rate_seed, rate_share) = hardest
     given: dict[str, Any] = dict(
-        one=bias, what="gap of the fixed point", counts=(100, counts[0]), hardest=(bias_seed,)
+        one=bias, what="gap of the fixed point", counts=(40, counts[0]), hardest=(bias_seed,)
     )
     about = "Compare the gap of the fixed point with its bound on random problems; control: a smaller bound"
     claim.check("bias", name="bias", about=about, given=given, control=dict(shrink=cut(bias_share)))(compared)
     given = dict(
         one=rate,
         what=f"gap after r rounds, the worst of {rounds}",
-        counts=(80, counts[1]),
+        counts=(30, counts[1]),
         hardest=(rate_seed,),
     )
     about = "Compare the gap after r rounds with its bound on random problems; control: a faster contraction"

@@ -1,6 +1,6 @@
 """Draw random instances of the lemmas in rational arithmetic, and compare both sides of an inequality on them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -105,19 +105,19 @@ def exact(
     """Draw random instances, sizes[0] in the quick profile and sizes[1] in the full one, and return the verdict on
     an inequality. one(rng) draws an instance and returns both sides; what: the inequality in words."""
     rng = task.rng()
-    return verdict([one(rng) for _ in range(sizes[task.full])], what)
+    return verdict((one(rng) for _ in range(sizes[task.full])), what)
 
 
-def verdict(cases: Sequence[Case], what: str) -> Evidence:
-    """Return REFUTED with the first instance whose left side exceeds its right side, else EXACT with the largest ratio
-    of left to right side. what: the inequality in words."""
-    worst = max(cases, key=lambda case: case[0].ratio)
-    broken = next((case for case in cases if not case[0].holds), None)
-    if broken is not None:
-        sides, witness = broken
-        said = f"{what}: {float(sides.left):.6g} > {float(sides.right):.6g}"
-        figures = {"left": str(sides.left), "right": str(sides.right), "witness": witness}
-        return Evidence(Verdict.REFUTED, said, figures)
-    said = f"{what}: {len(cases)} exact instances, largest left/right {worst[0].ratio:.6f}"
-    figures = {"instances": len(cases), "largest_ratio": worst[0].ratio, "worst": worst[1]}
-    return Evidence(Verdict.EXACT, said, figures)
+def verdict(cases: Iterable[Case], what: str) -> Evidence:
+    """Return REFUTED at the first instance whose left side exceeds its right side, else EXACT with the largest ratio of
+    left to right side. what: the inequality in words."""
+    seen = []
+    for sides, witness in cases:
+        if not sides.holds:
+            said = f"{what}: {float(sides.left):.6g} > {float(sides.right):.6g}"
+            figures = {"left": str(sides.left), "right": str(sides.right), "witness": witness}
+            return Evidence(Verdict.REFUTED, said, figures)
+        seen.append((sides.ratio, witness))
+    largest, worst = max(seen, key=lambda case: case[0])
+    said = f"{what}: {len(seen)} exact instances, largest left/right {largest:.6f}"
+    return Evidence(Verdict.EXACT, said, {"instances": len(seen), "largest_ratio": largest, "worst": worst})

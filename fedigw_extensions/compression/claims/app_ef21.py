@@ -67,7 +67,7 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
     """Divide Psi after one round from a random state by its bound (1 - min(eta mu, th/2)) Psi. The controls, which
     must fail, claim `speed` times the rate, or take a step `longer` times the limit."""
     rng = task.rng()
-    for number in range(4000 if task.full else 100):
+    for number in range(4000 if task.full else 40):
         problem = random_problem(rng) if number else rounds.flat().problem
         agents, d = problem.minimisers.shape
         keep = int(rng.integers(1, d + 1)) if number else d

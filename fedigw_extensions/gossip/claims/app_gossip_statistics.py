@@ -68,7 +68,7 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
     # the bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b; the largest
     # ratio known is 0.37, for two agents who hardly mix and whose data disagree
     rng = task.rng()
-    for number in range(4000 if task.full else 160):
+    for number in range(4000 if task.full else 60):
         agents, d, each = int(rng.integers(2, 9)), int(rng.integers(1, 4)), int(rng.integers(1, 9))
         weights, rounds = mixing(rng, agents), int(rng.integers(1, 12))
         features = rng.standard_normal((agents, each, d))
@@ -104,7 +104,7 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
     rng, ratios = task.rng(), []
     for matrix, rho in [(path, 2 * third), *pairs]:
         agents = len(matrix)
-        for number in range(200 if task.full else 16):
+        for number in range(200 if task.full else 8):
             each, rounds = int(rng.integers(1, 4)), int(rng.integers(1, 5))
             features = rng.integers(-4, 5, size=(agents, each)).astype(object) / Fraction(4)
             rewards = rng.integers(0, 3, size=(agents, each)).astype(object) / Fraction(2)

@@ -69,7 +69,7 @@ def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Rat
     """Divide V after a step by its bound (1 - 1/(2k)) V, along runs and from random states. The controls, which must
     fail, claim `speed` times the rate, or use plain local gradients (track=False)."""
     rng = task.rng()
-    for number in range(1500 if task.full else 60):
+    for number in range(1500 if task.full else 24):
         problem = equal_weights(rng)
         agents, d = problem.minimisers.shape
         condition, step = problem.beta / problem.mu, 1 / problem.beta

@@ -182,9 +182,8 @@ ATTACKS: tuple[Attack, ...] = (
     LargeNorm(LIARS),
     LabelFlip(LIARS),
 )
-HORIZON = 2**12
-# 26 runs decide about a bound that is half of what the world can lose (col:linear, continuous), 40 at smaller levels
-REPLICATIONS = {"quick": 26, "full": 40}
+# (T, runs): 18 runs decide about a bound that is two thirds of what the world can lose, 40 at smaller levels
+SIZES = {"quick": (2**11, 18), "full": (2**12, 40)}
 
 
 def federation(
@@ -217,17 +216,17 @@ def regret(task: Task, rule: str = "") -> Evidence:
         pairs = [("trimmed_mean", ATTACKS[0])]
     elif not task.full:
         pairs = [("trimmed_mean", ATTACKS[1]), ("median", ATTACKS[0])]
-    comparisons, rows = [], []
+    (horizon, runs), comparisons, rows = SIZES["full" if rule else task.profile], [], []
     for (name, attack), seed in zip(pairs, task.seed.spawn(len(pairs)), strict=True):
-        promised = federation(HORIZON, RULES[name], attack)
+        promised = federation(horizon, RULES[name], attack)
         bounds, played = applicable(promised), promised
         assert not bounds.missing
         if rule == "mean":
             rates = [float(rate) for rate in promised.learning_rates()[1:]]
-            played = federation(HORIZON, Mean(), attack, 0, learning_rate=rates)
-        sample = by_messages(played, REPLICATIONS[task.profile], seed).total_regret
+            played = federation(horizon, Mean(), attack, 0, learning_rate=rates)
+        sample = by_messages(played, runs, seed).total_regret
         comparison = compare(
-            f"{rule or name}, {attack.name}, 2 of 10 lying, T = {HORIZON}",
+            f"{rule or name}, {attack.name}, 2 of 10 lying, T = {horizon}",
             sample,
             largest_regret(played),
             bounds.values["sharpened"],

@@ -111,7 +111,7 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Compare the excess risk, averaged over all sample paths in rationals, with the first term of its bound e(n),
     for fixed noise matrices N. The control, which must fail, claims `factor` times the bound."""
     ratios = []
-    for instance in exact.instances(task.rng(), 200 if task.full else 40):
+    for instance in exact.instances(task.rng(), 200 if task.full else 20):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
         if ratios[-1] > 1:
             said = f"d = {len(instance.parameter)}, n = {instance.samples}, tau = {instance.tau}, B = {instance.reach}"

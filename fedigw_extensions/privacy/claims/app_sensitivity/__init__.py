@@ -194,7 +194,7 @@ def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Search for a pair of samples that moves the sums by more than the stated sensitivity: random pairs in 2 to 4
     dimensions, improved by small moves. Control, which must fail: 99 % of the sensitivity."""
     rng, rows = task.rng(), []
-    pairs, moves = (400, 400) if task.full else (100, 100)
+    pairs, moves = (400, 400) if task.full else (40, 40)
     for value in RADII if gradients else THETAS:
         bound = share * (formulas.gradient(value) if gradients else formulas.joint(value))
         measure = partial(moved_gradient if gradients else moved, value)

@@ -30,7 +30,7 @@ WORLDS = {
     "partly shared": "four contexts, three shared coordinates and two of each agent's own",
 }
 HORIZONS = (2**8, 2**10, 2**12)
-SHORT = (2**4, 2**6)
+SHORT = (2**4, 2**5)
 # Where exponents are fitted: as soon as a system tells arms apart, and as far as it can be run. Before that it
 # plays almost uniformly, and regret grows like T.
 BLOCKS = (2**10, 2**12, 2**14)
@@ -38,7 +38,7 @@ LATER = {"disbe_lucb": (2**12, 2**14, 2**16), "fn_ucb": (2**9, 2**11, 2**13)}
 EPOCHS = (2**16, 2**20, 2**24)
 FEW, MANY = 10, 20  # replications
 # one run in a hundred loses five times as much: with ten it would decide an exponent
-RARE = {"disbe_lucb": 30}
+RARE = {"disbe_lucb": 20}
 POOLED = 2**16  # agent-steps from which FedIGW goes without messages, which its ledger is not asked for there
 # left to the full profile, where T is 2^12 or more
 SLOW = ("async_linucb", "fedlinucb", "fedglb_ucb", "nystrom_kernel_ucb", "fn_ucb")
@@ -176,7 +176,7 @@ def said(fit: Mapping[str, Any], permitted: str) -> str:
 def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
     if system.startswith(FEDIGW):
         return EPOCHS
-    usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 2 for T in HORIZONS)
+    usual = BLOCKS if alone(system) else HORIZONS if full else tuple(T // 4 for T in HORIZONS)
     return LATER.get(system, usual)
 
 

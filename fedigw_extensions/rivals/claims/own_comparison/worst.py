@@ -19,13 +19,13 @@ from linear.personalised.environments.small_gap import LARGEST
 from verify.claim import Evidence, Task, Verdict
 
 COARSE = tuple(2.0**-j for j in range(9))  # gaps that are tried; around the worst one also halves of a step
-PILOT = 8  # replications a gap is tried with
+PILOT = 4  # replications a gap is tried with
 WIDEST = 0.25  # of an interval that says something
 LINUCB = (2**8, 2**10, 2**12)
 SLOWER = (2**10, 2**12, 2**14)  # at 2^8 steps even the largest gap is not detected
 BLOCKS = (2**8, 2**10, 2**12, 2**14, 2**16)  # cheap, and they grow in steps: phases end or do not
 SHORT, FEW = (2**6, 2**8, 2**10), ("fedigw, direct", "mean_averaging", "disbe_lucb")  # of the quick profile
-# its interval is at most 0.2 wide with half as many runs, whichever gap the pilot chose
+# its interval is at most 0.2 wide with a quarter of the runs, whichever gap the pilot chose
 NARROW = "disbe_lucb"
 ARMS = 2
 OF_AN_AGENT = "async_linucb_am"
@@ -49,9 +49,9 @@ def gaps(place: str, near: float | None = None) -> list[float]:
 
 def replications(name: str, fine: bool) -> int:
     if name.startswith(runs.FEDIGW):
-        return 20
+        return 20 if fine else 10
     if runs.alone(name):
-        return 120 if fine or name != NARROW else 60
+        return 120 if fine or name != NARROW else 30
     return 160 if fine else 64
 
 

@@ -48,7 +48,7 @@ def rationals(task: Task, shrink: float = 1.0) -> Evidence:
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():
-            count = 200 if task.full else 10
+            count = 200 if task.full else 4
             yield from sampled(task, lambda rng, s=picked: one_round(rng, "fedavg_sgd", s), count, (seed,))  # type: ignore[misc]
 
     return as_exact(judged(ratios(), "one round with client sampling", shrink))

@@ -112,7 +112,7 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
     which must fail: 0.98 of the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
-    for number in range(4000 if task.full else 400):
+    for number in range(4000 if task.full else 150):
         size, arms, d = int(rng.integers(2, 5)), 2, 2
         angles = np.arange(size)[:, None] * np.pi / size + rng.uniform(-0.3, 0.3, (size, arms))
         features = np.stack([np.cos(angles), np.sin(angles)], axis=-1)

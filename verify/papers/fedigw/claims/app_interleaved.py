@@ -121,7 +121,7 @@ def two_runs(task: Task, lag: int = 2) -> Evidence:
     assert third is not None
     assert fourth is not None
     rows = []
-    for path, count in (("pooled", 20_000), ("messages", 2000 if task.full else 200)):
+    for path, count in (("pooled", 20_000), ("messages", 2000 if task.full else 100)):
         simulate = pooled if path == "pooled" else by_messages
         models = simulate(run, count, task.seed.spawn(1)[0]).models
         seen: dict[tuple[Any, Any], int] = {}

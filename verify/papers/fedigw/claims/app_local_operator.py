@@ -128,7 +128,7 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
     """Check that the fixed point in closed form is the limit of the rounds on random problems, and on some of them
     the solution of a convex program. Control, which must fail: the minimiser of F in place of the fixed point."""
     rng, furthest, programs = task.rng(), 0.0, 0.0
-    count, beside = (1000, 40) if task.full else (80, 3)
+    count, beside = (1000, 40) if task.full else (30, 3)
     for done in range(count):
         method = random_method(rng)
         problem = method.problem

@@ -50,7 +50,7 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the regret of a step with its bound, computed from the true excess risk, for random f*, estimates and
     temperatures. Control, which must fail: 0.4 of the bound."""
     rng, found = task.rng(), []
-    for _ in range(20_000 if task.full else 4_000):
+    for _ in range(20_000 if task.full else 1_500):
         arms, temperature = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1.3, 1))
         rule = Softmax(temperature)
         truth, before = rng.random(arms), rng.random(arms)

@@ -36,7 +36,7 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare the squares of both sides of the lemma's inequality in rationals, for random p, fhat - f* and pi; in
     every tenth case they are equal. Control, which must fail: 0.9 of the bound."""
     rng, cases = task.rng(), []
-    for number in range(1000 if task.full else 300):
+    for number in range(1000 if task.full else 100):
         contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 5))
         law, *kernels = (random_worlds.law(rng, size) for size in (contexts, *[arms] * contexts))
         policy = [int(a) for a in rng.integers(0, arms, contexts)]

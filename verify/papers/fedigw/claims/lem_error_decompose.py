@@ -60,7 +60,7 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare both sides of the lemma's inequality in rationals on random tiny problems, by enumerating every dataset,
     for the exact minimiser and for arbitrary learning rules. Control, which must fail: 0.99 of the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
-    return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (150, 600), what)
+    return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (60, 600), what)
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
@@ -93,4 +93,4 @@ def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)
 
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen), lam = 0"
-    return random_worlds.exact(task, one, (100, 400), what)
+    return random_worlds.exact(task, one, (40, 400), what)

@@ -47,7 +47,7 @@ def exact(task: Task, constant: Fraction) -> Evidence:
     """Compare Var l with `constant` times E l, and E l with E(f - f*)^2, where l = (f - r)^2 - (f* - r)^2, for random
     functions in [0,1] and random rewards r, in rationals. Control, which must fail: the constant 4/5."""
     rng, cases = task.rng(), []
-    for _ in range(2000 if task.full else 500):
+    for _ in range(2000 if task.full else 150):
         size = int(rng.integers(1, 4))
         weights = random_worlds.law(rng, size)
         f, low, high, chance = (random_worlds.table(rng, 1, size, unit=True)[0] for _ in range(4))

@@ -56,7 +56,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     laws of random tiny federations. S is the sum over agents of steps times arms, Kbar the mean number of arms.
     Control, which must fail: gamma^2 larger by 1 %."""
     rng, cases = task.rng(), []
-    for _ in range(60 if task.full else 12):
+    for _ in range(60 if task.full else 6):
         instance = random_instance(rng)
         for epoch, (error, known) in enumerate(errors(instance), start=1):
             lengths = instance.plan.full[epoch - 1]

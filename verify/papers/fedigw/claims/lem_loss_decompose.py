@@ -44,4 +44,4 @@ def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
             error += abs(mixed(contexts, other, lost) - mixed(contexts, kernels, lost))
         return Sides(error, error * 0), {"gamma": str(rate)}
 
-    return random_worlds.exact(task, one, (100, 300), "difference of the two sides")
+    return random_worlds.exact(task, one, (40, 300), "difference of the two sides")

@@ -33,7 +33,7 @@ def exact(task: Task, broken: bool = False) -> Evidence:
     """Check that the marginals of the product measure are the arm probabilities, for random estimates, in rationals.
     Control, which must fail: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
-    for _ in range(300 if task.full else 100):
+    for _ in range(300 if task.full else 40):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
         kernels = [arm_probabilities(row, rate) for row in estimate]
         used = [tuple(p / 2 for p in kernels[0]), *kernels[1:]] if broken else kernels

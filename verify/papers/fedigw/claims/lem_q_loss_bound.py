@@ -48,7 +48,7 @@ def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
         witness = {"gamma": str(rate), "estimate": str(estimate)}
         return q_loss_bound(contexts, estimate, rate, variant).shrunk(shrink), witness
 
-    return random_worlds.exact(task, one, (300, 1000), "sum_Q Reghat against the bound")
+    return random_worlds.exact(task, one, (100, 1000), "sum_Q Reghat against the bound")
 
 
 for variant in claim.variants:

@@ -58,7 +58,7 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
         problem = learning_problems.problem(rng)
         return symmetrisation(problem, shrink), learning_problems.describe(problem)
 
-    return random_worlds.exact(task, one, (80, 300), "generalisation error against 2R")
+    return random_worlds.exact(task, one, (30, 300), "generalisation error against 2R")
 
 
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
@@ -70,7 +70,7 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
     cases: list[tuple[Sides, Any]] = [closest]  # R = 2B at n = 1
-    for _ in range(200 if task.full else 24):
+    for _ in range(200 if task.full else 12):
         n = int(rng.integers(1, 9))
         radius = Fraction(int(rng.choice([1, 2, 10, 20, 40, 80])), 20)
         features = [Fraction(int(k), 4) for k in rng.integers(-4, 5, n)]
@@ -105,7 +105,7 @@ def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
     floating point, with suprema rounded up. Control, which must fail: half of the bound."""
     rng = task.rng()
     found = []
-    for _ in range(60 if task.full else 8):
+    for _ in range(60 if task.full else 5):
         d, n = int(rng.integers(2, 4)), int(rng.integers(1, 8))
         radius = float(rng.choice([0.05, 0.5, 1.0, 3.0]))
         features = rng.standard_normal((n, d))

@@ -65,7 +65,7 @@ def inequality(task: Task, factor: float = 1.0) -> Evidence:
     random points and in the direction of least curvature, where both sides can be equal. Control, which must fail: mu
     larger by 1 %."""
     rng, found = task.rng(), []
-    for number in range(400 if task.full else 60):
+    for number in range(400 if task.full else 30):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
         basis = np.linalg.qr(rng.standard_normal((agents, d, d)))[0]
         if number % 2:
@@ -108,7 +108,7 @@ def stops(task: Task, lying: bool = False) -> Evidence:
     fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
-    plan = doubling_plan(2**11 if task.full else 2**7, 3)
+    plan = doubling_plan(2**11 if task.full else 2**5, 3)
     sizes: dict[str, Any] = {"dimension": 3, "arms": 3, "agents": 3, "contexts": 4}
     worlds = {
         module.__name__.rpartition(".")[2]: module.make(np.random.default_rng(5), **sizes)

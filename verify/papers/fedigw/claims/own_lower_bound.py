@@ -73,7 +73,7 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Compare the exact E Reg(T) of random tiny federations with the lower bound, in rationals. Control, which must
     fail: a bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
-    for instance in instances(task.rng(), 60 if task.full else 18):
+    for instance in instances(task.rng(), 60 if task.full else 9):
         law = exact_law(instance)
         least = own_lower_bound.regret(instance.plan.played, instance.arms, instance.learning_rates())
         bound = factor * least

@@ -26,7 +26,7 @@ from verify.pictures import PROTOCOL_COLOUR, Figures, rows_of
 
 # of whole runs; in the middle what the other two are varied at
 GRIDS = {
-    "quick": {"T": (4, 16, 64), "M": (1, 2, 6), "d": (1, 2, 6)},
+    "quick": {"T": (4, 8, 32), "M": (1, 2, 5), "d": (1, 2, 5)},
     "full": {"T": (16, 64, 256), "M": (1, 3, 9), "d": (1, 3, 6)},
 }
 ROUNDS = 4  # of local methods, whose number of rounds is the user's

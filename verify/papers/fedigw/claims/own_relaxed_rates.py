@@ -84,7 +84,7 @@ def exact(task: Task, shrink: float = 1.0) -> Evidence:
     which must fail: 0.46 of the bound."""
     rng = task.rng()
     instances = [planted(fall) for fall in (Fraction(1001, 1000), Fraction(2), Fraction(39, 10))]
-    instances += [falling(rng) for _ in range(200 if task.full else 10)]
+    instances += [falling(rng) for _ in range(200 if task.full else 5)]
     worst, informative = 0.0, 0
     witness: dict[str, Any] = {}
     for instance in instances:

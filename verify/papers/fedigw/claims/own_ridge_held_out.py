@@ -62,7 +62,7 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     Control, which must fail: 0.9 of the bound."""
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
-    for _ in range(200 if task.full else 60):
+    for _ in range(200 if task.full else 25):
         n, d = int(rng.integers(1, 7)), int(rng.integers(1, 4))
         grid = 2 * d  # entries at most 1/d in size keep |phi|^2 <= 1/d
         design = tuple(tuple(Fraction(int(k), grid) for k in rng.integers(-2, 3, size=d)) for _ in range(n))

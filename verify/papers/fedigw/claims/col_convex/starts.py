@@ -40,7 +40,7 @@ def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """Compare the loss gap, distance, noise and heterogeneity at the start with their bounds, as means and maxima
     over all datasets of random tiny worlds. Control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
-    count = 40 if task.full else 10
+    count = 40 if task.full else 5
     for _ in range(count):
         agents, each = ((1, 3), (2, 1), (2, 2))[int(rng.integers(3))]
         d = int(rng.integers(1, 3))

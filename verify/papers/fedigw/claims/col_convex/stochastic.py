@@ -62,13 +62,15 @@ class TinyWorld:
 
 
 def worlds(task: Task) -> Iterator[TinyWorld]:
-    """Yield three fixed worlds, the hardest first, then in the full profile random ones with two cells each."""
+    """Yield two fixed worlds, the hardest first, then in the full profile a third and random ones with two cells."""
     half = np.full((2, 2), 0.5)
     yield TinyWorld(np.eye(2), np.array([0.6, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]), 2, 10, 1.0)
-    yield TinyWorld(np.array([[1.0], [0.2]]), np.array([0.5]), half, 2, 10, 1.0)
     yield TinyWorld(np.array([[1.0], [0.5]]), np.array([0.5]), np.array([[0.5, 0.5]]), 3, 2, 2.0)
+    if not task.full:
+        return
+    yield TinyWorld(np.array([[1.0], [0.2]]), np.array([0.5]), half, 2, 10, 1.0)
     rng = task.rng()
-    for _ in range(8 if task.full else 0):
+    for _ in range(8):
         d = int(rng.integers(1, 3))
         features = np.abs(rng.standard_normal((2, d)))
         features /= np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1)

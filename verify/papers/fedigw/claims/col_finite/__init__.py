@@ -185,7 +185,7 @@ def slope(task: Task, stated: float = 0.5) -> Evidence:
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
-    instances, replications = [family.at(t, "sharpened") for t in grid], 1000 if task.full else 120
+    instances, replications = [family.at(t, "sharpened") for t in grid], 1000 if task.full else 60
     fitted, mean = regrets.slope(
         task, exponents * math.log(2), instances, replications, resolved_regret, stated, LEARNING_ALLOWANCE
     )

@@ -67,14 +67,14 @@ def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
     return horizon
 
 
-def known_world(learning_rate: Any = "sharpened", horizon: int = 64) -> Federation:
+def known_world(learning_rate: Any = "sharpened", horizon: int = 32) -> Federation:
     """Return a federation of one agent with two arms whose features are the unit vectors. Its exact law is known."""
     axes = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation((axes,), np.array([0.5, 0.25]), doubling_plan(horizon, 1), learning_rate)
 
 
 @cache
-def known_regret(learning_rate: Any = "sharpened", horizon: int = 64) -> float:
+def known_regret(learning_rate: Any = "sharpened", horizon: int = 32) -> float:
     law = exact_law(known_world(learning_rate, horizon), rational=False, last_risk=False)
     return float(law.total_regret)
 
@@ -83,9 +83,9 @@ def regret_against_false_bound(
     task: Task, variant: str = "sharpened", protocol: FLProtocol | None = None
 ) -> Evidence:
     """Run the control of the regret checks, which must fail: compare the measured regret of the federation
-    known_world with a bound a tenth below its exact regret at T = 64."""
+    known_world with a bound a tenth below its exact regret at T = 32."""
     instance, truth = known_world(RATE_OF[variant]), known_regret(RATE_OF[variant])
-    where = f"two axes, T = 64, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
+    where = f"two axes, T = 32, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     learned = changed(instance, protocol=protocol or instance.protocol)
     drawn = regrets.draw(task, learned)
     found = regrets.below_truth(task, where, instance, truth, 4000, 100, drawn)
@@ -95,7 +95,7 @@ def regret_against_false_bound(
 def regret_against_bound(task: Task, variant: str) -> Evidence:
     """Compare the measured regret with the bound in every linear environment with finitely many contexts, at horizons
     where the bound is informative. Control, which must fail: a bound a tenth below an exact regret."""
-    chosen, (points, least) = families(task.rng()), (4, 100) if task.full else (2, 40)
+    chosen, (points, least) = families(task.rng()), (4, 100) if task.full else (2, 80)
     parts = len(chosen) * points
     comparisons, series = [], []
     for family in chosen:
@@ -207,7 +207,7 @@ def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
     (M), coordinates (d) or arms (K), by the slope of its logarithm. Control, which must fail: a smaller exponent."""
     # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
-    replications = 300 if task.full else 40
+    replications = 300 if task.full else 24
     fitted, mean = regrets.slope(
         task, np.log(grid), instances, replications, resolved_regret, stated, LEARNING_ALLOWANCE, 0.0
     )

@@ -140,11 +140,11 @@ def enter(
     """
     noisy = f"{name}_sgd"
     checks = {
-        "one_round": ("repaired", partial(one_round, name=noisy), "one round", (30, 400)),
-        "runs": ("repaired", partial(whole_run, name=noisy), "whole runs, all paths", (30, 400)),
-        "moments": ("repaired", partial(long_run, name=noisy), "long runs, second moments", (40, 600)),
-        "gradients": ("gradients", partial(whole_run, name=name), "runs with full gradients", (40, 600)),
-        "option-I": ("gradients", partial(whole_run, name=name, variates=1), "option I", (30, 400)),
+        "one_round": ("repaired", partial(one_round, name=noisy), "one round", (12, 400)),
+        "runs": ("repaired", partial(whole_run, name=noisy), "whole runs, all paths", (12, 400)),
+        "moments": ("repaired", partial(long_run, name=noisy), "long runs, second moments", (16, 600)),
+        "gradients": ("gradients", partial(whole_run, name=name), "runs with full gradients", (16, 600)),
+        "option-I": ("gradients", partial(whole_run, name=name, variates=1), "option I", (12, 400)),
     }
     for key, (seed, largest) in hardest.items():
         variant, one, what, counts = checks[key]

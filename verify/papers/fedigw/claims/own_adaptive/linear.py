@@ -65,7 +65,7 @@ def failures(
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")
     )
-    each, allowed = 200 if task.full else 45, delta or DELTA[task.profile]
+    each, allowed = 200 if task.full else 24, delta or DELTA[task.profile]
 
     def measured() -> Iterator[dict[str, Any]]:
         for place, (name, instance) in enumerate(chosen):
