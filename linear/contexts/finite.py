@@ -91,7 +91,7 @@ class FiniteContexts:
         act: Acting,
         steps: Sequence[Steps],
         parameter: np.ndarray,
-        rewards: str,
+        rewards: Law,
         rng: np.random.Generator,
     ) -> list[Experience]:
         """Play an epoch of agents with the same policy and model, and return each agent's data and expected regret."""

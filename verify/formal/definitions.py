@@ -7,6 +7,7 @@ by their last part; if two files define a name, both definitions are compared.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from verify.formal.statements import PROOFS, files, remembered
@@ -56,6 +57,11 @@ def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
     return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
 
 
+@cache
+def _names(text: str) -> frozenset[str]:
+    return frozenset(_NAME.findall(text))
+
+
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
     """Return File.name -> text of every definition that a printed statement rests on, and of every notation."""
@@ -63,7 +69,7 @@ def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
     while left:
-        for name in set(_NAME.findall(left.pop())):
+        for name in _names(left.pop()):
             for item in known.get(name, ()):
                 if item.name not in found:
                     found[item.name] = item.text

@@ -129,13 +129,13 @@ def _drawn(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
         # each canvas prints by itself: savefig would draw everything once more to see whether it fits
         for suffix in (".png", ".svg", ".pdf"):
             path.with_suffix(suffix).unlink(missing_ok=True)  # removes a link, not its target
-        FigureCanvasAgg(figure).print_png(
-            path.with_suffix(".png"), metadata={"Software": None}, pil_kwargs={"compress_level": 4}
-        )
-        settle_legends(figure)
         written = io.StringIO()
         FigureCanvasSVG(figure).print_svg(written, metadata={"Date": None})
         path.write_text(compact(written.getvalue()), encoding="utf-8")
+        settle_legends(figure)
+        FigureCanvasAgg(figure).print_png(
+            path.with_suffix(".png"), metadata={"Software": None}, pil_kwargs={"compress_level": 4}
+        )
         FigureCanvasPdf(figure).print_pdf(path.with_suffix(".pdf"), metadata={"CreationDate": None})
     return path
 

@@ -98,10 +98,10 @@ def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-30, at which the gambler reaches 1/level. Bisection is valid because her
+    """Return the smallest m, up to 2^-20, at which the gambler reaches 1/level. Bisection is valid because her
     wealth increases with m."""
     low, high = float(draws.mean()), 1.0
-    for _ in range(30):
+    for _ in range(20):
         middle = (low + high) / 2
         gambler = Gambler(middle)
         gambler.see(draws)

@@ -71,7 +71,7 @@ def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterato
     """Divide the weighted mean of the gaps F(x) - F(w_S) over the rounds of a run by its bound. The controls, which
     must fail, claim `cut` times the bound, or forget what the compressor drops."""
     rng = task.rng()
-    for number in range(1000 if task.full else 16):
+    for number in range(1000 if task.full else 40):
         problem = random_problem(rng) if number else _hidden()
         agents, d = problem.minimisers.shape
         keep = int(rng.integers(1, d + 1)) if number % 2 else max(1, d // 2)

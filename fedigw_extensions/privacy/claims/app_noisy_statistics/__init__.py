@@ -159,7 +159,7 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
     rows = []
     for where, epsilon, horizon in (("central", 1.0, 128), ("agent", 1.0, 64), ("local", 8.0, 512)):
         protocol = NoisyStatistics(epsilon, 1e-5, where)
-        count = 300 if where != "agent" else 120 if task.full else 60  # of an agent: message by message
+        count = 300 if where != "agent" else 120 if task.full else 40  # of an agent: message by message
         found = risks(task, protocol, AGENTS, horizon, count, without if ignoring_noise else None)
         rows += [(where, *row) for row in found]
     return judged(judge_risks(rows, task.level), "calls of whole runs: mean excess risk", task.level)

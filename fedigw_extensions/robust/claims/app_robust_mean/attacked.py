@@ -46,7 +46,7 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
     A is the aggregate, z and v are mean and variance of the honest messages. There are 10,020 attacks, the worst
     messages of the rule among them; the quick profile has 1,020 on the geometric median.
     """
-    each = EACH if rule != "geometric_median" or task.full else EACH // 10 + 1
+    each = EACH if rule != "geometric_median" or task.full else EACH // 20 + 1
     rng, found = task.rng(), []
     for agents, lying in formulas.PAIRS:
         rules: dict[str, Any] = {"trimmed_mean": TrimmedMean(lying), "median": Median()}

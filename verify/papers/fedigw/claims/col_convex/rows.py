@@ -187,7 +187,7 @@ def closed_forms(task: Task, share: float = 1.0) -> Evidence:
     half of the bound."""
     rng, worst = task.rng(), dict.fromkeys(col_convex.PROTOCOLS, 0.0)
     count = 40 if task.full else 6
-    for path, delta in ((1, 0.1), (2, 0.5)):
+    for path, delta in ((2, 0.5), (1, 0.1))[: 1 + task.full]:
         for _ in range(count):
             M, d, T = int(rng.integers(1, 60)), int(rng.integers(1, 40)), int(2 ** rng.uniform(1, 30))
             local, server = int(rng.integers(2, 100)), float(rng.uniform(1, 4))

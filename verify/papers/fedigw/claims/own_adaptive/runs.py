@@ -187,7 +187,7 @@ def version_space(task: Task, share: float = 1.0) -> Evidence:
     of the threshold."""
     rows = [
         {"gap": gap, "delta": delta, "leaves": leaving_probability(gap, share, delta)}
-        for gap in ((0.2, 0.1, 0.05) if task.full else (0.2, 0.1))
+        for gap in ((0.2, 0.1, 0.05) if task.full else (0.2,))
         for delta in (0.1, 0.01)
     ]
     worst = max(rows, key=lambda row: row["leaves"] / row["delta"])
