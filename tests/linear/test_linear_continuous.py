@@ -18,7 +18,7 @@ def made(dimension, arms, agents, horizon):
 
 
 @pytest.mark.parametrize("design", [*continuous.FULL, *continuous.QUICK])
-def test_the_bound_is_half_of_what_the_world_can_lose(design):
+def test_the_bound_is_a_stated_share_of_what_the_world_can_lose(design):
     instance, bound = made(*design[:4])
     assert bound == pytest.approx(applicable_bounds(instance)["sharpened"])
     assert bound == pytest.approx(SHARE * largest_regret(instance))

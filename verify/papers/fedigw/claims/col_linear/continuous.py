@@ -25,7 +25,7 @@ from verify.statistics.regrets import judged
 
 SHARE = 0.75
 # (d, K, M, T, runs): 16 runs decide when regret is 15 % of the largest, as it is here
-QUICK = ((5, 5, 2, 2**12, 16),)
+QUICK = ((5, 5, 2, 2**14, 16),)
 FULL = ((5, 5, 4, 2**18, 24), (10, 10, 1, 2**20, 24))  # some 25 seconds of one core
 CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest while losses are large
 
