@@ -21,6 +21,7 @@ from fedigw_extensions.neural.figures.paired import (
     POWER,
     SENTENCES,
     TWICE,
+    UNTESTED,
     Comparison,
     Difference,
     compare,
@@ -116,7 +117,8 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
     return {
         "text": text[0].upper() + text[1:],
         "words": words,
-        "untested": untested,
+        "stand_in": untested,
+        "untested": untested or ("no run is in the record" if words == UNTESTED else ""),
         "count": ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items()),
         "seeds": sorted({len(difference.values) for difference in found}),
         "rows": [(d.json(), WAYS[d.verdict]) for d in found],

@@ -168,10 +168,10 @@ HOLDS, OPEN, UNTESTED = "holds here", "not decided", "not tested"
 def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple[str, list[Difference]]:
     """Return the verdict on a sentence in words, and its differences. "holds here": every interval is on its side.
     "contradicted in k of n settings": in k of them an interval is on the other side. A setting is a data set with a
-    reading. stand_in: whether a stand-in is taken for the method that it stands for."""
+    reading. "not tested": nothing was run, or only a stand-in. stand_in: whether it is taken for what it stands for."""
     sentence = SENTENCES[name]
     found = [compare(record, asked) for asked in sentence.comparisons]
-    if sentence.untested and not stand_in:
+    if (sentence.untested and not stand_in) or not any(difference.values for difference in found):
         return UNTESTED, found
     settings: dict[tuple[str, str], set[Verdict]] = {}
     for difference in found:
