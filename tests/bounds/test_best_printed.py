@@ -20,7 +20,6 @@ from bounds.best.constant import best, of
 from bounds.best.parameters import ANY_SCHEDULE, DOUBLING
 from bounds.best.regret import doubling_over_g, over_g
 from bounds.theorems import col_finite, thm_global_regret
-from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
 SETS = (ANY_SCHEDULE, DOUBLING)
 FINITE = col_finite.FiniteRegret()
@@ -172,6 +171,8 @@ def test_the_comparison_notices_another_constant() -> None:
 @pytest.mark.parametrize("arms", [2, 3, 40])
 def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The value is that of the constant under doubling, so the schedule, the risk and g belong to what it needs."""
+    from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
+
     words = ["M=10", f"K={arms}", "T=1e4", "A=2"]
     needs = answered(capsys, "bound", "thm:global_regret", "--variant", "best", "--set", *words)["hypotheses"]
     assert set(epoch_regret.HYPOTHESES) <= set(needs)
