@@ -33,6 +33,8 @@ from finite_class.protocols.exact_minimiser import ExactMinimiser
 from finite_class.protocols.own_minimiser import OwnMinimiser
 from finite_class.world import Agent, FiniteWorld
 
+LISTED = ("a list of probabilities",)  # what may stand in place of a law
+
 
 def finite_federation(
     functions: Functions,
@@ -202,7 +204,7 @@ def _agent(table: Mapping[str, Any], m: int, contexts: int, arms: int) -> Agent:
     where = f"agents[{m}]."
     given = instance_file.required(table, "contexts", where)
     if isinstance(given, (str, Mapping)):
-        given = [str(p) for p in named(where + "contexts", given, context_laws()).chances(contexts)]
+        given = [str(p) for p in named(where + "contexts", given, context_laws(), LISTED).chances(contexts)]
     law = instance_file.probabilities(given, where + "contexts", contexts)
     chosen = table.get("arms", list(range(arms)))
     indices = []

@@ -1,5 +1,6 @@
 """Measure the regret of finite-class federations at horizons where the bounds of col:finite are informative."""
 
+import inspect
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -9,6 +10,7 @@ from bounds.theorems import col_finite
 from fedigw.discovery import modules
 from finite_class.environments import near_ties
 from finite_class.law import exact_law
+from finite_class.protocols.exact_minimiser import ExactMinimiser
 from finite_class.world import FiniteWorld
 from verify.claim import Evidence, Task
 from verify.statistics import regrets
@@ -23,9 +25,14 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
+    """Return the environments whose agents share one f* of the class and learn it by the exact minimiser, as
+    col:finite assumes."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
-        found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
+        example = module.make(np.random.default_rng(0), **module.EXAMPLES[0])
+        fits = isinstance(example.world, FiniteWorld) and isinstance(example.protocol, ExactMinimiser)
+        if fits and "arms" in inspect.signature(module.make).parameters:
+            found.append(Family(name, module.make(rng, arms=ARMS, agents=AGENTS)))
     return found
 
 
