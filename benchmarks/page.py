@@ -26,8 +26,8 @@ LINUCB, WIDE = "contextualbandits LinUCB", "contextualbandits LinUCB at its theo
 
 
 def page(figures: dict[str, Any]) -> str:
-    """Return the page as Markdown. `figures` are those of bench.py; `before` in them are the figures committed
-    before."""
+    """Return the page as Markdown. figures: the output of bench.py; figures["before"]: the figures that were committed
+    last, which these are compared with."""
     before = figures.get("before", {})
     rows, then = ([Row(**row) for row in of.get("race", [])] for of in (figures, before))
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"

@@ -1,4 +1,4 @@
-"""Draw the picture of `make bench`: regret in every world, and speed, at the smallest number of agent-steps."""
+"""Draw the picture of `make bench`: the regret in every world and the speed, both of the shortest runs measured."""
 
 from pathlib import Path
 from typing import Any

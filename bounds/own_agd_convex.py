@@ -26,8 +26,8 @@ from bounds.schedules import closed_calls
 
 
 def rounds(n: float, effort: float = 1.0) -> int:
-    """Return ceil(effort sqrt n), the rounds of a call on n samples. The bounds are stated for effort 1, where it is
-    computed in integers."""
+    """Return ceil(effort sqrt n), the rounds of a call on n samples. The bounds hold for effort = 1; then the square
+    root is taken in integers, so the result is exact."""
     if effort != 1:
         return math.ceil(effort * math.sqrt(n))
     whole = math.ceil(n)

@@ -121,7 +121,7 @@ def _digest(path: Path) -> str:
 
 
 def of_other(name: str) -> Recorded:
-    """Return the recorded verdict on a statement of another paper, paper:label/variant."""
+    """Return the recorded verdict on a statement of another paper. name: `paper:label/variant`."""
     folder, label, variant = elsewhere(name) or (FOLDER, name, "printed")
     found = record(folder)
     row = found["verdicts"].get(label, {}).get(variant)

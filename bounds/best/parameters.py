@@ -70,8 +70,8 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
     """Return by how much each condition of the proof is met, by name. The proof is complete if no value is negative; a
-    value whose name ends in + must be positive. Symbols as parameters give the hypotheses of the proof, Fractions
-    their exact check."""
+    value whose name ends in + must be positive. With symbols as parameters the values are expressions, the
+    hypotheses of the proof; with Fractions they are exact numbers."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3

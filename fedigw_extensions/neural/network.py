@@ -271,5 +271,5 @@ def _compiled() -> Any:
 
 
 def _matrix(features: Any, kind: Any) -> Any:
-    """Return the sparse matrix in the precision of the parameters."""
+    """Return the features of a batch as a sparse matrix with entries of type `kind`."""
     return features if features.dtype == kind else features.astype(kind)

@@ -27,8 +27,8 @@ from linear.spectral import agd_jump
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
     """Accelerated gradient descent. tolerance: delta; a call ends within squared distance delta^2 e(n) of the
-    minimiser w_S; if not set, the model's. early_stopping: whether to stop as soon as norm(grad F)/mu, a bound on
-    the distance to w_S, is small enough. It sends no additional messages and never takes more rounds."""
+    minimiser w_S; the default is the model's tolerance. early_stopping: whether to stop as soon as norm(grad F)/mu,
+    a bound on the distance to w_S, is small enough; this needs no message and adds no round."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"

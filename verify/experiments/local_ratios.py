@@ -30,9 +30,9 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield the ratios of `count` random configurations, after those of the configurations with the largest ratios
-    known, which the seeds `hardest` draw. one(rng) draws a configuration and returns its ratio of measured value to
-    bound, or None if it compares nothing."""
+    """Yield first the ratios of the configurations that the seeds `hardest` draw, the largest known, then those of
+    `count` random ones. one(rng) draws a configuration and returns its ratio of measured value to bound, or None if
+    there is nothing to compare in it."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known

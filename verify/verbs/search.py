@@ -1,4 +1,4 @@
-"""search: search for worse instances than those recorded."""
+"""search: look for instances whose ratio to the bound is larger than the largest recorded one."""
 
 import argparse
 import sys

@@ -20,8 +20,8 @@ _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
 def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
-    """Return the table in a pair of files. InputError explains what is wrong with them. Unless any_version is set, size
-    and digest are checked before the files are parsed."""
+    """Return the table in a pair of files of the data set `name`. Unless any_version is set, their size and digest must
+    be those that are recorded for it. An InputError says what is wrong with a file."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
     version(name, digest, any_version)

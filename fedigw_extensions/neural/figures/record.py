@@ -38,7 +38,8 @@ Known = Mapping[Unit, Mapping[str, Any] | None]
 
 
 def units() -> list[Unit]:
-    """Return all runs at the usual parameters, seed by seed, so that an unfinished record is balanced."""
+    """Return all runs at the default parameters: every method with one seed before the next seed begins, so that an
+    interrupted record has equally many runs of each method."""
     found = []
     for reading, asked in READINGS.items():
         for dataset, count in asked.seeds.items():

@@ -154,9 +154,10 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Complete drawn features to whole ones, shape (n, K, d). z (plane, K, n): coordinates in the plane. tail (K,
-    n): squared length of the rest, whose direction is drawn now for all arms but the chosen one, as nothing has
-    depended on it so far. picked (d, n): features of the chosen arms. turn (d, d): maps to the world's coordinates."""
+    """Return all features (n, K, d) of n steps for which only a part was drawn before. z (plane, K, n): their
+    coordinates in the plane. tail (K, n): squared length orthogonal to it. arm (n,), picked (d, n): the chosen arms
+    and their features, which are known. For the other arms the orthogonal direction is drawn now, by the generator
+    `aside`: no step has used it. turn (d, d): maps to the world's coordinates."""
     (plane, arms, n), d = z.shape, len(turn)
     found = np.empty((n, arms, d))
     found[..., 0] = 1.0

@@ -1,4 +1,4 @@
-"""Check that the rounds which col:convex states for each protocol, a row of its table, suffice."""
+"""Check for each protocol, a row of the table in col:convex, that the rounds stated there reach the stated accuracy."""
 
 import math
 from collections.abc import Callable
