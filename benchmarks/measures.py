@@ -151,6 +151,13 @@ def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
          lambda x: finite_contexts.make(rng(0), 10, x, 5, 10, 10**6)),
         ("M, personalised", [10, 30, 100], 1, 1.05,
          lambda m: opposite_arms.make(rng(0), 3, 2, 4, 5, m, 10**4)),
+        ("T, linear", [10**4, 10**8, 10**12], 20, 0.1, lambda t: finite_contexts.make(rng(0), 5, 8, 5, 10, t)),
+        ("K, linear", [5, 20, 80], 20, 1.05, lambda k: finite_contexts.make(rng(0), 5, 8, k, 10, 10**6)),
+        ("T, personalised", [10**3, 10**4, 10**5], 1, 0.2, lambda t: opposite_arms.make(rng(0), 3, 2, 4, 5, 4, t)),
+        ("T, logistic", [64, 512, 4096], 1, 1.05,
+         lambda t: finite_contexts.make(rng(0), 3, 4, 3, 4, t, loss="logistic")),
+        ("M, logistic", [4, 16, 64], 1, 1.05,
+         lambda m: finite_contexts.make(rng(0), 3, 4, 3, m, 256, loss="logistic")),
         ("d, linear", [10, 30, 90], 2, None, lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6)),
         ("|F|, finite contexts", classes, 20, 1.05, lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6)),
     ]  # fmt: skip
