@@ -56,6 +56,8 @@ def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
+    """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
+    needs a power of the horizon. Dots are counted in runs."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
     order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
