@@ -228,7 +228,7 @@ def main() -> int:
     parser.add_argument("--bounds", type=int, default=0)
     parser.add_argument("--planted", action="store_true")
     options = parser.parse_args()
-    rng, document = random.Random(options.seed), {}
+    document = {}
     with _limits():
         if options.planted:
             document = {"planted": planted.search(lambda r, f: loads(60, r, f), Findings)}
@@ -239,7 +239,7 @@ def main() -> int:
         ):
             if count:
                 found = Findings()
-                fuzz(count, rng, found)
+                fuzz(count, random.Random(options.seed), found)
                 document[name] = found.document()
     sys.stdout.write(json.dumps(document, indent=1) + "\n")
     bad = any(part.get("faults") for part in document.values()) if not options.planted else False
