@@ -288,7 +288,9 @@ class LocalMethod(FLProtocol):
             return ()
         # one full local step is gradient descent, whose row is another
         descent = self.local_steps == 1 and not self.variates
-        return (("col:convex", "gap"),) if descent else ((self.scheduled_by, "schedule"),)
+        if not descent:
+            return ((self.scheduled_by, "schedule"),)
+        return (("own:agd_rate", "descent") if self.scheduled_by == "col:convex" else ("col:convex", "gap"),)
 
     @property
     def enough_on_any_data(self) -> tuple[tuple[str, str], ...]:

@@ -176,13 +176,11 @@ class ConvexRegret(LocalTheorem):
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         law = "different_laws" if case["heterogeneous"] else "same_law"
-        if case.protocol == "agd" and self.path(case) == 1:  # as in col:linear: the rate bounds the distance
-            return (("own:ridge_excess_risk", law), ("own:agd_rate", "rate"))
-        descent = str(case.protocol) in ("gd", "agd") or (
-            case.protocol == "fedavg" and case["local_steps"] == 1
-        )
-        part = "gap" if descent or self.path(case) == 2 else "schedule"
-        return (("own:ridge_excess_risk", law), (self.label, part))
+        descent = case.protocol == "gd" or (case.protocol == "fedavg" and case["local_steps"] == 1)
+        enough: Statement = (self.label, "gap" if self.path(case) == 2 else "schedule")
+        if self.path(case) == 1 and (descent or case.protocol == "agd"):  # the rate bounds the distance
+            enough = ("own:agd_rate", "descent" if descent else "rate")
+        return (("own:ridge_excess_risk", law), enough)
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":

@@ -14,7 +14,7 @@ arms, where f is the factor of C/(n+1) in the bound on e, and c_I the constant t
     repaired, sharpened, best   path 1 by FedAvg or SCAFFOLD, for any step and rounds with which the bound of Theorem G
                                 (bounds/local_steps.py) reaches it from the squared distance E d_0 <= (1+sqrt C)^2,
                                 noise E sigma^2 <= 1+4/n, heterogeneity E zeta*^2 <= (sqrt M + sqrt(d+4))^2/n
-    gap                         path 2, and gradient descent on both paths; AGD on path 1 is that of col:linear
+    gap                         path 2; gradient descent and AGD on path 1 rest on own:agd_rate
     schedule                    the steps and rounds below suffice
 
 With tol and eps for the right sides of path 1 and 2, a call needs sqrt(n+1) ln(1.25/eps) rounds of AGD, ((n+1)/2)
