@@ -463,6 +463,12 @@ def test_plan_shows_three_rates(size: dict[str, int]) -> None:
     assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())
 
 
+def test_plan_plays_no_rival_in_a_world_that_is_too_large() -> None:
+    """A rival is played step by step, on features of every arm: with a million arms that took minutes."""
+    assert plan(10, 10**6, 1000, dimension=4).document["rival"] is None
+    assert plan(2, 2, 1000, dimension=2).document["rival"] is not None
+
+
 def test_a_protocol_of_ones_own_from_python_and_misuse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,7 +163,8 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
 
     horizon = min(question.horizon, RIVAL_STEPS // question.agents)
     width = question.agents * int(question.dimension or 1) ** 2
-    if not question.linear or row["private"] or row["robust"] or horizon < 64 or width > RIVAL_NUMBERS:
+    large = width > RIVAL_NUMBERS or files.cells(question) > files.MOST_CELLS
+    if not question.linear or row["private"] or row["robust"] or horizon < 64 or large:
         return None
     name = "async_linucb" if question.asynchronous else "dislinucb"
     short = dataclasses.replace(question, horizon=horizon)
