@@ -101,6 +101,8 @@ End Descent.
 Definition ridge_descended (n : nat) (d : nat) (phi : nat -> vector) (r : nat -> R) (k : nat) : vector :=
   descend (ridge_gradient d n phi r) (2 * (1 + / INR n)) k zero_vector.
 
+(** Gradient descent on the ridge loss, started at 0: after k steps the squared distance to the ridge estimate w_S is at most
+    (n/4) exp(-2k/(n+1)). *)
 Theorem ridge_descent d n (phi : nat -> vector) (r : nat -> R) (wS : vector) k : (1 <= n)%nat ->
   (forall j, (j < n)%nat -> square_norm d (phi j) <= 1) -> (forall j, (j < n)%nat -> 0 <= r j <= 1) ->
   (forall i, (i < d)%nat -> ridge_gradient d n phi r wS i = 0) ->
