@@ -57,7 +57,8 @@ def load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[key] = module  # dataclasses look their module up
     try:
-        spec.loader.exec_module(module)
+        # not by the loader: its cache of bytecode misses a change within a second that keeps the length
+        exec(compile(source, str(where), "exec"), module.__dict__)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a file that wants to end the program is no file of ours
