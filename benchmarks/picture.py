@@ -27,7 +27,8 @@ def draw(figures: dict[str, Any], path: Path) -> None:
         _regret(left, rows)
         _speed(right, [row for row in rows if row.world == SHARED])
         left.set_title(f"Regret a step, {steps:,} agent-steps", loc="left")
-        right.set_title("Speed, agent-steps a processor second", loc="left")
+        right.set_title("Agent-steps a second", loc="left")
+        figure.legend(*left.get_legend_handles_labels(), loc="outside lower left", ncols=4, fontsize=8)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
@@ -48,7 +49,6 @@ def _regret(panel: Any, rows: list[Row]) -> None:
     panel.set(xscale="log", yticks=range(len(worlds)), yticklabels=worlds)
     panel.invert_yaxis()
     panel.grid(axis="x", alpha=0.3)
-    panel.legend(fontsize=8)
 
 
 def _speed(panel: Any, rows: list[Row]) -> None:
@@ -66,4 +66,4 @@ def _speed(panel: Any, rows: list[Row]) -> None:
     )
     panel.bar_label(bars, [f"{row.rate:,.0f}" for row in order], padding=3, fontsize=8)
     panel.set(xscale="log")
-    panel.margins(x=0.25)
+    panel.margins(x=0.3)
