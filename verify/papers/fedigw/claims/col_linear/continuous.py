@@ -23,9 +23,9 @@ from verify.claim import Evidence, Task
 from verify.statistics.measurement import compare
 from verify.statistics.regrets import judged
 
-SHARE = 0.75
-# (d, K, M, T, runs): 16 runs decide when regret is 15 % of the largest, as it is here
-QUICK = ((5, 5, 2, 2**14, 16),)
+SHARE = 0.5
+# (d, K, M, T, runs): 21 runs decide when regret is 9 % of the largest, as it is here, 25 when it is twice that
+QUICK = ((5, 5, 2, 2**14, 26),)
 FULL = ((5, 5, 4, 2**18, 24), (10, 10, 1, 2**20, 24))  # some 25 seconds of one core
 CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest while losses are large
 
