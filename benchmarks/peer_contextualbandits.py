@@ -1,9 +1,11 @@
-"""Play LinUCB of contextualbandits in batches, with its default alpha = 1 and with alpha = 0.1, which does better here.
+"""Play LinUCB of contextualbandits in batches, with its default alpha = 1 and with alpha = 0.1, which does better
+here.
 
-Its policies learn one parameter for each arm from one context that all arms share. In the world of the race arms have
-features and share one parameter. There the public regression class `linreg`, from which its LinUCB is built, gives the
-upper confidence bound of every feature. "At its theorem's width" is alpha = 1 + sqrt(ln(1/delta)/2 + d ln(1 + n/d)/4)
-after n steps, delta = 0.05, with which Abbasi-Yadkori et al. (2011) prove LinUCB's regret for rewards in [0,1].
+The library's policies learn one parameter for each arm from one context that all arms share. In the race's world,
+arms have features and share one parameter. So its public regression class `linreg`, from which its LinUCB is built,
+gives the upper confidence bound of every feature. "At its theorem's width" is alpha = 1 + sqrt(ln(1/delta)/2 + d ln(1
++ n/d)/4) after n steps in d dimensions, delta = 0.05, with which Abbasi-Yadkori et al. (2011) prove LinUCB's regret
+for rewards in [0,1].
 """
 
 import math

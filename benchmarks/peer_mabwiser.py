@@ -1,7 +1,8 @@
 """Play LinUCB of mabwiser in batches, with its default alpha = 1.
 
-It learns one parameter for each arm from one context that all arms share. In the world of the race arms have features
-and share one parameter. There it gets a single arm and is asked for the upper confidence bound of every feature.
+The library's policy learns one parameter for each arm from one context that all arms share. In the race's world, arms
+have features and share one parameter. So the policy gets a single arm, and gives the upper confidence bound of every
+feature in turn.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
 """Play LinUCB of river with default settings, one step at a time.
 
-Its policy has one Bayesian regression for each arm and takes one context for all arms. In the world of the race arms
-have features and share one parameter. There a single regression gives mean and deviation of every feature, and the
-upper confidence bound is formed as in its policy.
+The library's policy has one Bayesian regression for each arm and takes one context for all arms. In the race's world,
+arms have features and share one parameter. So a single regression gives mean and deviation of every feature, and the
+upper confidence bound is formed as in the policy.
 """
 
 from typing import Any

@@ -1,4 +1,6 @@
-"""Draw the picture of `make bench`: the regret in every world and the speed, both of the shortest runs measured."""
+"""Draw the picture of `make bench`: the regret in every world and the speed, both for the smallest number of steps
+measured.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -52,7 +54,7 @@ def _regret(panel: Any, rows: list[Row]) -> None:
 
 
 def _speed(panel: Any, rows: list[Row]) -> None:
-    """Draw a bar for our recommended and our fastest setting and for each peer at its fastest."""
+    """Draw a bar of the speed of FedIGW's recommended and fastest setting, and of each peer at its fastest."""
     best: dict[str, Row] = {}
     for row in rows:
         name = row.name if row.name in (PLAYED, FAST) else row.peer

@@ -1,16 +1,17 @@
-"""Race FedIGW against every peer_*.py on one world: agent-steps per processor second, and regret per step.
+"""Race FedIGW against the bandit libraries of the files peer_*.py: agent-steps per processor second, and regret per
+step.
 
-The first world is linear.environments.sphere with d = K = 10 and one parameter. Every arm has a fresh feature (1,
-u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other WORLDS playing greedily is not enough.
-Regret is summed over the contexts that occurred; where a program reports arm probabilities, the expectation over the
-arms is used.
+The first world is the environment `sphere` of linear worlds with 10 dimensions, 10 arms and one parameter: every arm
+has a fresh feature (1, u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other worlds playing
+greedily is not enough. Regret is summed over the contexts that occurred; where a program reports arm probabilities,
+it is an expectation over the arms.
 
 A peer has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and that of the
 library's calls only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so the second speed
 favours the peer.
 
 A peer file defines LIBRARY, the name it imports, and ENTRIES. The library is imported when a player is made. Each row
-runs in a process of its own (one_row), so a crash loses only that row.
+runs in a process of its own, so a crash loses only that row.
 """
 
 import importlib
@@ -57,13 +58,15 @@ PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]; im
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: the speed and regret of one program at one number of agent-steps.
+    """One line of the table: speed and regret of one program at one number of agent-steps.
 
-    seconds: processor time, the smallest of `seeds` runs of `steps` agent-steps; calls: the part of it inside the
-    library. regret: the mean per step; error: its standard error. batch: steps between updates, 0 for a federation,
-    which has epochs. guarantee: none, before the run, or observed in it ("all data": estimates from all data); bound:
-    the bound on regret per step (if observed, its mean). assembled: the player was built here from a part of the
-    library, see Entry.
+    seconds         processor time of a run of `steps` agent-steps, the smallest of `seeds` runs
+    calls           the part of it inside the library
+    regret, error   mean regret per step, and its standard error
+    batch           steps between updates; 0 for a federation, which has epochs
+    guarantee       none, before the run, or observed in it ("all data": estimates from all data)
+    bound           the bound on regret per step; if observed, its mean
+    assembled       whether the player was built here from a part of the library (see Entry)
     """
 
     name: str
@@ -94,16 +97,13 @@ class Row:
 
 
 class Player(ABC):
-    """Base class of the players of other libraries. Features have the shape (B, K, d) for a batch of B steps, K
-    arms, d dimensions.
-
-    learned: whether the player has seen a batch.
-    """
+    """Base class of the players of other libraries. Features have the shape (B, K, d) for a batch of B steps, K arms,
+    d dimensions. learned: whether the player has seen a batch."""
 
     learned = False
 
     def given(self, features: np.ndarray) -> Any:
-        """Convert features into the library's own format. This is not counted as one of its calls."""
+        """Convert features into the library's own format. The conversion is not counted as a call of the library."""
         return features
 
     @abstractmethod
@@ -120,9 +120,11 @@ class Player(ABC):
 class Entry:
     """A peer's program with one setting.
 
-    name: "library rule", or "library rule, setting" if the setting was chosen for this world. make(seed) returns a
-    player. batches, horizons: the batch sizes and numbers of steps with which it runs. assembled: the library has no
-    policy for arms with features, so its regression plays in a loop written here.
+    name                "library rule", or "library rule, setting" if the setting was chosen for this world
+    make                make(seed) returns a player
+    batches, horizons   the batch sizes and numbers of steps with which it runs
+    assembled           whether the library has no policy for arms with features, so that its regression plays in a
+                        loop written here
     """
 
     name: str
@@ -139,20 +141,21 @@ class Entry:
 def world(
     agents: int, each: int, learning_rate: Any = "sharpened", all_data: bool = False, where: str = SHARED
 ) -> Federation:
-    """Make the federation of a world of the race. It has one random parameter in every run."""
+    """Make the federation of a world of the race. It has one random parameter, the same in every run."""
     made = WORLDS[where](np.random.default_rng(3), agents=agents, horizon=each).with_rates(learning_rate)
     return replace(made, plan=replace(made.plan, cumulative=all_data))
 
 
 def tuned(agents: int, each: int) -> list[float]:
-    """Return the learning rates 4 sqrt(n) after n samples. No theorem covers them; they did well in measurements."""
+    """Return the learning rates 4 sqrt(n) after n samples, one for each epoch. No theorem covers them; they did well
+    in measurements."""
     return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
 
 
 def lap(
     name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None, where: str = SHARED
 ) -> Row:
-    """Simulate the federation and return its row; the time includes drawing contexts and rewards."""
+    """Simulate the federation and return its row of the table. The time includes drawing contexts and rewards."""
     steps = sum(map(sum, federation.plan.played))
     seeds = seeds or _seeds(steps)
     simulate(federation, 1, 0)  # tables and compiled code are made once
@@ -198,8 +201,8 @@ def ours(quick: bool = False) -> list[Row]:
 
 
 def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
-    """Run every installed peer and return its rows, the missing peers and failed rows with reasons, and library
-    versions."""
+    """Run every installed peer, and return its rows, the missing peers and failed rows with reasons, and the
+    libraries' versions."""
     found: dict[str, Any] = {"rows": [], "missing": {}, "failed": {}, "versions": {}}
     for path in sorted(folder.glob("peer_*.py")):
         try:
@@ -259,7 +262,7 @@ def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
 def _play(
     player: Player, where: str, batch: int, steps: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Return the processor seconds of the player's calls and its regret. Contexts are drawn in blocks for any batch
+    """Return the processor seconds of the player's calls and its regret. Contexts are drawn in blocks, for any batch
     size."""
     taken = lost = 0.0
     clock = time.process_time
@@ -306,7 +309,8 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def drawn_in(where: str) -> Draw:
-    """Return a function that draws features (B, K, d) in the world `where` and the means (B, K) of all arms."""
+    """Return a function that draws features (B, K, d) in the world `where` and the mean rewards (B, K) of all
+    arms."""
     made = world(1, 16, where=where).world
     if where != SHARED:
         return _finite(made.agents[0], made.parameter)

@@ -1,1 +1,4 @@
-"""Formulas: symbols, schedules, excess risks, regret and communication bounds. Nothing is simulated here."""
+"""Formulas of the theory: epoch schedules, excess risks, and bounds on regret and communication.
+
+Every formula accepts numbers or sympy symbols. Nothing is simulated in this package.
+"""

@@ -1,13 +1,16 @@
-"""app:fedprox: convergence of FedProx with exact local solves on quadratics (Theorem 2), proximal weight m > 0.
+"""Bound the optimisation error of FedProx on quadratics if every local problem is solved exactly (app:fedprox).
 
-Agent m has weight p_m and a beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex. gap_r is F above its
-minimum after r rounds, gap_inf is its limit, and zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser of F:
+Agent m has weight p_m and a quadratic objective f_m whose curvature is at most beta. The objective of all agents, F =
+sum_m p_m f_m, has curvature at least mu. A round has the proximal weight m and the server's step eta_g.
 
-    gap_inf <= beta zeta*^2/(2 m^2)
+    gap_r    F minus its minimum after r rounds; gap_inf is its limit
+    zeta^2   sum_m p_m norm(grad f_m)^2 at the minimiser of F: how much the agents differ
+    rho      1 - eta_g mu/(m + beta), for 0 < eta_g <= 1 + m/beta
+
+The bounds are
+
+    gap_inf <= beta zeta^2/(2 m^2)
     sqrt(gap_r) <= sqrt(gap_inf) + sqrt(1 + beta/m) rho^r (sqrt(gap_0) + sqrt(gap_inf))
-
-rho = 1 - eta_g mu/(m + beta) for a server step eta_g <= 1 + m/beta: 1 - mu/(m + beta) at eta_g = 1, 1 - mu/beta at
-the largest eta_g.
 """
 
 from bounds.app_local_operator import gap_after
@@ -16,7 +19,8 @@ ROUNDING = 1e-12
 
 
 def conditions(proximal: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """Return the conditions of the convergence theorem for FedProx that these parameters violate, as sentences."""
+    """Return, as sentences, the conditions of the convergence theorem for FedProx that these parameters violate.
+    `proximal` is the weight of the proximal term, `beta` the largest curvature of an agent's objective."""
     if proximal <= 0:
         return (f"the proximal weight must be positive, it is {proximal:.6g}",)
     most = 1 + proximal / beta
@@ -38,8 +42,9 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the theorem's bound on F - F* after `rounds` rounds of FedProx. proximal: the proximal weight m.
-    heterogeneity: zeta*^2. start: F - F* before the first round."""
+    """Bound how far the objective is above its minimum after `rounds` rounds of FedProx. `proximal`: weight of the
+    proximal term. `beta`, `mu`: largest and smallest curvature. `heterogeneity`: mean squared norm of the agents'
+    gradients at the joint minimiser. `start`: how far the objective is above its minimum at the start."""
     least = proximal / (proximal + beta)
     contraction = 1 - server_step * mu / (proximal + beta)
     return gap_after(rounds, contraction, least, start, fixed_point_gap(proximal, beta, heterogeneity))

@@ -1,11 +1,13 @@
-"""app:gaussian_mechanism: privacy of a quantity that is released with N(0, sigma^2) noise in every coordinate.
+"""Convert between noise and differential privacy for the Gaussian mechanism (app:gaussian_mechanism).
 
-One sample changes the quantity by at most Delta, and mu = Delta/sigma:
+The mechanism releases a quantity with independent N(0, sigma^2) noise in every coordinate. If one sample changes the
+quantity by at most Delta, in the Euclidean norm, privacy depends only on mu = Delta/sigma. The release is (epsilon,
+delta)-private exactly if
 
-    it is (epsilon, delta)-private exactly when  delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
-    k releases with mu_1, ..., mu_k are together as private as one with mu = sqrt(mu_1^2 + ... + mu_k^2)
+    delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
 
-m(epsilon, delta) is the largest mu that is (epsilon, delta)-private: m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
+where Phi is the distribution function of N(0, 1). Example: the largest mu that is (1, 1e-5)-private is 0.2681.
+Releases with mu_1, ..., mu_k together are as private as one with mu = sqrt(mu_1^2 + ... + mu_k^2).
 """
 
 import math
@@ -24,8 +26,8 @@ def check(epsilon: float, delta: float) -> None:
 
 
 def delta_of(mu: float, epsilon: float) -> float:
-    """Return the least delta for which a release with this mu is (epsilon, delta)-private, epsilon >= 0. It is
-    computed in logarithms, as e^epsilon may overflow."""
+    """Return the least delta for which a release is (epsilon, delta)-private, given its `mu` (sensitivity divided by
+    noise). `epsilon` must not be negative. The formula is computed in logarithms, because e^epsilon may overflow."""
     from scipy.special import log_ndtr
 
     if mu <= 0:
@@ -36,7 +38,8 @@ def delta_of(mu: float, epsilon: float) -> float:
 
 @lru_cache(maxsize=4096)
 def epsilon_of(mu: float, delta: float) -> float:
-    """Return the least epsilon >= 0 for which a release with this mu is (epsilon, delta)-private."""
+    """Return the least epsilon >= 0 for which a release is (epsilon, delta)-private, given its `mu` (sensitivity
+    divided by noise)."""
     if mu < 0 or not 0 < delta < 1:
         raise ValueError("mu must not be negative and delta must lie in (0,1)")
     if delta_of(mu, 0.0) <= delta:
@@ -49,8 +52,8 @@ def epsilon_of(mu: float, delta: float) -> float:
 
 @lru_cache(maxsize=4096)
 def largest_mu(epsilon: float, delta: float) -> float:
-    """Return m(epsilon, delta). For sensitivity Delta, the least noise that suffices has standard deviation sigma =
-    Delta/m."""
+    """Return the largest mu (sensitivity divided by noise) that is still (epsilon, delta)-private. A quantity of
+    sensitivity s therefore needs noise of standard deviation s/mu."""
     check(epsilon, delta)
     high = 1.0
     while delta_of(high, epsilon) <= delta:
@@ -59,8 +62,8 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """Return the mu of several releases about the same sample together: the root of the sum of their squares. Each
-    release may depend on the results of those before it."""
+    """Return the mu of several releases about the same sample, taken together: the root of the sum of their squares.
+    Each release may depend on the results of those before it."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 

@@ -1,8 +1,9 @@
-"""Compute the regret of greedy play on an instance where it may play the worse arm for ever.
+"""Compute exactly how much greedy play loses on an instance where it can get stuck at the worse arm.
 
-One context, arms e1 and e2 in R^2 with means 1/2 and 3/5, Bernoulli rewards, ridge regression with lambda = 1/n, ties
-to the first arm. Epoch 1 is uniform. Later greedy play sees one arm per epoch: once it plays e1 it always plays e1,
-and it leaves e2 only if an epoch of e2 brings no reward at all.
+The instance has one context and two arms with orthogonal features. Their rewards are Bernoulli with means 1/2 (the
+worse arm) and 3/5. Models are ridge estimates with weight lambda = 1/n on the squared norm, and ties go to the worse
+arm. Arms are drawn uniformly in epoch 1. Later every epoch plays a single arm. Once greedy play has chosen the worse
+arm it never leaves it. It leaves the better arm only if a whole epoch of it brings no reward.
 """
 
 import math
@@ -15,8 +16,8 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """Return the exact probability that greedy play uses the worse arm e1 in this epoch (2 or later), for epochs
-    that end at steps 2, 4, 8, ... second: the mean reward of the better arm e2; that of e1 is 1/2."""
+    """Return the exact probability that greedy play uses the worse arm in an epoch (the second or later). Epochs end
+    at steps 2, 4, 8, .... `second` is the mean reward of the better arm; that of the worse arm is 1/2."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
@@ -25,9 +26,8 @@ def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
 
 @cache
 def _first_estimate(samples: int, second: Fraction) -> Fraction:
-    """Return the probability that after n = `samples` uniform steps arm e1 is estimated at least as high as e2:
-    P(S1/(n - N + 1) >= S2/(N + 1)). N ~ Bin(n, 1/2) counts the pulls of e2; S1 ~ Bin(n - N, 1/2) and S2 ~ Bin(N,
-    second) are the reward sums of e1 and e2."""
+    """Return the probability that, after `samples` steps of uniform play, the worse arm is estimated at least as high
+    as the better one. `second` is the mean reward of the better arm."""
     top, bottom = second.numerator, second.denominator
     total = Fraction(0)
     for pulls in range(samples + 1):
@@ -44,8 +44,8 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """Return the expected regret of greedy play up to step `horizon`. Epoch 1 is uniform; every step that plays the
-    worse arm e1 costs the gap, 1/10."""
+    """Return the expected regret of greedy play, summed over `agents`, up to step `horizon`. Each step with the worse
+    arm costs 1/10."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:
@@ -57,15 +57,17 @@ def regret(agents: int, horizon: int) -> float:
 
 
 def unseen_regret(agents: int, horizon: int) -> Fraction:
-    """Return the expected regret M/2 + (1/2) 4^-M M (T - 2) of M greedy agents after T steps, for a class of two
-    functions of two arms: the true one (1/2, 1) and its rival (1/2, 0), which wins ties."""
+    """Return the expected regret of M = `agents` greedy agents up to step T = `horizon`, on a class of two functions
+    of two arms. The true function is (1/2, 1). Its rival (1/2, 0) differs only at the second arm and wins ties. If
+    nobody pulls the second arm in epoch 1, nobody ever does. The regret is M/2 + (1/2) 4^-M M (T - 2)."""
     # one pull of the second arm refutes the rival; with probability 4^-M no agent pulls it in the two uniform steps
     # of epoch 1
     return Fraction(agents, 2) + Fraction(agents * (horizon - 2), 2 * 4**agents)
 
 
 def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
-    """Return the largest regret of a greedy step if the played features phi satisfy E phi phi' >= least I under
-    every greedy policy: 2 sqrt(e/least), where e = `risk` is the excess risk. In epoch 2 it is 2 sqrt(K e/least),
-    because the data come from uniform play."""
+    """Bound the regret of a greedy step if contexts are diverse enough to explore by themselves: 2 sqrt(risk/least).
+    Diverse means that the features phi of the chosen arms have E phi phi' >= `least` times the identity under
+    every greedy policy. `risk` is the excess risk of the model in use. In epoch 2 it is multiplied by `arms`,
+    because the data of epoch 1 come from uniform play."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

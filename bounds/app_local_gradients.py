@@ -1,11 +1,17 @@
-"""app:local_gradients: FedAvg and LSGD-PFL with full local gradients on quadratics, last iterate (Theorem 1A).
+"""Bound the optimisation error of FedAvg and LSGD-PFL with full local gradients on quadratics (app:local_gradients).
 
-Agent m has weight p_m and a beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex. A round has K local
-steps of size eta and a server step eta_g. gap_r is F above its minimum after r rounds, gap_inf is its limit, and
-zeta*^2 = sum p_m norm(grad f_m)^2 at the minimiser. For s = (K-1) eta beta <= 1, eta beta <= 1, h = K eta eta_g <=
-1/beta:
+The bounds are about the last iterate. Agent m has weight p_m and a quadratic objective f_m whose curvature is at most
+beta; F = sum_m p_m f_m has curvature at least mu.
 
-    gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
+    K, eta, eta_g   local steps of a round, their size, and the server's step
+    h               K eta eta_g, the step of a whole round, at most 1/beta
+    s               (K-1) eta beta, at most 1; also eta beta <= 1
+    gap_r           F minus its minimum after r rounds; gap_inf is its limit
+    zeta^2          sum_m p_m norm(grad f_m)^2 at the minimiser of F: how much the agents differ
+
+The bounds are
+
+    gap_inf <= ((K-1) eta)^2 beta zeta^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 """
 
@@ -15,8 +21,8 @@ ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its las
 
 
 def conditions(local_steps: int, step_size: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """Return the conditions of the convergence theorem for FedAvg with full local gradients that these parameters
-    violate, as sentences."""
+    """Return, as sentences, the conditions of the convergence theorem for FedAvg with full local gradients that these
+    parameters violate. `beta` is the largest curvature of an agent's objective."""
     drift, step = (local_steps - 1) * step_size * beta, local_steps * step_size * server_step
     failed = []
     if step_size * beta > 1 + ROUNDING:
@@ -31,7 +37,9 @@ def conditions(local_steps: int, step_size: float, server_step: float, beta: flo
 
 
 def fixed_point_gap(local_steps: int, step_size: float, beta: float, heterogeneity: float) -> float:
-    """Return the bound on gap_inf. heterogeneity: zeta*^2."""
+    """Bound how far the objective stays above its minimum after infinitely many rounds of FedAvg with full local
+    gradients. `beta`: largest curvature of an agent's objective. `heterogeneity`: mean squared norm of the agents'
+    gradients at the joint minimiser."""
     s = (local_steps - 1) * step_size * beta
     return ((local_steps - 1) * step_size) ** 2 * beta * heterogeneity / (8 * (1 - s / 2) ** 2)
 
@@ -46,8 +54,9 @@ def gap_bound(
     heterogeneity: float,
     start: float,
 ) -> float:
-    """Return the theorem's bound on F - F* after `rounds` rounds of FedAvg. heterogeneity: zeta*^2. start: F - F*
-    before the first round."""
+    """Bound how far the objective is above its minimum after `rounds` rounds of FedAvg with full local gradients.
+    `beta`, `mu`: largest and smallest curvature. `heterogeneity`: mean squared norm of the agents' gradients at
+    the joint minimiser. `start`: how far the objective is above its minimum at the start."""
     least = 1 - (local_steps - 1) * step_size * beta / 2
     contraction = 1 - local_steps * step_size * server_step * mu * least
     limit = fixed_point_gap(local_steps, step_size, beta, heterogeneity)

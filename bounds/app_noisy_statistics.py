@@ -1,11 +1,19 @@
-"""app:noisy_statistics: ridge regression from noisy statistics (Theorem 4), w = (V + N + (tau + B)I)^{-1}(b + z).
+"""Bound the excess risk of ridge regression from statistics with privacy noise (app:noisy_statistics).
 
-V = sum phi phi' and b = sum r phi over n samples (phi, r) in d dimensions, N and z are noise, and tau I is the
-regularisation. mu is the ratio of sensitivity to noise that the required privacy allows (app:gaussian_mechanism). N
-is symmetric with N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0, sigma^2) entries. sigma =
-3/(sqrt2 mu) times 1 (the server adds noise), sqrt M (each of M agents does) or sqrt n (it is added to every sample).
-B = sigma(sqrt(2d) + sqrt(2 ln(1/delta'))) bounds norm(N) with probability 1 - 2 delta'. If all agents have the same
-law, predictions are clipped to [0,1], tau >= 1 and delta' = 1/(2(n+1)), the excess risk is
+From n samples (phi, r) in d dimensions, V = sum phi phi' and b = sum r phi. The estimate is
+
+    w = (V + N + (tau + B) I)^{-1} (b + z)
+
+    N, z     noise: N is symmetric with N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it; z has N(0,
+             sigma^2) entries
+    sigma    3/(sqrt2 mu) times 1 if the server adds the noise, sqrt M if each of M agents does, sqrt n if every
+             sample gets it
+    mu       the ratio of sensitivity to noise that the required privacy allows (bounds/app_gaussian_mechanism.py)
+    tau      the regularisation
+    B        sigma (sqrt(2d) + sqrt(2 ln(1/delta'))), which bounds norm(N) with probability 1 - 2 delta'
+
+Assume that the data of all agents have the same distribution, predictions are clipped to [0,1], tau >= 1 and delta' =
+1/(2(n+1)). Then the excess risk is at most
 
     e(n) <= [1 + d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1)
 """
@@ -20,52 +28,54 @@ PLACES = ("central", "agent", "local")
 
 
 def copies(where: str, agents: int, n: int) -> int:
-    """Return the number of independent noises in the sum of statistics: one of the server ("central"), one per agent
-    ("agent") or one per sample ("local")."""
+    """Return how many independent noises the sum of statistics contains, depending on who adds them. `where` is
+    "central" (one noise, of the server), "agent" (one per agent) or "local" (one per sample; n samples)."""
     choose("where", where, PLACES)
     return {"central": 1, "agent": agents, "local": n}[where]
 
 
 def deviation(mu: float, count: int = 1) -> float:
-    """Return the standard deviation of the sum of `count` noises: 3/(sqrt2 mu) sqrt(count). Each of them is enough for
-    Gaussian privacy with parameter mu."""
+    """Return the standard deviation of the sum of `count` independent noises. Each of them gives Gaussian privacy
+    with parameter `mu`."""
     return joint(1.0) / mu * math.sqrt(count)
 
 
 def failure(n: int) -> float:
-    """Return 1/(2(n+1)), the probability with which the noise matrix may exceed its bound in either direction. The two
+    """Return 1/(2(n+1)), the probability with which the noise matrix may exceed its bound in either direction. Both
     failures together add 1/(n+1) to the excess risk."""
     return 1 / (2 * (n + 1))
 
 
 def norm_bound(sigma: float, dimension: int, probability: float) -> float:
-    """Return a number that the largest eigenvalue of the noise matrix N exceeds with at most this probability; the
-    same holds for -N. sigma: the standard deviation of the diagonal entries of N."""
+    """Return a number that the largest eigenvalue of the noise matrix exceeds with at most the given probability. The
+    same number bounds minus the smallest eigenvalue. `sigma` is the standard deviation of the diagonal entries."""
     return sigma * (math.sqrt(2 * dimension) + math.sqrt(2 * math.log(1 / probability)))
 
 
 def usual_tau(sigma: float, dimension: int) -> float:
-    """Return the regularisation tau = max(1, 2 sigma sqrt d). It minimises sigma^2 d/tau + tau/4, the main part of the
-    excess risk if the noise deviation sigma is large."""
+    """Return the default regularisation max(1, 2 sigma sqrt(dimension)). `sigma` is the standard deviation of the
+    noise. It minimises the main part of the excess risk if the noise is large."""
     return max(1.0, 2 * sigma * math.sqrt(dimension))
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), the main part of (n+1) times the excess risk.
-    probability: the one with which B may be exceeded."""
+    """Return the main part of (n+1) times the excess risk of ridge regression with noisy statistics, from n samples.
+    `sigma`: standard deviation of the noise. `tau`: regularisation. `probability`: with which the bound on the
+    noise matrix may fail."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 
 
 def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
-    """Return the bound on the mean excess risk e(n) of ridge regression from n samples with noisy statistics."""
+    """Bound the mean excess risk of ridge regression from `n` samples with noisy statistics. `sigma`: standard
+    deviation of the noise. `tau`: regularisation."""
     return (1 + bracket(dimension, sigma, tau, failure(n))) / (n + 1)
 
 
 def regret(agents: int, arms: int, horizon: int, dimension: int, sigma: float, over_g: float) -> float:
-    """Return the regret bound of FedIGW with noise added by the server, for M agents, K arms, T >= 3 steps and
-    epochs that end at steps 2, 4, 8, ...: 2M(1-1/K) + over_g (2+sqrt2) sqrt(M K T (1 + b)), where b is `bracket` at
-    n = M T. over_g: the constant of thm:global_regret."""
+    """Bound the regret of FedIGW if the server adds privacy noise to the statistics of ridge regression. `horizon`:
+    steps T of each agent, at least 3; epochs end at steps 2, 4, 8, .... `sigma`: standard deviation of the noise.
+    `over_g`: the constant in front of the square root in the regret bound of thm:global_regret."""
     n = agents * horizon
     inside = 1 + bracket(dimension, sigma, usual_tau(sigma, dimension), failure(n))
     return 2 * agents * (1 - 1 / arms) + over_g * (2 + math.sqrt(2)) * math.sqrt(n * arms * inside)

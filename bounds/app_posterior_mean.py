@@ -1,11 +1,14 @@
-"""app:posterior_mean: excess risk of the posterior mean over a convex class of dimension d. The samples may be chosen
-depending on earlier ones.
+"""Bound the excess risk of the posterior mean over a convex class, on samples that may depend on earlier ones
+(app:posterior_mean).
 
-W is bounded and convex in R^d, w -> f_w is affine with values in [0,1], and f* is in the class. fhat is the mean of
-the posterior proportional to exp(-theta times the sum of squared losses) on W. Q(f) is the sum over the n samples of
-E (f - f*)^2 given the past of each. s bounds the mean of (f_w - f*)^2 over uniform w. With x = 2 theta n s/d,
+The class is {f_w : w in W} with W bounded and convex in d dimensions. w -> f_w is affine, its values are in [0,1],
+and the true function f* is in the class. The posterior on W has a density proportional to exp(-theta times the sum of
+squared losses), and its mean predicts. Q is the sum, over n samples, of its expected squared error given the earlier
+samples. Let s bound the average of (f_w - f*)^2 over uniformly drawn w, and x = 2 theta n s/d. Then
 
-    E Q(fhat) <= (d/(2 kappa)) (1 + ln x) for x >= 1,    (theta/kappa) s n for x <= 1 (the prior itself)
+    E Q <= (d/(2 kappa)) (1 + ln x) if x >= 1,    E Q <= (theta/kappa) s n if x <= 1
+
+in two variants:
 
     stated       theta = 1,     kappa = 1 - e^{-1/2},              s = 1
     sharpened    theta = 1.04,  kappa = 0.46368 (proved in Coq),   s = d/(d+2)
@@ -20,10 +23,14 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Posterior:
-    """The constants of one variant of the bound. exponent: theta in the posterior density, proportional to exp(-theta
-    times the sum of losses). kappa: a number with E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus
-    that of f* on a sample and D = f - f* there. convex_spread: whether the mean of (f_w - f*)^2 over uniform w is
-    bounded by d/(d+2) instead of 1."""
+    """The constants of one variant of the bound.
+
+    exponent        theta: the posterior density is proportional to exp(-theta times the sum of squared losses)
+    kappa           rate of learning: E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus that of f* on
+                    one sample, and D = f - f* there
+    convex_spread   whether the mean of (f_w - f*)^2 over uniform w is bounded by d/(d+2), d the dimension, instead
+                    of 1
+    """
 
     exponent: float
     kappa: float
@@ -40,13 +47,13 @@ POSTERIORS = {
 
 
 def total(variant: str, dimension: int, n: float) -> float:
-    """Return the bound on E Q(fhat), the squared error of the posterior mean summed over n samples."""
+    """Bound the squared error of the posterior mean, summed over `n` samples."""
     row = POSTERIORS[choose("variant", variant, POSTERIORS)]
     x = 2 * row.exponent * n * row.spread(dimension) / dimension
     return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))
 
 
 def risk(variant: str, dimension: int, n: float) -> float:
-    """Return the excess risk e(n) of the posterior mean: the bound of `total` divided by n, at most 1. It never
-    increases with n."""
+    """Return the excess risk of the posterior mean after `n` samples: the bound of `total` divided by n, at most 1.
+    It never increases with n."""
     return min(1.0, total(variant, dimension, n) / n)

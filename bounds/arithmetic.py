@@ -1,7 +1,6 @@
-"""Elementary functions that accept numbers and sympy symbols.
+"""Elementary functions that accept numbers and sympy symbols, so that each bound is written once.
 
-A bound is written once. Called with floats it is a number. Called with symbols it is the expression whose LaTeX is
-printed and whose limits are taken.
+Called with floats, a bound is a number. Called with symbols, it is the expression that is printed.
 """
 
 import math
@@ -33,7 +32,8 @@ largest, least = _either("Max", max), _either("Min", min)
 
 
 def ratio(numerator: int, denominator: int, like: Value) -> Value:
-    """Return the fraction numerator/denominator in the arithmetic of `like`: sympy, Fraction or float."""
+    """Return the fraction numerator/denominator in the arithmetic of `like`: a sympy number, a Fraction or a
+    float."""
     if is_symbolic(like):
         import sympy
 
@@ -44,8 +44,8 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
 
 
 def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**15) -> int | None:
-    """Return the first integer from `least` on at which a condition holds; once true, it must stay true. Return None
-    if it fails up to `most`. The search is by doubling and bisection."""
+    """Return the first integer from `least` on for which the condition `holds`, or None if it fails up to `most`. The
+    condition must stay true once it is true. The search doubles, then bisects."""
     if holds(least):
         return least
     low, high = least, 2 * least
@@ -60,5 +60,5 @@ def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**
 
 
 def half(x: Value) -> Value:
-    """Return x/2. For an even integer it is an integer, else a Fraction, float or symbol, like x."""
+    """Return x/2, exactly: an integer if x is an even integer, otherwise a Fraction, float or symbol, like x."""
     return x // 2 if isinstance(x, int) and x % 2 == 0 else x * ratio(1, 2, x)

@@ -1,17 +1,17 @@
-"""Check O(.) statements against explicit bounds: the limit of the ratio bound/order must be finite.
+"""Check O(.) statements against explicit bounds: the ratio bound/order must have a finite limit.
 
-For M agents with K arms, T steps and a class of |F| functions (col:finite) the ratio of the explicit bound to the
-printed order sqrt(K M T log(|F| M T)) has a finite limit as T grows. It has an infinite one as M grows with T fixed:
-the printed order wrongly drops the regret of the first epoch, M times its length.
+Example: for M agents, K arms, T steps and a class of |F| functions, the explicit regret bound of col:finite divided
+by the printed order sqrt(K M T log(|F| M T)) has a finite limit as T grows. As M grows with T fixed the limit is
+infinite. So the printed order is wrong there: it drops the regret of the first epoch, which grows like M.
 """
 
 from bounds.arithmetic import Value
 
 
 def limit_ratio(bound: Value, order: Value, variable: Value) -> Value:
-    """Return lim bound/order as variable -> infinity; it is sympy's oo if `order` does not bound `bound`. Both must be
-    sums of positive terms like x sqrt(y log z). The limit is taken of the squared ratio term by term, because sympy is
-    slow with nested radicals."""
+    """Return the limit of bound/order as `variable` tends to infinity; it is infinite (sympy's oo) if the order is
+    too small. Both must be sums of positive terms like x sqrt(y log z). The limit is taken of the squared ratio,
+    term by term, because sympy is slow with nested square roots."""
     import sympy
 
     total = sympy.Integer(0)

@@ -1,11 +1,13 @@
-"""Formulas for compressed messages, and constants of a ridge problem that are known before its data are seen.
+"""Formulas for compressed messages, and bounds on a ridge problem that hold before its data are seen.
 
-    stochastic rounding to b bits   E Q(x) = x, E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
-    top-k                           norm(C(x) - x)^2 <= (1 - al) norm(x)^2, al = k/d; k (64 + ceil(log2 d)) bits
+x is a message of d numbers, and what the receiver decodes is Q(x) or C(x):
 
-Q(x) and C(x) are what the receiver decodes of a message x of d numbers. For rounding, x is divided by its largest
-absolute value s, which is rounded up and sent in 32 bits. The variance of a coordinate is at most (s/(2^b-1))^2, and
-that of the largest coordinate is almost 0, which compensates for rounding s up as long as b <= 20.
+    stochastic rounding to b bits   E Q(x) = x and E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
+    top-k (only the k largest)      norm(C(x) - x)^2 <= (1 - k/d) norm(x)^2; k (64 + ceil(log2 d)) bits
+
+For rounding, x is divided by its largest absolute value s, which is rounded up and sent in 32 bits. The variance of a
+coordinate is at most (s/(2^b-1))^2. The largest coordinate has almost none, which makes up for rounding s up if b <=
+20.
 """
 
 import math
@@ -16,8 +18,8 @@ NUMBER_BITS, SCALE_BITS = 64, 32
 
 
 def rounding_variance(dimension: int, bits: int) -> float:
-    """Return d/(2^b-1)^2, the relative variance of stochastic rounding to b bits: E norm(Q(x) - x)^2 is at most that
-    times norm(x)^2."""
+    """Return the relative variance of stochastic rounding of a vector x: E norm(Q(x) - x)^2 is at most this number
+    times norm(x)^2, where Q(x) is x rounded to `bits` bits per coordinate."""
     return dimension / float((2**bits - 1) ** 2)
 
 
@@ -30,27 +32,27 @@ def rounding_bits(dimension: int, bits: int) -> int:
 
 
 def top_k_bits(dimension: int, keep: int) -> int:
-    """Return the bits of a top-k message. Positions are sent only if some coordinates are left out."""
+    """Return the number of bits of a message that has only the `keep` largest of `dimension` numbers. Positions are
+    sent only if some coordinates are left out."""
     place = (dimension - 1).bit_length() if keep < dimension else 0
     return min(keep, dimension) * (NUMBER_BITS + place)
 
 
 @dataclass(frozen=True)
 class Known:
-    """Bounds that hold for every dataset of n samples of ridge regression, so that a schedule fixed before the data
+    """Bounds on a ridge problem that hold for every dataset of a given size, so that a schedule fixed before the data
     may use them.
 
-    Features are in the unit ball, rewards in [0,1], and methods start at 0. Agent m has weight p_m and objective
-    f_m; F = sum p_m f_m is the objective and w_S its minimiser. F(0) is at most 1 above the minimum of F, and the
-    squared distance of a point from w_S is at most 2/mu times what F is above its minimum there.
+    Features are in the unit ball, rewards in [0,1], and methods start at 0. F = sum_m p_m f_m is the objective, with
+    weight p_m and objective f_m of agent m, and w is its minimiser.
 
-        mu, beta        strong convexity of F; smoothness of every f_m
-        largest_share   upper bound of all weights p_m
-        start           upper bound of norm(w_S)^2
-        slopes          upper bound of sum p_m norm(grad f_m)^2, at 0 and at w_S
-        heterogeneity   upper bound of the mean over the data of sum p_m norm(grad f_m(w_S))^2
-        spread          if agents have personal coordinates: their points x_m together are no further from w_S, in
-                        squared distance, than `spread` times the weighted sum of the agents' own squared distances
+    mu, beta        smallest curvature of F; largest curvature of any f_m
+    largest_share   upper bound of all weights p_m
+    start           upper bound of norm(w)^2
+    slopes          upper bound of sum_m p_m norm(grad f_m)^2, at 0 and at w
+    heterogeneity   upper bound of the mean over the data of sum_m p_m norm(grad f_m)^2 at w
+    spread          if agents have personal coordinates: their points together are no further from the minimiser, in
+                    squared distance, than `spread` times the weighted sum of the agents' own squared distances
     """
 
     mu: float
@@ -65,8 +67,8 @@ class Known:
 def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
-    """Return the bounds for ridge regression with lambda = regularisation/n. equal: whether agents have equally many
-    samples."""
+    """Return the bounds that hold for every dataset of `n` samples of ridge regression. The weight on the squared
+    norm is `regularisation`/n. `equal`: whether agents have equally many samples."""
     # sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function; lambda norm(w_S)^2 <=
     # 1/4; the mean of zeta*^2 over the data is at most (sqrt M + sqrt(d+4))^2/n
     mu = 2 * regularisation / n
@@ -78,8 +80,10 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Return the bounds for partly shared parameters. lifted: the number of coordinates, shared and personal of all
-    agents. smallest: the least number of samples of an agent. personal: whether any agent has a personal block."""
+    """Return the bounds that hold for every dataset of `n` samples if agents share only a part of their parameters.
+    `lifted`: number of coordinates, shared and personal of all agents together. `smallest`: the least number of
+    samples of an agent. `personal`: whether any agent has personal coordinates. `equal`: whether agents have
+    equally many samples."""
     # personal blocks are regularised with lambda/p_m, and points are measured by sum p_m norm(x_m)^2 (as in
     # col:linear_per)
     beta = 2 + 2 / (smallest if personal else n)
@@ -90,8 +94,8 @@ def known_of_lifted(
 
 @dataclass(frozen=True)
 class Schedule:
-    """Step size and length of a method with compressed messages. step: the server's step size. rounds: the number of
-    messages each agent sends and receives."""
+    """Step size and length of a method with compressed messages. step: of the server. rounds: messages that each
+    agent sends and receives."""
 
     step: float
     rounds: int
@@ -102,5 +106,6 @@ def remaining(rate: float, rounds: int) -> float:
 
 
 def rounds_until(ratio: float, rate: float) -> int:
-    """Return the least k >= 1 with (1 - rate)^k <= ratio."""
+    """Return the least number of rounds k >= 1 after which an error that shrinks by the factor 1 - rate per round is
+    at most `ratio` of its start."""
     return 1 if ratio >= 1 or rate >= 1 else max(1, math.ceil(math.log(ratio) / math.log1p(-rate)))

@@ -1,13 +1,16 @@
-"""The bound of thm:global_regret on the regret of one epoch l >= 2, before any cap: one function per form.
+"""Bound the regret of a single epoch l >= 2, in each form of the regret theorem (thm:global_regret), before any cap.
 
-    papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l                      (the paper's c)
-    by_lemma    (C(g)/g) S^l sqrt(e_{l-1}/Kbar^{l-1})                    (c = max_l c_l; C and g^2 are given)
-    in_step     the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
-                cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
+E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m
+W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
+c_l          largest growth E^l_m/E^{l-1}_m of an agent, divided by the smallest
+e_{l-1}      excess risk of the model learned in epoch l-1
+g            factor in the learning rate gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
+C            constant in the bound C S^l/gamma^l on the regret of the epoch
 
-W^l = sum_m E^l_m steps, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l. c_l: the ratio of the largest to the smallest
-growth E^l_m/E^{l-1}_m of the agents. e_{l-1}: the excess risk of the model of epoch l-1. g: the factor in gamma^l =
-g sqrt(Kbar^{l-1}/e_{l-1}).
+papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l, with c as the paper defines it
+by_lemma    (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}), with c = max_l c_l; C and g are given
+in_step     the same with the smallest proved C/g, for agents whose epochs grow alike. An epoch that the horizon cuts
+            unequally has the C/g of its own c_l, or the bound of the whole epoch if that is less
 """
 
 from collections.abc import Callable, Sequence
@@ -21,14 +24,15 @@ Multiplier = Callable[[EpochPlan, Sequence[int], Sequence[float]], float]  # g^2
 
 
 def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
-    """Return Kbar, the number of arms averaged over all steps of an epoch. lengths[m], arms[m]: steps and arms of
+    """Return the number of arms averaged over all steps of an epoch. lengths[m], arms[m]: steps and arms of
     agent m."""
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}, the constant of the paper's theorem. The paper's lemma has 11 c^2; the factor sqrt c replaces
-    the mean number of arms of epoch l-1 by that of epoch l."""
+    """Return 11 c^{5/2}, the constant of the paper's regret theorem. `c` measures how unequally epochs grow. The
+    lemma behind it has 11 c^2; the factor sqrt c replaces the mean number of arms of one epoch by that of the
+    next."""
     return 11 * c ** ratio(5, 2, c)
 
 
@@ -49,10 +53,14 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the function that maps an epoch l to its regret bound (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}).
+    """Return the function that maps an epoch to the bound on its regret, for a given constant of the epoch-regret
+    bound.
 
-    risks[l]: the excess risk of the model learned in epoch l. constant(c, q, g^2): the C of lem:epoch_regret_bound,
-    q = 1 - 1/K for the largest number of arms K. multiplier_squared: computes g^2.
+    constant             maps (c, q, g^2) to C in the bound C S/gamma on the regret of an epoch: c measures how
+                         unequally the agents' epochs grow, q = 1 - 1/K for the largest number K of arms, S is the
+                         sum of steps times arms
+    multiplier_squared   computes g^2, where gamma = g sqrt(mean number of arms/excess risk) is the learning rate
+    risks                risks[l] is the excess risk of the model learned in epoch l
     """
     g2 = multiplier_squared(plan, arms, risks)
     over_g = float(constant(asynchrony(plan), 1 - 1 / max(arms), g2) / sqrt(g2))
@@ -64,8 +72,8 @@ def by_lemma(
 
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
-    """Return the function that maps an epoch to its regret bound, for agents whose epochs grow alike. risks[l]: the
-    excess risk of the model learned in epoch l."""
+    """Return the function that maps an epoch to the smallest proved bound on its regret, for agents whose epochs grow
+    alike. risks[l] is the excess risk of the model learned in epoch l."""
     # the least of three: one per step; the bound on the whole epoch; and, if every agent plays in it, the bound on
     # the part before the horizon, with a constant for its unequal growth
     constant = regret.of_plan(plan, arms, risks)

@@ -1,8 +1,7 @@
-"""Regret bounds as a sum over epochs, for agents with the same epochs, which end at steps 2, 4, 8, ..., at any
-horizon.
+"""Evaluate regret bounds that are sums over epochs, for agents with the same epochs, which end at steps 2, 4, 8, ....
 
-Every term is linear in the steps played. So the bound at T, the trivial bound (without learning), and the first T at
-which the bound is below the trivial one take one pass over the epochs (40 epochs reach T = 10^12).
+Every term is linear in the steps played. So the bound at a horizon, the trivial bound without learning, and the first
+horizon at which the bound is below the trivial one take one pass over the epochs; 40 epochs reach T = 10^12.
 """
 
 import math
@@ -20,10 +19,15 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """A regret bound for all agents together: `first_rate` for each step of epoch 1, then rate(E^{l-1}) for each
-    step of epoch l >= 2, where E^{l-1} is the length of the epoch before. capped: whether no epoch counts more than
-    its trivial regret, `agents` per step. one_arm: whether every agent has one arm, so that the regret is 0.
-    exploration: the learning rates behind the bound, if known, from which a lower bound follows."""
+    """A regret bound for all agents together, as a bound on each step.
+
+    agents        number of agents
+    first_rate    bound on one step of epoch 1
+    rate          maps the length of an epoch to the bound on one step of the next epoch
+    capped        whether no epoch counts more than its trivial regret, `agents` per step
+    exploration   the learning rates behind the bound, if known; a lower bound follows from them
+    one_arm       whether every agent has one arm, so that the regret is 0
+    """
 
     agents: int
     first_rate: float
@@ -33,16 +37,16 @@ class EpochSum:
     one_arm: bool = False
 
     def value(self, horizon: int) -> float:
-        """Return the bound on the regret up to step `horizon`. The last epoch is cut there; the models come from
-        complete epochs."""
+        """Return the bound on the regret up to step `horizon`, which cuts the last epoch. Models come from complete
+        epochs."""
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
         return [self._charge(previous) * steps for previous, steps in _epochs(horizon)]
 
     def trivial(self, horizon: int) -> float:
-        """Return the regret bound that is known without learning: 0 for one arm, else one per step of every agent.
-        If the bound is capped, a step of epoch 1 counts `first_rate`, as play is uniform."""
+        """Return the regret bound that is known without learning: one per step of every agent, or 0 for one arm. If
+        the bound is capped, a step of epoch 1 counts `first_rate`, as play is uniform."""
         # rounding never decides which of the two bounds is smaller: if `vacuous` holds, the result is at most
         # `value`, else above
         found, value = self._sum(horizon, self._cap), self.value(horizon)
@@ -51,8 +55,8 @@ class EpochSum:
         return found if value < found else math.nextafter(value, math.inf)
 
     def lower(self, horizon: int) -> Beside | None:
-        """Return the lower bound own:lower_bound at the same learning rates, and the ratio of this upper bound to it.
-        Return None if the learning rates are not known or agents have one arm."""
+        """Return a lower bound on the regret (claim own:lower_bound) at the same learning rates, and the upper bound
+        as a multiple of it. Return None if the learning rates are not known or agents have one arm."""
         explored = self.exploration
         if explored is None or explored.arms < 2:
             return None
@@ -60,14 +64,15 @@ class EpochSum:
         return Beside(value, self.value(horizon) / value, explored.limit)
 
     def vacuous(self, horizon: int) -> bool:
-        """Return whether the bound is not below the trivial one, `trivial`. The comparison is exact, in rationals."""
+        """Return whether the bound is not below the trivial one, compared exactly, in rationals."""
         ahead = Fraction(0)
         for previous, steps in _epochs(horizon):
             ahead += (Fraction(self._charge(previous)) - Fraction(self._cap(previous))) * steps
         return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
-        """Return the smallest T >= 3 from which on the bound is below the trivial one; None if there is none."""
+        """Return the smallest horizon, at least 3, from which on the bound is below the trivial one; None if there is
+        none."""
         # nothing is learned in the two uniform steps of epoch 1; within an epoch the difference is linear, so the
         # first step below is a quotient, in rationals because sums of floats lose the difference from T = 2^53 on
         start, before = 2, 2

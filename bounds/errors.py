@@ -8,7 +8,7 @@ from bounds.names import elsewhere
 
 
 class InputError(ValueError):
-    """Bad input: the field, its value and what is allowed, on one line. A value of None is not printed."""
+    """Bad input: one line with the field, its value and what is allowed. A value of None is not printed."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
@@ -38,7 +38,7 @@ def fraction(text: str) -> Fraction:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of an error message: the nearest known name if one is similar, else the known names."""
+    """Return the end of an error message that suggests known names: the nearest one if it is similar, else a list."""
     names = sorted(set(known))
     close = elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:

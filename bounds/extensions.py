@@ -16,9 +16,10 @@ def topics() -> dict[str, Path]:
 
 
 def packages(core: str, name: str = "") -> tuple[str, ...]:
-    """Return the names of a package of the core and of the packages of extensions that have the same role:
-    fedigw.policies and <topic>.policies. For protocols and environments the name begins with the kind of world:
-    linear.protocols and <topic>.linear_protocols. name: the name of the extensions' packages, if it differs."""
+    """Return the names of a core package and of the packages of extensions that have the same role. Example:
+    "fedigw.policies" gives fedigw.policies and <topic>.policies of each extension <topic> that has one. For
+    protocols and environments the extension's folder begins with the kind of world: linear.protocols and
+    <topic>.linear_protocols. `name`: name of the extensions' packages, if it differs."""
     home, _, rest = core.partition(".")
     called = name or (rest if home in ("fedigw", "verify", "bounds") else core).replace(".", "_")
     added = [topic for topic, folder in topics().items() if (folder / called).is_dir()]

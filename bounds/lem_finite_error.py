@@ -1,8 +1,10 @@
-"""lem:finite_error: the mean excess risk e(n) of the exact minimiser over a finite class F after n samples.
+"""Select the excess risk of a finite class by the variant of the theorem (lem:finite_error).
 
-printed, repaired   e(n) = (25 ln(|F| n) + 1)/n
-sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}
-best                the same with kappa = 0.46368
+e(n) is the mean excess risk of least squares over |F| functions after n samples:
+
+    printed, repaired   e(n) = (25 ln(|F| n) + 1)/n
+    sharpened           e(n) = min(1, ln|F|/(kappa n)),   kappa = 1 - e^{-1/2}
+    best                the same with kappa = 0.46368
 """
 
 from bounds import variants
@@ -19,7 +21,7 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """Return the mean excess risk after n samples over a class of `functions` functions, as thm:global_regret uses it
-    in this variant. Some variants clip it at 1; the printed formula exceeds 1 for small n."""
+    """Return the mean excess risk after `n` samples over a class of `functions` functions, as the regret bounds use
+    it. Some variants clip it at 1; the printed formula exceeds 1 for small n."""
     risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

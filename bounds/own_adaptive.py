@@ -1,15 +1,19 @@
-"""own:adaptive: choose learning rates from the data over a finite class F, and bound the regret of the run played.
+"""Choose learning rates from the data over a finite class, and bound the regret of the run that was played
+(own:adaptive).
 
-Let L_n(f) be the sum of squared losses of a function f on the first n samples. With probability at least 1 - delta the
-true function f* is, at all times, in the version space: the functions with L_n(f) - min L_n < b = ln((|F|-1)/delta)/2.
-In a context x with K arms let U(x) be the largest mean of (fhat - f)^2(x, .) under the play so far, over all f of the
-version space, where fhat is the new model. The learning rate is gamma(x) = g sqrt(K/U(x)), or the old one with the old
-model if that is larger. With the same probability the regret of the run is at most both
+Notation: |F| functions, K arms, f* the true function, L_n(f) the sum of squared losses of f on the first n samples.
+The version space is the set of functions f with L_n(f) - min L_n < b, where b = ln((|F|-1)/delta)/2. With probability
+at least 1 - delta it contains f* at all times.
 
-    pathwise     sum over its steps of min(1, C(g) K/gamma(x)),   1 - 1/K while play is uniform
-    confidence   max over the last version space of the regret that the run would have if that f were the truth
+In a context x let U(x) be the largest mean of (fhat - f)^2(x, .) under the play so far, over all f of the version
+space; fhat is the new model. The learning rate is gamma(x) = g sqrt(K/U(x)). If the old rate is larger, the old rate
+and the old model stay. With the same probability the regret of the run is at most each of
 
-Expectations over contexts are under the agents' laws; if these are unknown, the largest value over contexts is used.
+    pathwise     the sum over its steps of min(1, C(g) K/gamma(x)), and 1 - 1/K while play is uniform
+    confidence   the largest regret that the run would have if some f of the last version space were the truth
+
+C(g) is the constant of the epoch-regret bound (bounds/best/constant.py). Expectations over contexts are under the
+agents' distributions; if these are unknown, the largest value over contexts is used.
 """
 
 # Proof.
@@ -49,8 +53,8 @@ MOST = 1e12  # a rate above it explores less than once in 1e12 steps; finite, so
 
 
 def check_delta(delta: Value) -> float:
-    """Return delta, the probability with which the bound may fail, as a float. Raise InputError unless it is between
-    0 and 1."""
+    """Return `delta`, the probability with which the bound may fail, as a float. Raise InputError unless it is
+    between 0 and 1."""
     try:
         value = float(delta)
     except (TypeError, ValueError):
@@ -61,30 +65,33 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """Return b = ln((|F|-1)/delta)/2. With probability 1 - delta the cumulative loss of f* never exceeds the least one
-    by more than b. For one function it is 0."""
+    """Return how far the cumulative loss of the true function may be above the least one: ln((functions-1)/delta)/2.
+    With probability 1 - delta it never is further. For one function the result is 0."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return the constant C(g) of lem:epoch_regret_bound. It is valid for all learning rates that do not decrease."""
+    """Return the constant in the bound on the regret of an epoch (bounds/best/constant.py), valid for all learning
+    rates that do not decrease."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return the g^2 at which C(g)/g is least."""
+    """Return the square of the best factor g in the learning rate g sqrt(K/U): the one for which the regret bound is
+    least."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return the learning rate gamma = g sqrt(K/U), at most MOST. error: U. g2: g^2."""
+    """Return the learning rate sqrt(g2 arms/error), at most the constant MOST, for an array of squared errors of the
+    model."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """Return a bound on the regret of a step at learning rate gamma: min(1, C(g) K/gamma), or 1 - 1/K at rate 0,
-    which means uniform play. g2: g^2."""
+    """Return a bound on the regret of a step at each learning rate: min(1, C K/rate) for K arms, or 1 - 1/K at rate
+    0, which means uniform play. C is the constant of the epoch-regret bound at g^2 = `g2`."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

@@ -1,13 +1,13 @@
-"""Distributed accelerated gradient descent on ridge regression with lambda = 1/n: its rate and its number of rounds.
+"""Bound the error of accelerated gradient descent on ridge regression, which gives its number of rounds.
 
-Over n samples (phi, r) with norm(phi) <= 1 and r in [0,1] the objective F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n
-is 2(1+1/n)-smooth and 2/n-strongly convex, so its condition number is at most n+1. w_S is its minimiser, F* its
-minimum, w_k the point after k rounds and gap_k = F(w_k) - F*. From w_0 = 0, for all data,
+The objective is F(w) = (1/n) sum (phi'w - r)^2 + norm(w)^2/n over n samples with features norm(phi) <= 1 and rewards
+r in [0,1]. Its curvature is between 2/n and 2(1+1/n), so the condition number is at most n+1. Let w_S be the
+minimiser and w_k the point after k rounds, starting at 0. For all data
 
-    gap_k <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
+    F(w_k) - F(w_S) <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
-because gap_0 <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4. Chebyshev iteration and conjugate gradients (CG) have
-gap_k <= 4 exp(-4k/sqrt(n+1)).
+because F(0) - F(w_S) <= mean r^2 <= 1 and norm(w_S)^2/n <= 1/4. Chebyshev iteration and conjugate gradients (CG) have
+F(w_k) - F(w_S) <= 4 exp(-4k/sqrt(n+1)).
 """
 
 import math
@@ -27,24 +27,27 @@ def strong_convexity(n: Value) -> Value:
 
 
 def momentum(n: Value) -> Value:
-    """Return the momentum (sqrt kappa - 1)/(sqrt kappa + 1) of AGD for the condition number kappa = n+1."""
+    """Return the momentum of accelerated gradient descent on n samples: (sqrt kappa - 1)/(sqrt kappa + 1) at
+    condition number kappa = n+1."""
     root = sqrt(n + 1)
     return (root - 1) / (root + 1)
 
 
 def start(n: Value) -> Value:
-    """Return 1.25, a bound on F(0) - F* + (mu/2) norm(w_S)^2, the value at the start of the potential that AGD
-    decreases."""
+    """Return 1.25, a bound on the quantity that accelerated gradient descent decreases, at its start. The quantity is
+    the objective minus its minimum, plus half the least curvature times a squared distance from the minimiser."""
     return ratio(5, 4, n)
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound 1.25 exp(-k/sqrt(n+1)) on the loss gap after k = `rounds` rounds."""
+    """Bound the ridge objective minus its minimum after `rounds` rounds of accelerated gradient descent on n
+    samples."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 
 def distance_squared(n: Value, rounds: Value) -> Value:
-    """Return the bound on norm(w_k - w_S)^2 after k = `rounds` rounds: that on the loss gap divided by lambda = 1/n."""
+    """Bound the squared distance from the ridge estimate after `rounds` rounds of accelerated gradient descent: n
+    times the bound on the objective gap."""
     return n * loss_gap(n, rounds)
 
 
@@ -57,14 +60,13 @@ class Geometric:
     start: Fraction
 
     def rounds(self, n: float, target: float) -> int:
-        """Return the fewest rounds after which the bound on the squared distance is at most `target`: ceil(scale
-        sqrt(n+1) ln(start n/target))."""
+        """Return the fewest rounds on n samples after which the bound on the squared distance is at most `target`."""
         longest = float(self.scale) * math.sqrt(n + 1)
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """Return a closed bound on the rounds of all calls up to step T as sympy. A call on n samples stops at
-        squared distance delta^2 C/(n+1), delta = tolerance, C = coefficient."""
+        """Return a closed bound, as a sympy expression, on the rounds of all calls up to step `horizon`. A call on n
+        samples stops at squared distance tolerance^2 coefficient/(n+1) from the ridge estimate."""
         # sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) for doubling epochs, since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and
         # the geometric sum leaves -2 sqrt M; n_l(n_l+1) <= MT(MT+1); rounding up adds at most one round per call
         import sympy
@@ -80,6 +82,5 @@ CHEBYSHEV = Geometric(Fraction(1, 4), Fraction(4))  # a quarter of AGD's leading
 
 
 def polynomial_loss_gap(n: Value, rounds: Value) -> Value:
-    """Return the bound on the loss gap of Chebyshev iteration and CG after k rounds: 4 rho^{2k} gap_0, where gap_0
-    <= 1 and rho <= exp(-2/sqrt(n+1))."""
+    """Bound the ridge objective minus its minimum after `rounds` rounds of Chebyshev iteration or CG on n samples."""
     return 4 * exp(-4 * rounds / sqrt(n + 1))

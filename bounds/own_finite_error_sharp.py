@@ -1,26 +1,15 @@
-"""own:finite_error_sharp: the bound ln|F|/(kappa n), kappa = 0.46368, on the mean excess risk over a class F is
-within a factor 1 + 4e-5 of the best.
+"""Show that the excess risk ln|F|/(kappa n) of a finite class, kappa = 0.46368, is within a factor 1 + 4e-5 of the
+best possible (own:finite_error_sharp).
 
-The class. There are N agents with E samples each. Agent j meets its own context with probability s, else a context
-where all functions agree. In its own context the true function f* is u and rewards are Bernoulli(u). The wrong
-function f_j is f* except for the value 1 in agent j's own context. So |F| = N + 1, n = N E, and the excess risk of
-f_j is s D^2/N with D = 1 - u. f_j has a smaller loss than f* if agent j's samples have k ones and z zeros in its
-context with
+|F| is the number of functions, n the number of samples. The proof (docs/sharp_class.md) is a family of hard
+instances. N agents have E samples each, so n = N E. With probability s agent j meets a context of its own, else a
+context where all functions agree. In its own context the true function has value u, rewards are Bernoulli(u), and the
+wrong function number j has value 1; elsewhere it equals the true one. So |F| = N + 1.
 
-    k (D^2 - 2D(1-u)) + z (D^2 + 2Du) < 0   <=>   k (1-u) > z (1+u).
-
-Agents are independent, so the expected excess risk times n/ln|F| is at least
-
-    E s D^2 (1 - (1-q)^N)/ln(N+1),  q = P(k(1-u) > z(1+u)).
-
-The limit. As s -> 0 with E s = lam fixed, k and z are Poisson. By Cramer's theorem for the compound Poisson sum of
-the loss differences l
-
-    q = exp(-lam kappa(u) D^2 (1 + o(1))),   kappa(u) = sup_c (1 - E e^{-c l})/D^2.
-
-Take lam = (1-eps) ln N/(kappa(u) D^2). Then N q -> infinity, so some f_j wins with probability tending to 1, and the
-ratio tends to (1-eps)/kappa(u). The least kappa(u) is kappa* = 0.463699 at u = 0.3531, c = 1.038. Coq proves the
-bound with kappa = 0.46368 < kappa*, so the best constant lies between 1/kappa* = 2.156573 and 1/0.46368 = 2.156660.
+Learning fails if agent j's samples in its own context have k ones and z zeros with k (1-u) > z (1+u), because the
+wrong function then has the smaller loss. With q the probability of that, the expected excess risk times n/ln|F| is at
+least E s (1-u)^2 (1 - (1-q)^N)/ln(N+1). For small s and many agents this ratio tends to 1/0.463699 at u = 0.3531. Coq
+proves the upper bound with 0.46368. So the best constant 1/kappa lies between 2.156573 and 2.156660.
 """
 
 import math
@@ -35,15 +24,16 @@ OWN = Fraction(1, 64)  # s
 
 
 def chernoff(u: float, c: float) -> float:
-    """Return (1 - E e^{-c l})/D^2, where l = D^2 + 2D(u - r) is the loss of the value 1 minus that of the mean u for a
-    reward r ~ Bernoulli(u), and D = 1 - u. Its largest value over c is the rate at which samples refute the value 1."""
+    """Return the rate at which samples refute a wrong function, as a lower bound for the exponent c. Rewards are
+    Bernoulli(u) and the wrong function has value 1. The result is (1 - E e^{-c l})/(1-u)^2, where l is the squared
+    loss of the value 1 minus that of u. The true rate is its largest value over c."""
     d = 1 - u
     mean = u * math.exp(-c * (d * d - 2 * d * (1 - u))) + (1 - u) * math.exp(-c * (d * d + 2 * d * u))
     return (1 - mean) / d**2
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return (kappa*, u, c): the least over u of the largest over c of `chernoff(u, c)`, by golden-section search.
+    """Return (kappa, u, c): the least over u of the largest over c of `chernoff(u, c)`, by golden-section search.
     Both functions are unimodal."""
 
     def largest(u: float) -> tuple[float, float]:
@@ -68,8 +58,8 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return ln q in the Poisson limit: q is the probability of k (1-u) > z (1+u) for k ~ Poisson(lam u) rewards 1
-    and z ~ Poisson(lam (1-u)) rewards 0."""
+    """Return the logarithm of the probability that a wrong function beats the true one, in the Poisson limit. It is
+    P(k (1-u) > z (1+u)) for k ~ Poisson(lam u) rewards of 1 and z ~ Poisson(lam (1-u)) rewards of 0."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -82,15 +72,17 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """Return the expected excess risk times n/ln|F| in the Poisson limit, lam D^2 (1 - exp(-N q))/ln N, for N wrong
-    functions. log_functions: ln N. lam: the expected number of samples of an agent in its own context."""
+    """Return the expected excess risk of the hard instance times n/ln|F|, in the Poisson limit. `log_functions`:
+    logarithm of the number of wrong functions. `lam`: expected number of samples of an agent in its own context.
+    `u`: true mean reward there."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest value of `ratio` over lam, and the lam that attains it. log_functions: ln N."""
+    """Return the largest value of `ratio` over lam, and the lam that attains it. `log_functions`: logarithm of the
+    number of wrong functions."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -98,8 +90,9 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """Return a rational lower bound on q, the probability that one wrong function beats f* after `steps` samples of
-    its agent, at s = 1/64 and u = 6/17. window: how many standard deviations count as likely."""
+    """Return a rational lower bound on the probability that one wrong function beats the true one after `steps`
+    samples of its agent. The agent meets its own context with probability 1/64, where the true mean reward is
+    6/17. `window`: how many standard deviations of the number of such samples are summed over."""
     # the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of
     # rewards 1 and z of rewards 0
     u, s = VALUE, OWN
@@ -121,9 +114,9 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on the expected excess risk times n for N = `functions` wrong functions, at s =
-    1/64 and D = 11/17; divide it by ln(N+1). It is E s D^2 (1 - (1-q)^N) with E = `steps`, and uses (1-q)^N <=
-    e^{-Nq} <= 1/(1 + Nq + (Nq)^2/2 + ...)."""
+    """Return a rational lower bound on the expected excess risk times n of the hard instance, for a number of wrong
+    functions. Divided by ln(functions+1) it is a lower bound on the constant 1/kappa. `steps`: samples of each
+    agent, who meets its own context with probability 1/64; the true mean reward there is 6/17."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

@@ -1,29 +1,30 @@
-"""Excess risk of regularised maximum likelihood on generalised linear rewards (Theorem L), above all logistic ones.
+"""Bound the excess risk of regularised maximum likelihood for generalised linear rewards (Theorem L), above all
+logistic ones.
 
-Samples have features phi in d dimensions, norm(phi) <= 1, and rewards r in [0,1] of mean psi'(phi'w*), where
-norm(w*) <= B and 0 < c <= psi'' <= L on the line. After n samples w_S minimises sum psi(phi'w) - r phi'w + (Lam/2)
-norm(w)^2, predictions are psi'(clip(phi'w_S)). The mean excess risk is
+A sample has features phi in d dimensions, norm(phi) <= 1, and a reward r in [0,1] of mean psi'(phi'w*), where psi' is
+the link. The true parameter has norm(w*) <= B, and the curvature satisfies 0 < c <= psi'' <= L. After n samples, w_S
+minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, and predictions are psi'(phi'w_S), with phi'w_S clipped to
+[-B, B]. The mean excess risk e is bounded by
 
-    same law         e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
-    different laws   e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
+    agents with the same distribution   e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
+    different distributions             e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
 
-The best Lam: put y = c + Lam and b = B^2/2; for the same law a = d/(4c) - cb and k = 2L, for different laws a =
-d/(2c) - cb and k = 4L. Then C = 2L (a + by)/(1 - k/y). It is least at y = k + s, s^2 = k^2 + ak/b, where C = (2L/k)
-b (k + s)^2. Logistic rewards: L = 1/4, c = sigma(B)(1 - sigma(B)), sigma the logistic function.
+Logistic rewards have L = 1/4 and c = sigma(B)(1 - sigma(B)), where sigma is the logistic function. To find the best
+Lam put y = c + Lam, b = B^2/2, and a = d/(4c) - cb, k = 2L (same distribution) or a = d/(2c) - cb, k = 4L. Then C =
+2L (a + by)/(1 - k/y) is least at y = k + s with s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2.
 """
 
 from bounds.arithmetic import Value, exp, ratio, sqrt
 
 
 def least_curvature(radius: Value) -> Value:
-    """Return sigma(B)(1 - sigma(B)), the least second derivative of the logistic loss on [-B, B]; sigma: the logistic
-    function."""
+    """Return the least second derivative of the logistic loss for scores between -radius and radius."""
     return 1 / (2 + exp(radius) + exp(-radius))
 
 
 def threshold(least: Value, largest: Value, heterogeneous: bool = False) -> Value:
-    """Return the regularisation above which the excess risk is bounded. least, largest: bounds on the second
-    derivative of the loss. heterogeneous: whether the agents' laws differ."""
+    """Return the regularisation above which the excess risk is bounded. `least`, `largest`: bounds on the second
+    derivative of the loss. `heterogeneous`: whether the agents' distributions differ."""
     return (4 if heterogeneous else 2) * largest - least
 
 
@@ -35,8 +36,9 @@ def coefficient(
     regularisation: Value,
     heterogeneous: bool = False,
 ) -> Value:
-    """Return C with excess risk at most C/(n+1), or C/n if the agents' laws differ, for a regularisation above its
-    `threshold`. radius: the bound on norm(w*). least, largest: bounds on the second derivative of the loss."""
+    """Return C such that the excess risk after n samples is at most C/(n+1), or C/n if the agents' distributions
+    differ (`heterogeneous`). `radius`: bound on the norm of the true parameter. `least`, `largest`: bounds on the
+    second derivative of the loss. The regularisation must be above `threshold`."""
     noise = dimension / ((2 if heterogeneous else 4) * least)
     share = (4 if heterogeneous else 2) * largest / (least + regularisation)
     return 2 * largest * (noise + regularisation * radius**2 / 2) / (1 - share)
@@ -45,7 +47,9 @@ def coefficient(
 def best(
     dimension: Value, radius: Value, least: Value, largest: Value, heterogeneous: bool = False
 ) -> tuple[Value, Value]:
-    """Return the regularisation at which the `coefficient` of the excess risk is least, and that coefficient."""
+    """Return the regularisation at which the `coefficient` of the excess risk is least, and that coefficient.
+    `radius`: bound on the norm of the true parameter. `least`, `largest`: bounds on the second derivative of the
+    loss."""
     k, half = (4 if heterogeneous else 2) * largest, radius**2 / 2
     a = dimension / ((2 if heterogeneous else 4) * least) - least * half
     reach = k + sqrt(k**2 + a * k / half)
@@ -53,6 +57,7 @@ def best(
 
 
 def logistic(dimension: Value, radius: Value, heterogeneous: bool = False) -> tuple[Value, Value]:
-    """Return the best regularisation for the logistic loss, and the coefficient C of its excess risk C/(n+1) (C/n if
-    the agents' laws differ). radius: the bound on norm(w*)."""
+    """Return the best regularisation for the logistic loss, and C such that the excess risk after n samples is at
+    most C/(n+1). `radius`: bound on the norm of the true parameter. If the agents' distributions differ
+    (`heterogeneous`) the bound is C/n."""
     return best(dimension, radius, least_curvature(radius), ratio(1, 4, radius), heterogeneous)

@@ -1,10 +1,11 @@
-"""The least regret of FedIGW on an instance with gap 1: in every context one arm has mean 1 and all others mean 0.
+"""Compute the least regret of FedIGW on instances with gap 1: in every context one arm has mean 1 and all others have
+mean 0.
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-Epoch l has E^l_m steps of agent m, who has K_m arms, and the learning rate gamma^l. The bound holds for any learning
-routine with values in [0,1]: estimated gaps are at most 1, so every arm has probability at least 1/(K + gamma). For
-M agents with equal epochs and K arms it is M E^1 (1 - 1/K) + sum_l M E^l (K-1)/(K+gamma^l).
+E^l_m is the number of steps of agent m in epoch l, K_m its number of arms, gamma^l the learning rate. The bound holds
+for whatever is learned, if its values are in [0,1]: estimated gaps are then at most 1, so inverse gap weighting gives
+every arm at least the probability 1/(K + gamma).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,35 +22,39 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, ... arms: the number K of arms.
-    rate(previous): the learning rate after an epoch of `previous` steps. limit: what the ratio of upper to lower
-    regret bound tends to as the excess risk tends to 0."""
+    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, ....
+
+    arms    number of arms
+    rate    maps the length of an epoch to the learning rate of the next epoch
+    limit   what the ratio of upper to lower regret bound tends to as the excess risk tends to 0
+    """
 
     arms: int
     rate: Callable[[int], float]
     limit: float
 
     def loses_at_least(self, previous: int) -> float:
-        """Return the least regret of a step of one agent on an instance with gap 1. previous: the length of the epoch
-        before, or 0 for the uniform epoch 1."""
+        """Return the least regret of a step of one agent if one arm has mean reward 1 and all others 0. `previous`:
+        length of the epoch before, or 0 for epoch 1, where play is uniform."""
         return float(step(self.arms, self.rate(previous)) if previous else first_step(self.arms))
 
 
 def step(arms: int, rate: Value) -> Value:
-    """Return (K - 1)/(K + gamma), the least regret of a step on an instance with gap 1. It is a float, Fraction or
-    symbol, like the learning rate."""
+    """Return the least regret of a step on an instance with gap 1, (arms - 1)/(arms + rate), where `rate` is the
+    learning rate. Gap 1 means that one arm has mean reward 1 and all others 0."""
     return (arms - 1) / (arms + rate)
 
 
 def first_step(arms: int, like: Value = 1.0) -> Value:
-    """Return 1 - 1/K, the regret of a step of uniform play on an instance with gap 1. It is a float, Fraction or
-    symbol, like `like`."""
+    """Return 1 - 1/arms, the regret of a step of uniform play if one arm has mean reward 1 and all others 0, in the
+    arithmetic of `like`."""
     return ratio(arms - 1, arms, like)
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
-    """Return the least regret of FedIGW on an instance with gap 1. lengths[l][m]: steps of agent m in epoch l + 1.
-    arms[m]: K_m. rates[l]: gamma^{l+1}; epoch 1 is uniform."""
+    """Return the least regret of FedIGW if in every context one arm has mean reward 1 and all others 0, summed over
+    agents and epochs. lengths[l][m]: steps of agent m in epoch l + 1. arms[m]: its number of arms. rates[l]: the
+    learning rate of epoch l + 1; epoch 1 is uniform."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

@@ -1,5 +1,6 @@
-"""Regret bounds of one learner that learns after every step: without agents and epochs, one formula in the number of
-steps."""
+"""Regret bounds of one learner that learns after every step, as one formula in the number of steps: no agents, no
+epochs.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ LONGEST = 10**300
 
 @dataclass(frozen=True)
 class StepTheorem(Theorem):
-    """The base class of a regret bound for one learner, for the folder theorems/ of another paper. Derive from it and
-    define bound(case), once for numbers and symbols; bound/T must not increase. largest: the most that a step can
-    lose."""
+    """The base class of a regret bound for one learner, for the folder theorems/ of another paper. A derived class
+    defines bound(case), once for numbers and symbols. The bound divided by the number T of steps must not
+    increase. largest: the most that a step can lose."""
 
     required: tuple[str, ...] = ("T",)
     forms: tuple[str, ...] = ("printed",)

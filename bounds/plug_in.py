@@ -1,13 +1,13 @@
-"""Compute the regret bound of FedIGW from an excess risk e(n) that is given as a formula.
+"""Compute the regret bound of FedIGW from an excess risk e(n) that is given as a formula in the number n of samples.
 
-M agents with K arms play T steps; epoch l has E^l of them and ends at step 2^l. C is the variant's constant.
+M agents with K arms play T steps; epoch l has E^l of them and ends at step 2^l. C is the constant of the variant.
 
-    epoch sum     first epoch + sum_{l>=2} C sqrt(K e(n_{l-1})) M E^l,  n_l = M E^l samples of epoch l
-    closed form   first epoch + C c_p sqrt(K A) M^{1-p/2} T^{1-p/2},    e(n) = A(n) n^{-p}, A at its largest
-                  c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})                       (2 + sqrt2 at p = 1), T >= 2
+    epoch sum     first epoch + sum_{l>=2} C sqrt(K e(M E^{l-1})) M E^l
+    closed form   first epoch + C c_p sqrt(K A) (MT)^{1-p/2},  T >= 2, where e(n) = A(n) n^{-p}, A at its largest, and
+                  c_p = 2^{p-1}/(1 - 2^{-(1-p/2)}), which is 2 + sqrt2 at p = 1
 
-`check` refuses formulas that cannot be an excess risk, such as the log(d/n) that col:linear prints: a negative
-value, or growth with n, at any n that FedIGW meets at given parameters.
+A formula that cannot be an excess risk is refused: one that is negative or grows with n at any n that FedIGW meets,
+such as the log(d/n) that the paper prints in col:linear.
 """
 # Proof of the closed form. Let E^l_cut be E^l cut at T. sum_{l>=2} E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2} for 0
 # <= p < 2: at T = 2^L the complete epochs sum to c_p T^{1-p/2} - 2/(1-2^{-(1-p/2)}) + 2^{1-p/2}, which is less; in
@@ -28,8 +28,8 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """A theorem that counts only calls of the FL protocol: exactly floor(log2 T) for epochs that end at steps 2, 4,
-    8, ..."""
+    """The base class of a theorem that counts the calls of the FL protocol but not what they send: floor(log2 T)
+    calls up to step T, for epochs that end at steps 2, 4, 8, ...."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)
@@ -48,7 +48,8 @@ class ScheduleTheorem(Theorem):
 
 
 class AnyRiskTheorem(ScheduleTheorem):
-    """A regret bound from an excess risk that need not be of the form A/n. `risk` accepts numbers and symbols."""
+    """The base class of a regret bound from an excess risk that need not be proportional to 1/n for n samples. Its
+    method `risk` must accept numbers and symbols."""
 
     def risk(self, case: Case, n: Any) -> Any:
         raise NotImplementedError
@@ -67,8 +68,9 @@ EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 
 
 def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
-    """Raise InputError if the formula for the excess risk is negative or increases at some n = M 2^j, or is 0 in the
-    last epoch. j goes up to EPOCHS, and beyond the horizon if that is further (floats end near 2^1020)."""
+    """Raise InputError if the formula for the excess risk is negative, increases with the number of samples, or is 0
+    in the last epoch. It is evaluated at the sample sizes of the epochs, M 2^j for M agents, up to the horizon and
+    beyond."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     horizon, agents = int(parameters.get("T", 1)), int(parameters["M"])
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())
@@ -90,8 +92,8 @@ def _nonnegative(expression: Any) -> bool:
 
 @dataclass(frozen=True)
 class Power:
-    """An excess risk in the form e(n) = A(n) n^{-p}. coefficient: A(n). trend: whether A is "constant", "grows" or
-    "falls" in n, or "open" if sympy cannot tell."""
+    """An excess risk e(n) = A(n) n^{-p} of n samples, split into the power p and the coefficient A(n). trend: whether
+    A is "constant", "grows" or "falls" in n, or "open" if sympy cannot tell."""
 
     p: Any
     coefficient: Any
@@ -99,8 +101,8 @@ class Power:
 
 
 def power(e: Any) -> Power:
-    """Return the power p of n and the coefficient A(n) of an excess risk e(n) = A(n) n^{-p}, a sympy expression. p is
-    1 if e falls as fast as 1/n^2 or faster, or if its power cannot be found."""
+    """Split an excess risk, a sympy expression in n, into A(n) n^{-p}. p is 1 if e falls as fast as 1/n^2 or faster,
+    or if its power cannot be found."""
     import sympy
 
     n = symbol("n")
@@ -126,12 +128,13 @@ def _limit(expression: Any) -> Any:
 
 
 def doubling_constant(p: Any) -> Any:
-    """Return c_p = 2^{p-1}/(1 - 2^{-(1-p/2)})."""
+    """Return 2^{p-1}/(1 - 2^{-(1-p/2)}), the constant that sums the regret over doubling epochs if the excess risk is
+    proportional to n^{-p}."""
     return 2 ** (p - 1) / (1 - 2 ** (p / 2 - 1))
 
 
 def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
-    """Return whether the excess risk has the form A/n, by comparing n e(n) at every n = M 2^j in floats."""
+    """Return whether the excess risk is proportional to 1/n, by evaluating it at the sample sizes of the epochs."""
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     samples = [float(parameters["M"]) * 2.0**j for j in range(1, EPOCHS + 1)]
     found = [n * float(expression.value(known | {"n": n})) for n in samples]
@@ -139,9 +142,10 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
-    """Return the constant C/g of thm:global_regret in this variant, for learning rates gamma = g sqrt(K/e). inverse:
-    whether the excess risk is A/n, for which variant `best` has a smaller constant. corollary: all agents have K arms,
-    so the last factor sqrt c of the printed theorem is not needed. c: how unequally the agents' epochs grow."""
+    """Return the constant of the regret bound (thm:global_regret) in this variant, for K = `arms` arms. `c`: how
+    unequally the agents' epochs grow. `inverse`: whether the excess risk is proportional to 1/n, for which variant
+    `best` has a smaller constant. `corollary`: whether all agents have K arms, for which the printed constant is
+    smaller."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -159,9 +163,9 @@ def epoch_sum(
     c: float = 1.0,
     corollary: bool = False,
 ) -> EpochSum:
-    """Return the regret bound as a sum over epochs, for any excess risk that does not increase. risk(n): the excess
-    risk. inverse: whether it is A/n. c: how unequally the agents' epochs grow. corollary: whether all agents have K
-    arms."""
+    """Return the regret bound as a sum over epochs, for any excess risk that does not increase. `risk` maps a number
+    of samples to the excess risk; `inverse` says whether it is proportional to 1/n. `c`: how unequally the agents'
+    epochs grow. `corollary`: whether all agents have the same number of arms."""
     factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
@@ -173,8 +177,8 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound as sympy: first epoch + C c_p sqrt(K A) (MT)^{1-p/2} for the excess risk e =
-    A(n) n^{-p}. If sympy cannot tell whether A is monotone, return the sum over epochs itself."""
+    """Return the closed regret bound, as a sympy expression, for the excess risk e, an expression in n. `c`: how
+    unequally the agents' epochs grow. If sympy cannot tell how e behaves, the result is the sum over epochs."""
     # A(n) is taken at its largest: at n = MT if it grows (every call has at most MT samples), at n = 2M if it falls
     import sympy
 
@@ -194,8 +198,8 @@ def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> An
 
 
 def order(e: Any) -> Any:
-    """Return the order of the regret in T for the excess risk e: T^{1-p/2} log(T)^{q/2} if e = Theta(n^{-p} log(n)^q)
-    for some q in {0, 1/2, ..., 3}, else None."""
+    """Return the order of the regret in T that follows from an excess risk e, a sympy expression in n. If e is of
+    order n^{-p} log(n)^q with q in {0, 1/2, ..., 3}, it is T^{1-p/2} log(T)^{q/2}; otherwise None."""
     import sympy
 
     found, n, T = power(e), symbol("n"), symbol("T")

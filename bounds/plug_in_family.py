@@ -1,7 +1,7 @@
 """Regret bounds from a user's formulas: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
 
-thm:global_regret takes only an excess risk e(n). col:convex_raw takes two errors, as in its statement: --risk is then
-the generalisation error g(n), --optimisation the error o(R, n) after R rounds.
+thm:global_regret takes the excess risk after n samples. col:convex_raw takes two formulas, as in its statement:
+--risk is then the generalisation error, and --optimisation the error that is left after R rounds on n samples.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def family(label: str, risk: str, optimisation: str | None) -> RiskRegret | Pair
 
 @dataclass(frozen=True)
 class RiskRegret(plug_in.ScheduleTheorem):
-    """The theorem thm:global_regret with an excess risk given by a formula."""
+    """The regret theorem thm:global_regret with an excess risk given by a formula."""
 
     risk: Expression = field(kw_only=True)
     counted: tuple[str, ...] | None = ("calls",)
@@ -159,8 +159,8 @@ def risk_form(variant: str, text: str, c: float, factor: float, corollary: bool 
 
 
 def order(text: str) -> str:
-    """Return the order in T of the regret with excess risk `text`, as text, or "" if it is not a product of powers of
-    T and log T."""
+    """Return, as text, the order in T of the regret that follows from the excess risk `text`, or "" if it is not a
+    product of powers of T and log T."""
     found = plug_in.order(read(text).symbolic())
     return "" if found is None else str(found)
 

@@ -1,11 +1,13 @@
-"""Count rounds from two given errors: a generalisation error g(n) and an optimisation error o(R, n) after R rounds
-on n samples.
+"""Count the rounds of FedIGW from two given errors: a generalisation error g(n) of n samples and an optimisation
+error o(R, n) after R rounds.
 
-By lem:error_decompose the excess risk is e(n) <= (2/mu_f)(g + o), mu_f the curvature of the loss. As the paper
-advises, a call stops where the optimisation error no longer dominates: R(n) is the least number of rounds with o(R,
-n) <= g(n), so e(n) <= (4/mu_f) g(n). Up to step T, M agents with epochs of E^l steps have the sum over calls of R(M
-E^l) rounds, and send 2 M d numbers per round in d dimensions. If o is a sum of k terms a R^{-q} and a exp(-b R),
-then R is at most 1 plus the largest of (k a/g)^{1/q} and ln(k a/g)/b.
+The excess risk is at most (2/mu_f)(g + o), with mu_f the curvature of the loss (lem:error_decompose). As the paper
+advises, a call stops as soon as the optimisation error no longer dominates: R(n) is the least number of rounds with
+o(R, n) <= g(n), and the excess risk is at most (4/mu_f) g(n).
+
+M agents with epochs of E^l steps take the sum over calls of R(M E^l) rounds, and send 2 M d numbers a round in d
+dimensions. If o is a sum of k terms like a R^{-q} or a exp(-b R), then R is at most 1 plus the largest of (k
+a/g)^{1/q} and ln(k a/g)/b.
 """
 
 from collections.abc import Mapping
@@ -22,8 +24,8 @@ MOST_ROUNDS = 2**200
 def balanced_rounds(
     generalisation: Expression, optimisation: Expression, n: float, parameters: Mapping[str, Any]
 ) -> int:
-    """Return the least R >= 1 at which the optimisation error o(R, n) is at most the generalisation error g(n).
-    InputError if there is none."""
+    """Return the least number of rounds at which the optimisation error is at most the generalisation error, on `n`
+    samples. Raise InputError if there is none."""
     known = {name: float(value) for name, value in parameters.items()} | {"n": float(n)}
     target = float(generalisation.value(known))
 
@@ -39,8 +41,9 @@ def balanced_rounds(
 
 
 def closed_rounds(generalisation: Value, optimisation: Value) -> Value:
-    """Return, as sympy, a closed bound on the least rounds R(n) at which the optimisation error is at most the
-    generalisation error. Return None if a term of the former is neither a power of R nor an exponential."""
+    """Return a closed bound, as a sympy expression, on the least number of rounds at which the optimisation error is
+    at most the generalisation error. Return None if a term of the optimisation error is neither a power of the
+    rounds nor an exponential."""
     import sympy
 
     R = symbol("R")

@@ -45,8 +45,8 @@ Operation = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Expression:
-    """A formula that has been read. field: the command-line option it came from, for error messages. symbols: the
-    names in it."""
+    """A formula that has been read from text. field: the command-line option it came from, for error messages.
+    symbols: the names that occur in the formula."""
 
     field: str
     text: str
@@ -54,8 +54,8 @@ class Expression:
     symbols: frozenset[str]
 
     def value(self, values: Mapping[str, Any]) -> Value:
-        """Return the value of the formula at these values of its symbols: a number, or a sympy expression if any of
-        them is one."""
+        """Return the value of the formula for these values of its symbols: a number, or a sympy expression if any
+        value is one."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
             found = _fold(self.tree, values, _exact if symbolic else float)
@@ -74,8 +74,8 @@ class Expression:
         return self.value({name: symbol(name) for name in (*self.symbols, "n")})
 
     def refuse_growth(self, name: str, points: Iterable[tuple[float, Value]]) -> None:
-        """Raise InputError if the formula is negative somewhere or increases. points: pairs (value of the symbol
-        `name`, value of the formula), in increasing order."""
+        """Raise InputError if the formula is negative somewhere or increases. `points`: pairs (value of the symbol
+        `name`, value of the formula), in increasing order of the first."""
         before = None
         for at, value in points:
             if value < 0:

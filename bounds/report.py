@@ -11,8 +11,8 @@ from bounds.errors import InputError, fraction
 
 @dataclass(frozen=True)
 class Beside:
-    """A lower bound on the regret (own:lower_bound) next to an upper one. value: the lower bound. ratio: the upper
-    bound divided by it. limit: that ratio as the excess risk tends to 0."""
+    """A lower bound on the regret (claim own:lower_bound) next to an upper one. value: the lower bound. ratio: the
+    upper bound divided by it. limit: what that ratio tends to as the excess risk tends to 0."""
 
     value: float
     ratio: float
@@ -21,15 +21,16 @@ class Beside:
 
 @dataclass(frozen=True)
 class BoundReport:
-    """One bound evaluated at given parameters.
+    """One bound, evaluated at given parameters.
 
-    formula: a call, with plain arguments, that makes the closed form; it is made on demand because importing sympy
-    takes half a second, and the name of the call is enough to look up its text. trivial: the bound known without
-    learning. first_informative_horizon: the smallest horizon T >= 3 at which the bound is below the trivial one.
-    hypotheses: what the bound assumes. order_only: the paper hides the constant, so `value` is the order with
-    constant 1: compare growth, never size. rests_on: further statements, (claim, variant), behind the value at these
-    parameters. lower: a lower bound on the regret at the same learning rates, for a bound on the regret. per_step:
-    the bound is one formula in T, not a sum over epochs.
+    formula      makes the closed form when called; not made at once, because importing sympy takes half a second
+    trivial      the bound known without learning
+    first_informative_horizon   the smallest horizon, at least 3, at which the bound is below the trivial one
+    hypotheses   what the bound assumes, as sentences
+    order_only   whether the paper hides the constant: `value` then has constant 1, and only its growth means anything
+    rests_on     further statements, as (claim, variant), behind the value
+    lower        a lower bound on the regret at the same learning rates, if this is a bound on the regret
+    per_step     whether the bound is one formula in the horizon, not a sum over epochs
     """
 
     value: float
@@ -57,9 +58,9 @@ POSITIVE_INTEGER = "must be a positive integer"
 
 
 def parse_parameter(name: str, given: object) -> int | float:
-    """Return the value of a parameter given as a number or as text. Counts (M, K, T, F, d, ...) must be positive
-    integers; 1e6 is one. A float for a count is rounded down, or to the nearest integer if it differs from it only by
-    rounding error, as the numbers of np.logspace do."""
+    """Return the value of a parameter given as a number or as text, such as "1e6". Counts (agents, arms, steps, ...)
+    must be positive integers. A float given for a count is rounded down, or to the nearest integer if it differs
+    from it only by rounding error, as numbers of np.logspace do."""
     text = given if isinstance(given, str) else str(given)
     if isinstance(given, Real) and not isinstance(given, Fraction):  # numpy's numbers too
         given = int(given) if isinstance(given, Integral) else float(given)

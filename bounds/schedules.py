@@ -1,6 +1,7 @@
 """Epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
 
-In the paper epoch l ends at step tau^l = 2^l and tau^0 = 0, so their lengths are 2, 2, 4, 8, ... (not 1, 2, 4, ...).
+In the paper epoch l ends at step 2^l and epoch 1 begins at step 0. So the lengths are 2, 2, 4, 8, ... (not 1, 2, 4,
+...).
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ MOST_EPOCHS = 100_000
 
 
 def doubling_lengths() -> Iterator[int]:
-    """Yield 2, 2, 4, 8, ..., the lengths of epochs that end at steps 2, 4, 8, ..."""
+    """Yield 2, 2, 4, 8, ..., the lengths of epochs that end at steps 2, 4, 8, ...."""
     yield 2
     for exponent in itertools.count(1):
         yield 2**exponent
 
 
 def capped_lengths(cap: int) -> Iterator[int]:
-    """Return the lengths 2, 2, 4, 8, ..., which stop growing at `cap` (4096 in the paper's experiments)."""
+    """Return the epoch lengths 2, 2, 4, 8, ..., which stop growing at `cap` (4096 in the paper's experiments)."""
     growing = itertools.takewhile(lambda length: length < cap, doubling_lengths())
     return itertools.chain(growing, itertools.repeat(cap))
 
@@ -35,8 +36,8 @@ def lengths_of_ends(ends: Sequence[int]) -> Iterator[int]:
 
 
 def calls(horizon: int) -> int:
-    """Return floor(log2 T), the number of calls of the FL protocol up to step T for epochs that end at steps 2, 4,
-    8, ... The model of the last call may not be used before step T."""
+    """Return the number of calls of the FL protocol up to a horizon, floor(log2 horizon), for epochs that end at
+    steps 2, 4, 8, .... The model of the last call may not be used before the horizon."""
     return horizon.bit_length() - 1
 
 
@@ -47,16 +48,20 @@ def closed_calls() -> Value:
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """Return the number of samples of every call up to the horizon: n_l = M E^l for the epoch lengths E^l = 2, 2, 4,
-    8, ..."""
+    """Return the number of samples of every call of the FL protocol up to the horizon: agents times 2, 2, 4, 8,
+    ...."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One epoch of a plan. full, played: its length for each agent, and the part before the horizon. uses: the earlier
-    epoch (0-based) whose data the model in use was learned from, None for the zero function. learns: whether the FL
-    protocol is called on the data of this epoch."""
+    """One epoch of a plan.
+
+    full     its length for each agent
+    played   the part of it before the horizon
+    uses     the earlier epoch (0-based) from whose data the model in use was learned; None for the zero function
+    learns   whether the FL protocol is called on the data of this epoch
+    """
 
     full: tuple[int, ...]
     played: tuple[int, ...]
@@ -66,14 +71,16 @@ class Segment:
 
 @dataclass(frozen=True)
 class EpochPlan:
-    """How long each agent plays in each epoch, and which data are learned from. It is fixed before the data
+    """How long each agent plays in each epoch, and on which data each model is learned. It is fixed before the data
     (hypothesis H2).
 
-    full[l][m]: E^{l+1}_m, the length of the epoch, which determines learning and learning rates. played[l][m] <=
-    full[l][m]: the part before the horizon, over which regret is counted. lag: epoch l uses the model learned in epoch
-    l - lag; 1 in the paper's basic form, 2 when two runs are interleaved. cumulative: a call learns from the data of
-    its epoch and of all earlier ones; in the paper, of its own epoch only. floor: no call is made after an epoch in
-    which some agent that plays has fewer steps; the model in use stays.
+    full         full[l][m] is the length of epoch l + 1 for agent m; learning and learning rates depend on it
+    played       played[l][m] is the part of it before the horizon, over which regret is counted
+    lag          how many epochs back the model in use was learned: 1 in the paper's basic form, 2 if two runs are
+                 interleaved
+    cumulative   whether a call learns from the data of all epochs so far; in the paper it learns from its own epoch
+                 only
+    floor        no call is made after an epoch in which an agent that plays has fewer steps; the model in use stays
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -100,7 +107,7 @@ class EpochPlan:
         return replace(self, full=full, played=played)
 
     def taught(self, epoch: int) -> int:
-        """Return the number of samples that the call after `epoch` (0-based) learns from."""
+        """Return the number of samples from which the model is learned after `epoch` (0-based)."""
         rows = self.full[: epoch + 1] if self.cumulative else (self.full[epoch],)
         return sum(map(sum, rows))
 
@@ -131,8 +138,8 @@ class EpochPlan:
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the FL protocol is called after `epoch` (0-based): some agent plays in it, each that does has
-        at least `floor` steps, and if it is the last epoch, the horizon does not cut it."""
+        """Return whether the FL protocol is called after `epoch` (0-based). It is if some agent plays in it and each
+        that does has at least `floor` steps. If it is the last epoch, the horizon must not cut it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and self._reaches(epoch)
 
@@ -161,9 +168,9 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
-    """Return a plan in which agent m has epochs of lengths[m][l] steps and plays `horizon` steps. Epochs that no agent
-    reaches are dropped. An agent that has reached its horizon still supplies data of full epochs; only its regret is
-    no longer counted."""
+    """Return a plan in which epoch l + 1 of agent m has lengths[m][l] steps, and every agent plays `horizon` steps.
+    Epochs that no agent reaches are dropped. An agent that has reached its horizon still supplies data of full
+    epochs; only its regret is no longer counted."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
         raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")
@@ -182,28 +189,28 @@ def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPl
 
 
 def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
-    """Return the ratio of the largest to the smallest growth now[m]/before[m] of the agents' epoch lengths. It is 1
-    if the epochs of all agents grow alike. Agents without a step in one of the two epochs are left out."""
+    """Return how unequally the agents' epochs grow: the largest now[m]/before[m] of their epoch lengths divided by
+    the smallest. It is 1 if all grow alike. Agents without a step in one of the two epochs are left out."""
     growth = [n / b for n, b in zip(now, before, strict=True) if n and b]
     return max(growth) / min(growth) if growth else 1.0
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
-    """Return c_l of `epoch` (0-based, >= 1): the ratio of the largest to the smallest growth of an agent's length
-    from the epoch before, with lengths cut at the horizon."""
+    """Return how unequally the agents' epochs grow into `epoch` (0-based, at least 1), after the horizon cuts it. It
+    is the largest ratio of an agent's length to its length in the epoch before, divided by the smallest."""
     return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the length of `epoch` for each agent as the regret theorem counts it: the part before the horizon, or
-    the full length if for some agent all its steps of this epoch are after the horizon."""
+    """Return the length of `epoch` for each agent, as the regret theorem counts it. It is the part before the
+    horizon, or the full length if for some agent all steps of this epoch are after the horizon."""
     played, full = plan.played[epoch], plan.full[epoch]
     return played if [p > 0 for p in played] == [f > 0 for f in full] else full
 
 
 def asynchrony(plan: EpochPlan) -> float:
-    """Return c, which measures how unequally the agents' epochs grow: the largest over all epochs of the ratio c_l
-    of the largest to the smallest growth of an agent's length from the epoch before."""
+    """Return c, which measures how unequally the agents' epochs grow: the largest over all epochs of `epoch_ratio`.
+    It is 1 if they grow alike."""
     # from the lengths before the horizon and, as the induction of the proof needs, the full lengths of all epochs
     # but the last
     cut = [epoch_ratio(plan, epoch) for epoch in range(1, plan.epochs)]
@@ -212,16 +219,15 @@ def asynchrony(plan: EpochPlan) -> float:
 
 
 def uncut_asynchrony(plan: EpochPlan) -> float:
-    """Return how unequally the agents' epochs grow, before the horizon cuts them. In one epoch it is the ratio of
-    the largest to the smallest growth of an agent's length from the epoch before; the result is the largest of these
-    numbers."""
+    """Return how unequally the agents' epochs grow, before the horizon cuts them: the largest over all epochs of the
+    ratio of the largest to the smallest growth of an agent's epoch length."""
     return max((spread_of_growth(now, before) for before, now in itertools.pairwise(plan.full)), default=1.0)
 
 
 def papers_ratio(plan: EpochPlan) -> float:
-    """Return the paper's c: the largest growth E^l_m/E^{l-1}_m over agents AND epochs, divided by the smallest; it
-    is 2 for epochs that end at steps 2, 4, 8, ... Lengths are those before the horizon cuts them: cutting the last
-    epoch at step T could make it about T."""
+    """Return c as the paper defines it: the largest growth of an epoch over all agents AND epochs, divided by the
+    smallest. It is 2 for epochs that end at steps 2, 4, 8, .... Lengths are those before the horizon cuts them,
+    because cutting the last epoch could make it about as large as the horizon."""
     growth = [
         now / before
         for rows in itertools.pairwise(plan.full)

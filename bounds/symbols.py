@@ -1,6 +1,6 @@
-"""The symbols of the paper, shared by every symbolic bound.
+"""The paper's symbols (M, K, T, ...) as sympy symbols, shared by every symbolic bound.
 
-`--set M=10 K=5 T=1e6 F=100` on the command line assigns to the symbols of the same name.
+On the command line, `--set M=10 K=5 T=1e6 F=100` assigns numbers to the symbols of the same name.
 """
 
 from functools import cache

@@ -1,5 +1,5 @@
-"""Compute the paper's table tab:linear: the order of every row as a formula, and for the rows of FedIGW also explicit
-numbers.
+"""Evaluate the paper's table of linear bandit systems (tab:linear): every row as a formula, and FedIGW's rows also
+with explicit constants.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table. regret, numbers: the expressions inside the paper's O(.) for the regret and for the numbers
-    sent. protocol: for the rows of FedIGW, the protocol here that computes them."""
+    """A row of the paper's table of systems. regret, numbers: what the paper has inside O(.) for the regret and for
+    the numbers sent. protocol: for the rows of FedIGW, the protocol of this package that computes them."""
 
     reference: str
     arms: str
@@ -25,7 +25,7 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """Return the six rows as printed, without the logarithms that O~ hides."""
+    """Return the six rows of the paper's table as printed, without the logarithms that its O~ hides."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (
@@ -39,8 +39,8 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Return every row of the table at given parameters: the orders with constant 1, and for FedIGW also the sharpened
-    regret bound and the exact count of numbers sent. tolerance: of the solver."""
+    """Return every row of the paper's table at given parameters. Orders have constant 1. For FedIGW there is also the
+    sharpened regret bound and the exact count of numbers sent, with a solver of this `tolerance`."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

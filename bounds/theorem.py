@@ -1,7 +1,9 @@
-"""The base class of theorems: a theorem is a value with its hypotheses, its numbers and the federations it applies to.
+"""The base class of theorems. A theorem is a value: it knows its hypotheses, computes its numbers, and says to which
+federations it applies.
 
-A theorem is the object THEOREM of bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound at
-parameters, `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a federation.
+It is the object THEOREM of bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound at
+given parameters. `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a
+federation.
 """
 
 from __future__ import annotations
@@ -30,14 +32,22 @@ ONE_ARM = "remark: one arm has regret 0 for any estimator: no bound says more"
 class Setting:
     """The properties of a federation that a regret theorem may require.
 
-    theorem: the one that the policy declares, or its label; "" if no theorem is about the policy. honest: the agents
-    whose regret is counted. rates: gamma^l of every epoch, None if they are chosen from the data. rule: the variant
-    whose rule gives the rates (H4), None if they are listed. risk(variant, n): the mean excess risk that the protocol
-    guarantees (H3). claim: the label of the statement that proves it (risk_claim, if another one proves the risk).
-    bounds: the variants that apply under each rule. share: the probability of uniform play after epoch 1, if the
-    policy fixes it. temperature: of the softmax policy, else None. unit_scores: whether learned functions have values
-    in [0,1]. unmet: why the guarantee does not hold here, in words. rests_on: further statements behind the guarantee.
-    on_all_data: the statements by which it also holds for the data of all epochs so far.
+    plan, arms     epoch lengths; number of arms of each agent
+    honest         the agents whose regret is counted
+    theorem        the theorem that the policy declares, or its label; "" if no theorem is about the policy
+    rates          learning rate of every epoch, None if they are chosen from the data
+    rule           the variant whose rule gives the learning rates (hypothesis H4), None if they are listed
+    risk           risk(variant, n) is the mean excess risk that the protocol guarantees after n samples (hypothesis
+                   H3)
+    claim          label of the statement that proves this guarantee; `risk_claim` if another statement proves the
+                   risk
+    bounds         the variants that apply under each rule
+    unmet          why the guarantee does not hold here, in words
+    share          the probability of uniform play after epoch 1, if the policy fixes it
+    temperature    of the softmax policy, else None
+    unit_scores    whether learned functions have values in [0,1]
+    rests_on       further statements behind the guarantee
+    on_all_data    the statements by which the guarantee also holds for the data of all epochs so far
     """
 
     plan: EpochPlan
@@ -64,7 +74,8 @@ class Setting:
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this variant."""
+        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this
+        variant."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
@@ -72,11 +83,13 @@ class Setting:
 class Applied:
     """The result of a theorem for a federation.
 
-    values: variant -> bound on the expected regret, empty if hypotheses are `missing`. claim: the statement behind the
-    excess risk. theorem: the one that turns it into a regret bound. trivial: variant -> the bound known without
-    learning; a bound not below it is vacuous. rests_on: further statements behind the values. remarks: notes on the
-    values. risks: variant -> the statement (claim, variant) of its excess risk, if it is not `claim` with the same
-    variant. terms: variant -> the bound for each epoch; they add up to its value.
+    values     variant -> bound on the expected regret; empty if hypotheses are `missing`
+    trivial    variant -> the bound known without learning; a bound that is not below it is vacuous
+    terms      variant -> the bound for each epoch, which add up to the value
+    theorem    the theorem behind the bound
+    claim      the statement behind the excess risk; `risks` has it for variants whose statement is another one
+    rests_on   further statements behind the values
+    remarks    notes on the values
     """
 
     values: dict[str, float]
@@ -95,8 +108,8 @@ class Applied:
 
 @dataclass(frozen=True)
 class Case:
-    """A request to a theorem for a number. asked: the protocol that the user named, if any. protocol: that, or the
-    theorem's default. parameters: numbers, or symbols for a closed form."""
+    """What a theorem is asked for: one variant of its bound, at given parameters. asked: the protocol that the user
+    named, if any. protocol: the same, or the theorem's default. parameters: numbers, or symbols for a closed form."""
 
     variant: str
     asked: str | None
@@ -115,7 +128,7 @@ class Case:
 
     @property
     def order_only(self) -> bool:
-        """Return whether the paper hides the constant of this bound, which is then taken as 1."""
+        """Return whether the paper hides the constant of this bound. It is then taken as 1."""
         return self.row.order_only
 
 
@@ -123,12 +136,14 @@ class Case:
 class Theorem:
     """The base class of all theorems.
 
-    counted: the quantities of bounds/quantities that it bounds besides the regret, None for all. protocols: those it
-    covers, the default first. required, optional: its parameters; none for a theorem that is about federations only.
-    shapes: parameters that appear in the closed form as numbers, not symbols. replaces: the label of the theorem that
-    this one replaces for the federations that it `concerns`. policies: those it is about; another policy that names it
-    gets no bound. rules: the learning rates that it prescribes (H4), by name. forms: its variants, if they are not
-    those of bounds.variants.
+    counted     the quantities of communication that it bounds besides the regret, None for all
+    protocols   the protocols that it covers, the default first
+    policies    the policies that it is about; another policy that names it gets no bound
+    required, optional   its parameters; none if it is about federations only
+    shapes      parameters that appear in the closed form as numbers, not symbols
+    replaces    label of the theorem in whose place it applies to some federations (method `concerns`)
+    rules       names of the learning-rate rules that it prescribes (hypothesis H4)
+    forms       its variants, if they are not those of bounds/variants.py
     """
 
     label: str = ""
@@ -158,7 +173,8 @@ class Theorem:
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
-        """Return the bound on `quantity` at these parameters, with its closed form and its hypotheses."""
+        """Return the bound on `quantity` (such as "regret" or "rounds") at these parameters, with closed form and
+        hypotheses."""
         case = self.case(variant, protocol, parameters)
         self.check(case, quantity)
         formula = self.formula(case, quantity)
@@ -194,16 +210,16 @@ class Theorem:
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
-        """Return a function without arguments (a partial with plain arguments) that computes the closed form of the
-        bound. It imports sympy only when it is called."""
+        """Return a function without arguments that computes the closed form of the bound. It imports sympy only when
+        it is called."""
         from bounds import theorems
 
         shapes = tuple(float(case[name]) for name in self.shapes)
         return partial(theorems.expression, self.label, case.variant, quantity, case.asked, *shapes)
 
     def expression(self, variant: str, quantity: str, protocol: str | None, *shapes: float) -> Value:
-        """Return the closed form as sympy, in the symbols of bounds.symbols. shapes: the values of the parameters that
-        stay numbers in it (`self.shapes`)."""
+        """Return the closed form of the bound as a sympy expression in the symbols of bounds/symbols.py. `shapes`:
+        the values of those parameters that stay numbers in it (the theorem's attribute `shapes`)."""
         import sympy
 
         free = {name: symbol(name) for name in (*self.required, *self.optional)}
@@ -224,14 +240,14 @@ class Theorem:
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
-        """Return the calls, rounds and numbers sent up to step T."""
+        """Return the calls, rounds and numbers sent up to the horizon."""
         raise NotImplementedError
 
     def closed_counts(self, case: Case) -> Counted:
         raise NotImplementedError
 
     def every_step(self, case: Case) -> Counted:
-        """Return what would be sent up to step T if agents communicated after every step: the trivial bound on
+        """Return what would be sent up to the horizon if agents communicated after every step: the trivial bound on
         communication."""
         raise NotImplementedError
 
@@ -247,7 +263,7 @@ class Theorem:
         return self.hypotheses
 
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
-        """Return further statements, (claim, variant), that the regret bound rests on."""
+        """Return further statements, as (claim, variant), on which the regret bound depends."""
         return ()
 
     def regret_order_only(self, case: Case) -> bool:
@@ -259,16 +275,16 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of every epoch, by one of the theorem's `rules`. risk(variant, n): the excess risk
-        after n samples. InputError if the rule does not fit the plan."""
+        """Return the learning rate of every epoch, by one of the theorem's `rules`. `risk(variant, n)`: the excess
+        risk after n samples. Raise InputError if the rule does not fit the plan."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
-        """Return whether this theorem takes the place of the theorem `replaces` for this federation."""
+        """Return whether this theorem applies to the federation in place of the theorem named in `replaces`."""
         return False
 
     def missing(self, setting: Setting) -> tuple[str, ...]:
-        """Return the hypotheses that the federation lacks, as sentences."""
+        """Return, as sentences, the hypotheses that the federation lacks."""
         return (f"{self.label} is not stated for a federation",)
 
     def applied(self, setting: Setting) -> Applied:
@@ -277,30 +293,30 @@ class Theorem:
 
 
 class DoublingTheorem(Theorem):
-    """A regret bound from an excess risk e(n), for agents with the same epochs, which end at steps 2, 4, 8, ... For
-    M agents with K arms epoch l, of E^l steps, loses at most C sqrt(K e) M E^l, where C = `factor` and e is the
-    excess risk of the model learned in the epoch before. The closed form up to step T >= 3 is 2 M first_step + C (2
-    + sqrt2) sqrt(K M T n e(n)), with n e(n) at its largest; first_step bounds a step of epoch 1."""
+    """The base class of a regret bound from an excess risk e(n), for agents with the same epochs, which end at steps
+    2, 4, 8, .... For M agents with K arms, epoch l of E^l steps loses at most C sqrt(K e) M E^l, where C =
+    `factor` and e is the excess risk of the model in use. Up to step T >= 3 this adds up to the closed form 2 M f
+    + C (2 + sqrt2) sqrt(K M T n e(n)), with n e(n) at its largest and f the bound on a step of epoch 1."""
 
     def factor(self, case: Case) -> Value:
-        """Return the constant C of the bound C sqrt(K e) M E^l on the regret of epoch l, a number or an expression. e:
-        the excess risk of the model in use."""
+        """Return the constant C in the bound C sqrt(K e) M E on the regret of an epoch of E steps, for M agents with
+        K arms and excess risk e. It is a number or an expression."""
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
-        """Return whether the excess risk e(n) halves when n doubles."""
+        """Return whether the excess risk halves when the number of samples doubles."""
         return True
 
     def risk(self, case: Case, n: int) -> float:
-        """Return the excess risk e(n) after n samples, before the variant clips it at 1."""
+        """Return the excess risk after `n` samples, before the variant clips it at 1."""
         raise NotImplementedError
 
     def coefficient(self, case: Case) -> Value:
-        """Return A with excess risk e(n) <= A/n, as sympy."""
+        """Return a number A, as a sympy expression, with excess risk at most A/n after n samples."""
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the variant (an object of bounds.variants), as changed by this theorem."""
+        """Return the constants of the variant (an entry of bounds/variants.py), as changed by this theorem."""
         return case.row
 
     def regret(self, case: Case) -> EpochSum:
@@ -316,7 +332,8 @@ TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
 
 
 def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the theorem's parameters with defaults filled in. InputError names unknown or missing ones."""
+    """Return the theorem's parameters with defaults filled in. Raise InputError that names unknown or missing
+    ones."""
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:

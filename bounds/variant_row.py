@@ -1,11 +1,12 @@
-"""The type `Variant`, an entry of bounds.variants, and the two forms that every bound for epochs ending at 2^l has.
+"""The type of an entry of the table of variants (bounds/variants.py), and the two forms that every regret bound has
+for doubling epochs.
 
-M agents with K arms play T steps, E^l of them in epoch l. first_step is the bound on a step of epoch 1, e_{l-1} the
-excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for learning rates
-gamma^l = g sqrt(K/e_{l-1}).
+M agents with K arms play T steps, E^l of them in epoch l, which ends at step 2^l. f is the bound on a step of epoch
+1, e_{l-1} the excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for
+learning rates g sqrt(K/e_{l-1}).
 
-    epoch sum     first_step M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l      (capped: no epoch above M E^l)
-    closed form   2 M first_step + (C/g) (2 + sqrt2) sqrt(K M T n e(n))          (T >= 3; n <= M T/2 inside a logarithm)
+    epoch sum     f M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l       capped variants: no epoch above M E^l
+    closed form   2 M f + (C/g) (2 + sqrt2) sqrt(K M T n e(n))           T >= 3; n <= M T/2 inside a logarithm
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """The c of a variant, a ratio that measures how unequally epochs grow. under_doubling: its value for agents with
-    the same epochs, which end at steps 2, 4, 8, ... reading: what is compared in it, in words."""
+    """How a variant measures that epochs grow unequally. under_doubling: its value for agents with the same epochs,
+    which end at steps 2, 4, 8, .... reading: what is compared, in words."""
 
     under_doubling: int
     reading: str
@@ -36,10 +37,14 @@ class Ratio:
 
 @dataclass(frozen=True)
 class LearningRate:
-    """The learning-rate rule gamma = g sqrt(Kbar/e), Kbar the mean number of arms and e the excess risk of the epoch
-    before, with the variant's g, which is fixed before the horizon is known. multiplier_squared: computes g^2.
-    formula: the rule in words for K arms each (hypothesis H4). multiplier: g^2 in words, if it is not 1. general:
-    g^2 in words for any ratio c of growths."""
+    """A variant's rule for the learning rate: g sqrt(mean number of arms/excess risk of the model in use), hypothesis
+    H4.
+
+    multiplier_squared   computes g^2, before the horizon is known
+    formula              the rule in words, for agents with equally many arms
+    multiplier           g^2 in words, if it is not 1
+    general              g^2 in words for epochs that grow unequally
+    """
 
     name: str
     multiplier_squared: Multiplier
@@ -50,8 +55,12 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """The mean excess risk e(n) of the exact minimiser over a class of |F| functions, before clipping, and n e(n) as
-    `coefficient`. Both take (|F|, n). words: e(n) as text."""
+    """The mean excess risk of least squares over a finite class, before clipping.
+
+    mean          maps (number of functions, number n of samples) to the excess risk
+    coefficient   maps the same to n times the excess risk
+    words         the formula as text
+    """
 
     mean: Callable[[Value, Value], Value]
     coefficient: Callable[[Value, Value], Value]
@@ -60,11 +69,15 @@ class FiniteRisk:
 
 @dataclass(frozen=True)
 class RidgeRisk:
-    """The mean excess risk of ridge regression in a variant. mean(d, n, heterogeneous, norm^2): the risk after n
-    samples. coefficient(d, heterogeneous, norm^2): at least n times it. heterogeneous: whether the agents' laws
-    differ. norm^2: a bound on norm(omega*)^2, omega* the true parameter. with_solver(e, delta): the risk with a
-    solver of tolerance delta, from the risk e of the exact minimiser. stated: whether the constant is known. halves:
-    whether the risk is taken as C/n, which halves when the samples double, even where C/(n+1) is proved."""
+    """The mean excess risk of ridge regression in a variant. d: dimension; n: samples; heterogeneous: whether agents'
+    distributions differ; norm2: bound on the squared norm of the true parameter.
+
+    mean          maps (d, n, heterogeneous, norm2) to the excess risk
+    coefficient   maps (d, heterogeneous, norm2) to a bound on n times the excess risk
+    with_solver   maps the excess risk of the exact estimate, and a solver's tolerance, to that of the solver
+    stated        whether the constant is known
+    halves        whether the risk is taken as C/n, which halves when samples double, even where C/(n+1) is proved
+    """
 
     mean: Callable[[Value, Value, bool, Value], Value]
     coefficient: Callable[[Value, bool, Value], Value]
@@ -77,8 +90,9 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """Return, as sentences, what a variant assumes beyond the hypotheses H1-H5 of thm:global_regret, for epochs that
-    end at steps 2, 4, 8, ...: the schedule, the excess risk, and c, which measures how unequally epochs grow."""
+    """Return, as sentences, what a variant assumes for doubling epochs besides the hypotheses H1 to H5 of
+    thm:global_regret. They are about the schedule, the excess risk, and c, which measures how unequally epochs
+    grow."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:
@@ -96,18 +110,19 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant of the regret bounds.
+    """One variant of the regret bounds (an entry of the table in bounds/variants.py).
 
-    c                the ratio that measures how unequally epochs grow
-    over_g(c, K)     the constant C/g of lem:epoch_regret_bound for epochs that end at 2, 4, 8, ..., number or symbol
-    theorem_over_g   that of thm:global_regret, if it differs
-    charges(plan, arms, risks)   the bound of each epoch of any plan
+    c                how it measures that epochs grow unequally
+    learning_rate    its rule for the learning rate
+    over_g           maps (c, number of arms) to the constant of the regret bound for doubling epochs
+    theorem_over_g   the same for thm:global_regret, if it differs
+    charges          maps (plan, arms, risks) to the bound of each epoch, for any plan
     clipped          whether the excess risk is taken as at most 1
     capped           whether no epoch counts more than its trivial regret, one per step
-    first_step(K)    the bound on a step of epoch 1
+    first_step       maps the number of arms to the bound on a step of epoch 1
     finite, ridge    the excess risk in col:finite and in col:linear
-    in_step          whether it is proved only for agents whose epochs grow alike (c = 1)
-    order_only       whether a constant that the paper hides (ridge regression, communication) is taken as 1
+    in_step          whether it is proved only for agents whose epochs grow alike
+    order_only       whether a constant that the paper hides is taken as 1
     """
 
     name: str
@@ -129,22 +144,22 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return the constant C/g for agents with the same epochs. halves: whether the excess risk halves when the
-        samples double, which the smaller constant of variant `best` for doubling epochs requires."""
+        """Return the constant of the regret bound for agents with the same epochs. `halves`: whether the excess risk
+        halves when samples double, which the smaller constant of variant `best` requires."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 if it differs from the variant's usual one, else None. It differs for variant `best` if the
-        excess risk does not halve when the samples double (`halves`)."""
+        """Return the squared factor g^2 of the learning rate if it differs from the variant's usual one, else None.
+        It differs for variant `best` if the excess risk does not halve when samples double."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return the learning-rate rule (H4) as text, with `risk` in place of e and the value of g^2. halves:
-        whether the excess risk halves when the samples double."""
+        """Return the learning-rate rule as text, with `risk` as the name of the excess risk. `halves`: whether the
+        excess risk halves when samples double."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -161,8 +176,9 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the regret bound as a sum over epochs. constant: C/g. risk(n): the excess risk after n samples,
-        clipped here if the variant clips. multiplier_squared: g^2; None for the variant's own, 0 if it is unknown."""
+        """Return the regret bound as a sum over epochs, for agents with the same epochs. `constant`: in front of the
+        square root. `risk`: maps a number of samples to the excess risk. `multiplier_squared`: the squared factor
+        of the learning rate; None for the variant's own, 0 if unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -183,17 +199,19 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return the closed regret bound 2 M first_step(K) + constant times root, as sympy."""
+        """Return the closed regret bound as a sympy expression: 2 M (bound on a step of epoch 1) + constant x root,
+        for M agents."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2, the factor in sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T for epochs of lengths E^l
-    that end at 2^l, the last one cut at T >= 3."""
+    """Return 2 + sqrt2, which sums the regret over doubling epochs. For epochs of lengths E^l that end at 2^l, the
+    last one cut at T >= 3: sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 
 def root(coefficient: Value) -> Value:
-    """Return sqrt(K M T coefficient) in the symbols K, M, T. coefficient: n e(n), n times the excess risk."""
+    """Return sqrt(K M T coefficient) in the symbols K, M, T for arms, agents and steps. `coefficient`: n times the
+    excess risk after n samples."""
     M, K, T = (symbol(name) for name in "MKT")
     return sqrt(K * M * T * coefficient)

@@ -1,15 +1,21 @@
-"""The table of variants. Every bound reads the entry of its variant, so a fifth variant is a fifth entry.
+"""The table of variants of the regret bounds: printed, repaired, sharpened, best. A fifth variant would be a fifth
+entry.
 
-                c                      g^2                C/g                         e         epoch     epoch 1, step
-    printed     the paper's            1                  11 c^2 (theorem c^{5/2})    as it is  uncapped  1
-    repaired    between agents         1                  11 c^2                      as it is  uncapped  1
-    sharpened   between agents         (3cq+1)/(8c^3)     (14/9) sqrt(2c(3cq+1))      <= 1      <= M E^l  1 - 1/K
-    best        equal epochs, c = 1    that of bounds.best for doubling epochs        <= 1      <= M E^l  1 - 1/K
+               c                    g^2               C/g                        e         cap       first
+    printed    the paper's          1                 11 c^2 (theorem c^{5/2})   as it is  none      1
+    repaired   between agents       1                 11 c^2                     as it is  none      1
+    sharpened  between agents       (3cq+1)/(8c^3)    (14/9) sqrt(2c(3cq+1))     <= 1      M E       1 - 1/K
+    best       equal epochs, c = 1  that of bounds.best for doubling epochs      <= 1      M E       1 - 1/K
 
-M agents have K arms each; epoch l has E^l steps and uses a model of excess risk e_{l-1}. c: how unequally epochs
-grow. Learning rates are gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); epoch l loses at most (C/g) sqrt(K e_{l-1}) M E^l. q =
-1 - 1/K. The last three columns: how the excess risk e is clipped, the cap on an epoch, and the bound on a step of
-epoch 1.
+The columns, for M agents with K arms each, q = 1 - 1/K, and epochs of E steps:
+
+    c       how the variant measures that epochs grow unequally
+    g^2     the learning rate is g sqrt(Kbar/e): Kbar is the mean number of arms, e the excess risk of the model in
+            use
+    C/g     an epoch loses at most (C/g) sqrt(K e) M E
+    e       whether the excess risk is taken as at most 1
+    cap     the largest bound on an epoch
+    first   the bound on a step of epoch 1
 """
 
 from collections.abc import Sequence
@@ -28,7 +34,8 @@ def row(name: str) -> Variant:
 
 
 def most(arms: Value) -> Value:
-    """Return 1 - 1/K, the largest regret of a step of uniform play. It is a float, Fraction or symbol, like K."""
+    """Return 1 - 1/arms, the largest regret of a step of uniform play. It is a float, Fraction or symbol, like
+    `arms`."""
     return 1 - ratio(1, 1, arms) / arms
 
 

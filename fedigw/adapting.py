@@ -1,5 +1,6 @@
-"""Choose learning rates from the data: what a model must offer for this, and the bound on its own regret that a run
-then computes."""
+"""Choose learning rates from the data of a run: what a model must offer for this, and the bound on its own regret
+that such a run computes.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +25,17 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds that R runs compute from their own data. bound (R,): on the regret of each run, valid with the
-    probability 1 - delta that was required; infinite if there is none. pathwise (R,): the part of it that comes from
-    the theorem about single runs. any_law (R,): a bound that holds for any law of contexts. left (R,): how many
-    functions of the class the data still allow at the end. rates (R, L): mean rate over contexts in each epoch.
-    empty: (replication, samples) at which no function of the class fitted the data any more, so that the true
-    function is not in the class."""
+    """The bounds that R runs with learning rates from the data compute on their own regret.
+
+    delta      allowed probability that a bound fails
+    bound      (R,): bound on the regret of each run, infinite if there is none
+    pathwise   (R,): the part of it that comes from the theorem about single runs
+    any_law    (R,): a bound that holds whatever the distribution of contexts is
+    left       (R,): how many functions of a finite class the data still allow at the end
+    rates      (R, L): learning rate of each epoch, averaged over contexts
+    empty      (replication, samples) at which the data contradicted every function, so that the true one is not in
+               the class
+    """
 
     delta: float
     bound: np.ndarray
@@ -41,8 +47,9 @@ class Observed:
 
 
 class Chooser(ABC):
-    """Base class: chooses the learning rates of R runs from their data, and is updated after each epoch.
-    every_epoch: whether it needs the data of every epoch, also of those after which the protocol is not called."""
+    """Base class of the objects that choose the learning rates of R runs from their data, and are updated after each
+    epoch. every_epoch: whether the data of every epoch are needed, also of epochs after which the protocol is not
+    called."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -51,7 +58,7 @@ class Chooser(ABC):
     @abstractmethod
     def played_epoch(self, epoch: int) -> None: ...
     def met(self, data: Any) -> None:  # noqa: B027
-        """Receive the data of an epoch; by default nothing is done with them."""
+        """Receive the data of an epoch. By default nothing is done with them."""
 
     @abstractmethod
     def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
@@ -64,7 +71,8 @@ def adapts(federation: Federation) -> bool:
 
 
 def check(federation: Federation) -> None:
-    """Raise InputError, naming what is missing, if learning rates cannot be chosen from the data of this federation."""
+    """Raise InputError, naming what is missing, if learning rates cannot be chosen from the data of this
+    federation."""
     missing = None
     if not federation.model.adapts:
         without = federation.model.words(federation.kind)
@@ -88,16 +96,16 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return the messages that learning rates from the data add to a call of the protocol: each agent receives its
-    rates, one number per context, and sends what they are chosen from."""
+    """Return the messages that learning rates from the data add to a call of the protocol. Each agent receives its
+    rates, one number per context, and sends the statistics from which they are chosen."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)
 
 
 def grams_sent(federation: Federation) -> Traffic:
-    """Return the messages that choosing the multiplier of the learning rate adds to a call of the protocol: every agent
-    sends the expected Gram matrices of its next epoch, one for each candidate multiplier."""
+    """Return the messages that choosing the multiplier of the learning rate adds to a call of the protocol. Every
+    agent sends the expected Gram matrices of its next epoch, one for each candidate multiplier."""
     rates, model = federation.rates, federation.model
     assert isinstance(rates, AdaptiveRates)
     if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
@@ -115,9 +123,9 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 
 
 def closing(federation: Federation) -> Traffic:
-    """Return the messages after the last epoch that compute the bound of a run which learns from all data. First agents
-    send the sums of those epochs that no call has sent. Then they receive the confidence ellipsoid and send their sums
-    over all steps. Each agent's messages have only its own coordinates."""
+    """Return the messages after the last epoch by which a run that learns from all data computes its regret bound.
+    First agents send the sums of those epochs that no call has sent. Then they receive the confidence ellipsoid
+    and send their sums over all steps. Each agent's messages have only its own coordinates."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

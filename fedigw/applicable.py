@@ -1,8 +1,7 @@
-"""Compute which theorem applies to a federation, and what is known about its regret and its messages.
+"""Find the theorem that applies to a federation, and compute what is known about its regret and its messages.
 
-The theorems have hypotheses H2 to H5: H2 is about the plan of epochs, H3 is the protocol's guarantee, H4 and H5 are
-about the learning rates. The policy names the theorem. Each theorem of bounds/theorems says which of its hypotheses
-are missing.
+The policy names the theorem. The theorem says which of its hypotheses (docs/hypotheses.md) the federation lacks: they
+are about the plan of epochs, the protocol's guarantee and the learning rates.
 """
 
 from bounds import own_lower_bound, theorems
@@ -28,8 +27,8 @@ def applicable(federation: Federation) -> Applied:
 
 
 def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None = None) -> Setting:
-    """Return the properties of the federation that a theorem may require, for a protocol with this guarantee. rates:
-    learning rates, in floats, that replace those of the federation."""
+    """Return the properties of the federation that a theorem may require, for a protocol with this guarantee.
+    `rates`: learning rates, in floats, in place of those of the federation."""
     chosen, rational = rates or federation.rates, federation.rational and rates is None
     plan, arms = federation.in_theory
     merged = plan is not federation.plan
@@ -70,14 +69,15 @@ def _absent(plan: EpochPlan) -> tuple[str, ...]:
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares. A theorem that is inherited from a base class does
-    not count, because it is about another rule."""
+    """Return the theorem that the policy's own class declares, or "". A theorem that is inherited from a base class
+    does not count, because it is about another policy."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a sentence if at least half of the agents lie, so that no aggregator has a guarantee; else nothing."""
+    """Return a sentence, in a tuple, if at least half of the agents lie, so that no aggregator has a guarantee; else
+    ()."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -90,8 +90,7 @@ def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Return the trivial bound on the regret: that of uniform play in epoch 1, and of the worst arm in every later
-    step."""
+    """Return the trivial bound on the regret: uniform play in epoch 1 and the worst arm in every later step."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 
@@ -112,8 +111,9 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 
 def lower_bound(federation: Federation) -> float | None:
-    """Return a proved lower bound on the expected regret of the honest agents (own:lower_bound), or None if it does not
-    apply. It needs gap 1, inverse gap weighting, estimates in [0,1] and rates fixed beforehand."""
+    """Return a proved lower bound on the expected regret of the honest agents, or None if it does not apply
+    (own:lower_bound). It applies to inverse gap weighting with rates fixed beforehand and estimates in [0,1], if
+    in every context one arm has mean 1 and all others 0."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     # rates must be fixed beforehand, and estimates lie in [0,1]
@@ -123,7 +123,7 @@ def lower_bound(federation: Federation) -> float | None:
 
 
 def lower_bounds(federation: Federation) -> list[float]:
-    """Return the lower bound on the expected regret up to the end of each epoch (own:lower_bound)."""
+    """Return the proved lower bound on the expected regret up to the end of each epoch (own:lower_bound)."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
@@ -138,13 +138,13 @@ def applicable_bounds(federation: Federation) -> dict[str, float]:
 
 
 def largest_regret(federation: Federation) -> float:
-    """Return the largest expected regret that the honest agents can have with any models in use. No theorem is used."""
+    """Return the largest expected regret that the honest agents can have, whatever is learned. No theorem is used."""
     return float(sum(largest_epoch_regret(federation)))
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
-    """Return the least and the largest expected regret that a run can have with any models in use. If the world
-    cannot bound single epochs, the range is from 0 to the regret of the worst arm in every step."""
+    """Return the least and the largest expected regret that a run can have, whatever is learned. If the world cannot
+    bound single epochs, the range is from 0 to the regret of the worst arm in every step."""
     known = not federation.link.liars and not adapts(federation)
     epochs = federation.world.epoch_regret_range(federation) if known else None
     if epochs is not None:

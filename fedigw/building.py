@@ -1,4 +1,4 @@
-"""Build a federation from a parsed TOML table, for every kind of world."""
+"""Build a federation from the table of an instance file (TOML), for every kind of world."""
 
 import dataclasses
 import inspect
@@ -112,7 +112,7 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
 
 
 def request_of(table: Mapping[str, Any]) -> Request | None:
-    """Return the privacy limits of a run, as in privacy = {epsilon = 1, delta = 1e-5}; None if not given."""
+    """Return the privacy limits of a run, given as privacy = {epsilon = 1, delta = 1e-5}; None if there are none."""
     if "privacy" not in table:
         return None
     value = table["privacy"]
@@ -236,8 +236,8 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Return the epoch plan: from the agents' `epochs`, else from the `schedule`, which counts each agent's own steps,
-    or global time if agents have clocks."""
+    """Return the epoch plan of a table: from the agents' own `epochs` if given, else from the `schedule`. If agents
+    have clocks, the schedule counts global time, and the clocks are returned as well."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):

@@ -1,11 +1,12 @@
-"""Stop a call of any protocol as soon as the server knows that it is near the minimiser (key stop = "certificate").
+"""Stop a call of any protocol as soon as the server can prove that it is near the minimiser (key stop =
+"certificate").
 
-The objective is F = sum_m p_m f_m with minimiser w_S; agent m has weight p_m and objective f_m, which is strongly
-convex with mu_m. So norm(w - w_S) <= norm(grad F(w))/mu with mu = sum_m p_m mu_m. Each agent sends mu_m once per
-call. After every round the server sends its point and sums the agents' gradients there. The call ends at a point
-whose bound is at most delta sqrt(e(n)), where delta is the required tolerance and e(n) the proved excess risk of w_S
-on n samples; this gives excess risk (1 + delta)^2 e(n) for any protocol (own:certificate). If the protocol ends by
-itself before that, the call has no certificate and no bound.
+Agent m has weight p_m and an objective f_m with curvature at least mu_m. The joint objective F = sum_m p_m f_m then
+has curvature at least mu = sum_m p_m mu_m, so a point w is within norm(grad F(w))/mu of the minimiser. Each agent
+sends mu_m once per call. After every round the server sends its point and sums the agents' gradients there. The call
+ends as soon as this distance is at most delta sqrt(e(n)), where delta is the tolerance and e(n) the proved excess
+risk of the minimiser on n samples. The excess risk of w is then at most (1 + delta)^2 e(n), for any protocol
+(own:certificate). A call that ends by itself before that has no certificate, and no bound follows.
 """
 
 from __future__ import annotations
@@ -39,15 +40,14 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """Raised to end a call of the protocol when the point that it reported last is certified to be near the
-    minimiser."""
+    """Raised to end a call of the protocol: the point that it reported last is certified to be near the minimiser."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
     """A rule that stops a call of any protocol once the server can prove that it is near the minimiser. tolerance:
-    delta; the distance must be at most delta sqrt(e(n)), e(n) the minimiser's proved excess risk. every: the number
-    of rounds between two checks."""
+    the distance must be at most tolerance times the root of the minimiser's proved excess risk. every: number of
+    rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1
@@ -59,8 +59,8 @@ class Certificate(Part):
             raise InputError("tolerance", self.tolerance, "must be a positive number")
 
     def check(self, federation: Federation) -> None:
-        """Raise InputError for a federation in which the norm of the gradient proves nothing, or gradients must not be
-        sent."""
+        """Raise InputError for a federation in which the norm of the gradient proves nothing, or gradients must not
+        be sent."""
         protocol, said = federation.protocol, ""
         if not federation.model.offers("strong convexity"):
             said = f"needs a strongly convex loss, which {federation.kind} models do not have"
@@ -78,8 +78,8 @@ class Certificate(Part):
     def fit(
         self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> tuple[Fitted, bool]:
-        """Make one call of the federation's protocol. Return what it learned, and whether that is certified to be near
-        the minimiser."""
+        """Make one call of the federation's protocol. Return what it learned, and whether that is certified to be
+        near the minimiser."""
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
@@ -112,8 +112,8 @@ class Certificate(Part):
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return the guarantee of calls that end with a certificate. The declared cost is that of a call that runs to
-        the protocol's own end."""
+        """Return the guarantee of calls that end with a certificate. Its cost is that of a call that runs to the
+        protocol's own end."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

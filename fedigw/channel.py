@@ -1,7 +1,7 @@
-"""Carry all messages between agents and server. The channel counts numbers and bits, encodes, and aggregates.
+"""Carry all messages between agents and server: the channel encodes, aggregates, and counts numbers and bits.
 
-A protocol computes what its agents would send and asks the channel what the server receives. So the ledger counts what
-was sent, not what the protocol says it sent, and every encoder and aggregator works with every protocol.
+A protocol computes what its agents would send and asks the channel what the server receives. So the counts are of
+what was sent, not of what the protocol says, and every encoder and aggregator works with every protocol.
 """
 
 import math
@@ -30,9 +30,13 @@ def finite(numbers: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class Link:
-    """How messages reach the server. encoder: what happens to an agent's message on its way up. aggregator: how the
-    server combines the messages. participants: how many agents take part in a round, drawn without replacement; None
-    for all. attack: what lying agents send, and who they are; None if all are honest."""
+    """How messages reach the server.
+
+    encoder        what happens to an agent's message on its way up
+    aggregator     how the server combines the messages
+    participants   how many agents take part in a round, drawn without replacement; None for all
+    attack         what lying agents send, and who they are; None if all are honest
+    """
 
     encoder: Encoder = field(default_factory=Plain)
     aggregator: Aggregator = field(default_factory=Mean)
@@ -53,13 +57,13 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return why theorems that assume exact sums of all agents' messages do not apply to this link, as phrases;
-        empty if they do."""
+        """Return, as phrases, why theorems that assume exact sums of all agents' messages do not apply to this link;
+        () if they do."""
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """Return which properties of the link a guarantee does not cover. robust: whether the guarantee is about this
-        aggregator and lying agents."""
+        """Return, as phrases, which properties of the link a guarantee does not cover. `robust`: whether the
+        guarantee is about this aggregator and lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -94,8 +98,8 @@ PLAIN = Link()
 
 
 class Channel:
-    """The connection that carries the messages of one call of a protocol, in one epoch. rng: the randomness of
-    participants and encoders."""
+    """The connection that carries the messages of one call of a protocol, in one epoch. rng: the source of randomness
+    of participants and encoders."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -113,8 +117,8 @@ class Channel:
             raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
-        """Begin a round, and return who takes part, in increasing order. participants: how many the protocol asks for.
-        If the link has a smaller number, that is used."""
+        """Begin a round, and return the numbers of the agents that take part, in increasing order. `participants`:
+        how many the protocol asks for. If the link allows fewer, that is used."""
         self._counts["rounds"] += 1
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
@@ -124,8 +128,9 @@ class Channel:
         return self._who
 
     def observe(self, parameters: Parameters) -> None:
-        """Report the server's point to observers: before the first round and after each round. Nothing is sent or
-        counted. The command `fit` draws the gap by round from it, and a certificate may end the call."""
+        """Report the server's point to observers. Nothing is sent or counted. A protocol calls it before the first
+        round and after each round. The command `fit` draws its curve from these points, and a certificate may end
+        the call."""
         if self.watch is not None:
             self.watch(parameters)
 
@@ -136,9 +141,9 @@ class Channel:
     def gather(
         self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
-        """Return what the server receives of the participants' messages, shape (P, *shape), row i from
-        participants[i]. packed: a compressor that the protocol has already applied, which counts the bits unless the
-        link's encoder does."""
+        """Return what the server receives of the P participants' messages, shape (P, *shape), in the order of the
+        participants. `packed`: a compressor that the protocol has already applied; it counts the bits unless the
+        link has an encoder of its own."""
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
@@ -159,10 +164,10 @@ class Channel:
     def exchange(
         self, field: str, messages: Messages, shape: Shape, network: Network, times: int = 1
     ) -> np.ndarray:
-        """Mix messages between neighbours, without a server, and return the result (M, *shape). In each of `times`
-        rounds every agent sends its value to its neighbours and takes the mean of its own and theirs, with the
-        network's weights. Every edge carries one message each way. From the agent with the smaller number it counts as
-        "up", to it as "down"."""
+        """Mix messages between neighbours, without a server, and return the result, shape (M, *shape). In each of
+        `times` rounds every agent sends its value to its neighbours, and takes the mean of its own and theirs with
+        the network's weights. Every edge carries one message each way. The message from the agent with the smaller
+        number counts as "up", the other as "down"."""
         if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
@@ -178,8 +183,8 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return the sum of the participants' messages as the aggregator estimates it. own: a message that the server
-        adds."""
+        """Return the sum of the participants' messages as the aggregator estimates it. `own`: a message that the
+        server adds."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -221,8 +226,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count what was sent since the count `before` another `times` times, for rounds that are computed without
-        simulating messages."""
+        """Count again, `times` times, what was sent since the count `before`. This is for rounds that are computed
+        without simulating messages."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

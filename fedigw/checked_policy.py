@@ -1,5 +1,6 @@
-"""Check at every use that a policy from a user's file returns probabilities. The policies of the package are checked by
-tests."""
+"""Check, at every use of a policy from a user's file, that it returns probabilities. Policies of the package are
+checked by tests.
+"""
 
 import functools
 import inspect
@@ -18,8 +19,8 @@ MARK = "_probabilities_are_checked"
 
 
 def checked(policy: type[Any], file: str) -> type[Any]:
-    """Return the policy class with a check added: its method `probabilities` raises an error with file and line if the
-    result is not an array of probabilities."""
+    """Return the policy class with a check added: its method `probabilities` raises an error with file and line if
+    the result is not an array of probabilities."""
     if MARK in vars(policy):  # a file is loaded once, and may be named often
         return policy
     theirs = policy.probabilities

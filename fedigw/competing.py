@@ -1,4 +1,6 @@
-"""Play replications of a rival algorithm on the world of a federation, and record them like runs of FedIGW."""
+"""Play a rival algorithm (a system of another paper) on the world of a federation, and record it like runs of
+FedIGW.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,8 +22,8 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """The result of a rival algorithm. kept (R,): whether the high-probability event of its paper occurred in each
-    replication; shape (0,) if its paper has none."""
+    """The result of a rival algorithm in R replications. kept: (R,), whether the event that its paper proves with
+    high probability occurred; shape (0,) if its paper has none."""
 
     record: RunRecord
     kept: np.ndarray
@@ -76,7 +78,7 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 def world_of(system: System, federation: Federation) -> StepWorld:
     """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
-    becomes K arms with given means; for algorithms that learn one parameter, partly shared ones become one."""
+    becomes arms with given means. For algorithms that learn one parameter, partly shared parameters become one."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -107,7 +109,7 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the steps after which epochs end, and which agents act in each step, (T, M); None in place of the latter
+    """Return the steps after which epochs end, and a table (T, M) of which agents act in each step; None in its place
     if all agents always act."""
     timing = federation.timing
     if timing is None:
@@ -124,8 +126,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks a property that the rival algorithm needs (listed in NEEDS), or if its theory
-    does not cover such worlds."""
+    """Raise InputError if the world lacks a property that the rival algorithm needs, or if its theory does not cover
+    such worlds."""
     if system.event is not None and world.generalised is not None and not system.links:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)

@@ -1,8 +1,8 @@
-"""Check policies, encoders, aggregators, attacks, clocks, losses, environments and protocols, the package's or a user's
-own.
+"""Check parts of a federation, the package's or a user's own: policies, encoders, aggregators, attacks, clocks,
+losses, laws, environments and protocols.
 
-Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's tests run them on
-every discovered part, and a user's part is checked in the same way.
+Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's tests run the
+checks on every discovered part.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Return what is wrong with a policy, as sentences: each row must be probabilities, must not depend on other rows,
-    and must be exact for rationals if so declared."""
+    """Return what is wrong with a policy, as sentences. Each row must be probabilities and must not depend on other
+    rows. If the policy declares that it is exact, it must be so for rationals."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -93,8 +93,8 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong with an aggregator, as sentences: equal messages must give that message, the order must not
-    matter, and an exact one must give the mean and the sum."""
+    """Return what is wrong with an aggregator, as sentences. Equal messages must give that message, and their order
+    must not matter. One that is called exact must give the mean and the sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
@@ -123,9 +123,9 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return, as sentences, what is wrong with the constant kappa that an aggregator claims: for random messages and
-    for messages in two clusters, its squared distance from the honest mean must be at most kappa times the honest
-    variance."""
+    """Return, as sentences, what is wrong with the constant that a robust aggregator claims. Its squared distance
+    from the mean of the honest messages must be at most the constant times their variance. It is tried on random
+    messages and on messages in two clusters."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -149,8 +149,8 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong with an attack, as sentences: only lying agents' messages may change, they must stay finite,
-    and randomness must come from the generator only."""
+    """Return what is wrong with an attack, as sentences: it may change only the messages of lying agents, these must
+    stay finite, and randomness must come from the generator only."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -172,8 +172,8 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong with a clock, as sentences: it must count no step at time 0, at most one per time unit, and
-    never decrease."""
+    """Return what is wrong with a clock, as sentences: it must count no step at time 0, at most one per time unit,
+    and never decrease."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):
@@ -227,8 +227,8 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_reward_law(law: RewardLaw) -> list[str]:
-    """Return what is wrong with a reward law, as sentences: values must lie in [0,1], their probabilities sum to 1, and
-    their mean be the one asked for, exactly so in rationals."""
+    """Return what is wrong with a law of rewards, as sentences. Values must lie in [0,1], their probabilities sum to
+    1, and their mean be the given one (exactly, for rationals)."""
     for exact in (True, False):
         means = np.array([Fraction(k, 12) for k in range(13)], dtype=object if exact else float)
         values, chances = (np.asarray(found) for found in law.points(means))
@@ -249,8 +249,8 @@ def check_reward_law(law: RewardLaw) -> list[str]:
 
 
 def check_context_law(law: ContextLaw) -> list[str]:
-    """Return what is wrong with a law of contexts, as sentences: probabilities must sum to 1; features must lie in the
-    unit ball and depend on the generator only."""
+    """Return what is wrong with a law of contexts, as sentences: probabilities must sum to 1, features must lie in
+    the unit ball and depend on the generator only."""
     found: list[str] = []
     own = {name for name in ("chances", "draw") if getattr(type(law), name) is not getattr(ContextLaw, name)}
     if not own:
@@ -274,8 +274,8 @@ def check_context_law(law: ContextLaw) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Return what is wrong with an environment, as sentences: its examples must depend on the seed only, describe
-    themselves as instance files, and run."""
+    """Return what is wrong with an environment, as sentences: its examples must depend on the seed only, must be
+    expressible as instance files, and must run."""
     found: list[str] = []
     for example in module.EXAMPLES:
         made = module.make(np.random.default_rng(0), **example)
@@ -339,8 +339,9 @@ MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 
 def convergence(protocol: FLProtocol, kind: Kind) -> str:
-    """Return a sentence on whether a call of the protocol ends at the minimiser, in the environment where it is worst.
-    If the protocol has a field `rounds`, it is multiplied by four as long as that brings the result nearer."""
+    """Return a sentence that says whether a call of the protocol ends at the minimiser, in the environment where it
+    is worst. If the protocol has a field `rounds`, it is multiplied by four as long as that brings the result
+    nearer."""
     worst: tuple[float, int] | None = None
     for _, made in _fitting(protocol, kind):
         found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
@@ -400,8 +401,8 @@ def _one_call(federation: Federation) -> list[str]:
 
 
 def ledger_problems(federation: Federation) -> list[str]:
-    """Make one call of the federation's protocol on its link, and return how what it sends differs from what it
-    declares. Bits are not compared: they depend on the encoder."""
+    """Make one call of the federation's protocol, and return how what it sends differs from what it declares. Bits
+    are not compared, because they depend on the encoder."""
     datasets = _data(federation, 1)
     samples = federation.model.problem(datasets, 1).samples
     return _ledger(federation, samples, _called(federation, datasets)[1], bits=False)

@@ -1,5 +1,6 @@
-"""Compute optimal designs: how often to pull each arm so that the largest uncertainty of a mean reward becomes as
-small as possible. The feature vector of an arm in a context is phi (d,)."""
+"""Compute optimal designs: how often to pull each arm in each context so that the largest uncertainty of a mean
+reward becomes as small as possible. Mean rewards are linear in features.
+"""
 
 import numpy as np
 
@@ -8,9 +9,10 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return, for each of G contexts, probabilities over its active arms that nearly maximise ln det V, shape (G,
-    K), where V is the sum over contexts g and arms a of weights_g probability_{g,a} phi phi'. features (G, K, d),
-    active (G, K), weights (G,)."""
+    """Return, for each of G contexts, probabilities over its active arms that nearly maximise the determinant of the
+    information, shape (G, K). `features` (G, K, d); `active` (G, K): which arms may be pulled; `weights` (G,): of
+    the contexts. The information is the sum over contexts and arms of weight x probability x phi phi', phi the
+    feature vector of the arm."""
     # then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and Wolfowitz for G = 1; Huang et al.
     # 2021); by the multiplicative rule of Silvey, Titterington and Torsney
     shares = active / active.sum(axis=1, keepdims=True)
@@ -29,14 +31,15 @@ def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray
 
 
 def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the sum over contexts and arms of counts (G, K) times phi phi', shape (d, d)."""
+    """Return the information matrix of a design, the sum over contexts and arms of counts x phi phi', shape (d, d).
+    `features` (G, K, d) holds the feature vectors phi; `counts` (G, K) says how often each arm is pulled."""
     flat = features.reshape(-1, features.shape[-1])
     return np.asarray((flat * counts.reshape(-1, 1)).T @ flat)
 
 
 def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
-    """Return phi'G^+ phi with the pseudo-inverse of gram G, for features (G, K, d), shape (G, K); infinite for features
-    outside its range."""
+    """Return the variance phi' G^+ phi of each feature vector phi under the information matrix G, shape (G, K).
+    `features` (G, K, d). It is infinite for features in directions about which `gram` has no information."""
     inverse = np.linalg.pinv(gram, rcond=1e-12, hermitian=True)
     inside = features @ (gram @ inverse)
     seen = np.linalg.norm(features - inside, axis=-1) <= 1e-6

@@ -1,4 +1,4 @@
-"""Discover the parts that a folder offers: every file of the folder is used, and no list is kept."""
+"""Discover the parts that a folder offers: every file of the folder counts, and no list is maintained."""
 
 import dataclasses
 import importlib
@@ -46,8 +46,8 @@ def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """Return the class of each part in these packages by name: one part per file, named like its file and derived from
-    `base`."""
+    """Return the class of each part in these packages, by name. A file has one part, named like the file and derived
+    from `base`."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -73,8 +73,8 @@ def classes_of(module: ModuleType) -> list[type[Any]]:
 
 @cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
-    """Return why a class cannot be used as a part derived from `base`: wrong base class, no frozen dataclass, a missing
-    method or a wrong signature; None if it can."""
+    """Return why a class cannot be used as a part derived from `base`, or None if it can. Reasons are a wrong base
+    class, no frozen dataclass, a missing method, or a wrong signature."""
     if not issubclass(part, base):
         return f"must derive from {base.__module__}.{base.__name__}"
     if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]

@@ -1,14 +1,12 @@
-"""Define the parts of a federation as base classes. Read this file before writing a part.
+"""The base classes of the parts of a federation. Read this file before writing a part.
 
-World, model, policy, rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A part
-derives from its class here and overrides what it needs: methods marked abstract are required, everything else has a
-default that means "not offered". Nothing is looked up by name elsewhere. An FL protocol minimises F = sum_m p_m f_m,
-where p_m and f_m are weight and objective of agent m; w_S is the minimiser of F and F* its least value. Learning
-rates are gamma, features phi, K is the number of arms.
+World, model, policy, learning rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A
+part derives from its class here and overrides what it needs. Methods marked abstract are required; everything else
+has a default that means "not offered". Nothing is looked up by name elsewhere.
 
-A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A
-protocol sees the agents' problem through the channel. Which theorem applies is computed from all parts, in
-fedigw.applicable.
+A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
+sees the agents' data only through a problem and a channel. It minimises F = sum_m p_m f_m, where p_m and f_m are
+weight and objective of agent m. Which theorem applies is computed from all parts, in fedigw/applicable.py.
 """
 
 from __future__ import annotations
@@ -53,13 +51,14 @@ class MessageError(RuntimeError):
 
 
 class Part:
-    """Base class of everything that an instance file may name: a frozen dataclass whose fields are keys in the file."""
+    """Base class of everything that an instance file may name: a frozen dataclass whose fields are keys in the
+    file."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
 
     def check_positive(self, *keys: str, most: int = 2**62) -> None:
-        """Raise InputError unless each of these integer fields is None or from 1 to `most`."""
+        """Raise InputError unless each of the named integer fields is None or from 1 to `most`."""
         for key in keys:
             value = vars(self)[key]
             if value is not None and not 1 <= value <= most:
@@ -79,8 +78,8 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """The lengths of an epoch of one agent: it plays and learns from `full` steps, and regret is counted over the
-    first `played`. keep: whether to record the samples themselves, not only their sums."""
+    """The lengths of an epoch of one agent. It plays and learns from `full` steps; regret is counted over the first
+    `played`. keep: whether to record the samples themselves, not only their sums."""
 
     full: int
     played: int
@@ -89,9 +88,12 @@ class Steps:
 
 @dataclass(frozen=True)
 class Experience:
-    """The result of an epoch. data: the local dataset, in a form that the world and the model agree on. regret:
-    expected regret of the counted steps given the model in use, averaged over the choice of arms. by_agent (M,): the
-    same for each agent, averaged over replications, if all agents are played together."""
+    """The result of an epoch.
+
+    data       the local dataset, in a form that the world and the model agree on
+    regret     expected regret of the counted steps given the model in use, averaged over the choice of arms
+    by_agent   (M,): the same for each agent, averaged over replications, if all agents are played together
+    """
 
     data: Data
     regret: Any
@@ -100,12 +102,9 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """A function from contexts to arm probabilities (..., n, K), made of a policy and a model; a world calls it
-    without knowing either.
-
-    With replications there is a leading axis: `parameters` are the distinct models in use, and `index` (R,) gives
-    the model of each replication. Without replications index is None and there is no leading axis.
-    """
+    """A function from contexts to arm probabilities, shape (..., n, K), made of a policy and a model. A world calls
+    it without knowing either. With replications, arrays have a leading axis: `parameters` are the distinct models
+    in use, and `index` (R,) gives the model of each replication. Without replications `index` is None."""
 
     model: Model
     parameters: Parameters
@@ -120,7 +119,8 @@ class Acting:
 
 
 class World(ABC):
-    """The contexts, true mean rewards f* and reward noise of M agents. Only the simulator knows f*."""
+    """The contexts, true mean rewards and reward noise of M agents. Only the simulator knows the true mean
+    rewards."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
     checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
@@ -131,7 +131,7 @@ class World(ABC):
 
     @classmethod
     def of(cls, federation: Federation) -> Self:
-        """Return the federation's world. Raise an error if it is not of this class."""
+        """Return the federation's world. Raise InputError if it is not of this class."""
         if not isinstance(federation.world, cls):
             raise InputError("kind", federation.kind, f"must be a federation whose world is a {cls.__name__}")
         return federation.world
@@ -153,8 +153,8 @@ class World(ABC):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play one epoch of every agent, by default one agent after the other. Override it if playing them together is
-        faster."""
+        """Play one epoch of every agent, by default one agent after the other. Override it if playing them together
+        is faster."""
         return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
@@ -163,17 +163,19 @@ class World(ABC):
 
     @property
     def finite(self) -> bool:
-        """Return whether there are finitely many contexts. Else they are drawn one by one."""
+        """Return whether there are finitely many contexts. Otherwise they are drawn one by one."""
         return True
 
     @property
     def alike(self) -> bool:
-        """Return whether all agents have the same law of contexts, the same arms and the same mean rewards."""
+        """Return whether all agents have the same distribution of contexts, the same arms and the same mean
+        rewards."""
         return False
 
     @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
-        """Return the (claim, variant) pairs by which theorems about finitely many contexts also hold in this world."""
+        """Return the statements, as (claim, variant), by which theorems about finitely many contexts also hold in
+        this world."""
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
@@ -182,28 +184,28 @@ class World(ABC):
     # All agents and replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether play_together is offered, which plays all replications at once."""
+        """Return whether the world offers `play_together`, which plays all replications at once."""
         return False
 
     @property
     def cells(self) -> int:
-        """Return how many numbers one replication holds in memory in play_together."""
+        """Return how many numbers one replication holds in memory in `play_together`."""
         return 1
 
     def play_together(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Play one epoch of all agents and R replications at once. Return regret (R,), and if `learns` the data summed
-        over agents (R, ...)."""
+        """Play one epoch of all agents in R replications at once. Return regret (R,) and, if `learns`, the data
+        summed over agents (R, ...)."""
         raise NotImplementedError
 
     # What is known of regret and risk.
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return the excess risk sum_m (n_m/n) E (f_m - f*)^2 of the models f_m learned from an epoch, or None if it
-        cannot be computed. act(m): the policy with the model that agent m used. learned(m): its new model. full: the
-        samples n_m."""
+        """Return the excess risk of the models learned from an epoch, or None if it cannot be computed. It is the
+        mean over all samples, under the way they were collected, of (learned - true mean reward)^2. act(m): policy
+        and model with which agent m played. learned(m): its new model. full[m]: its number of samples."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
@@ -228,8 +230,8 @@ class World(ABC):
 
 
 class Model(ABC):
-    """A function class. Parameters are whatever identifies one function of it; a PerAgent list holds one function
-    for each agent."""
+    """A function class. Parameters are whatever identifies one function of it. If functions differ between agents,
+    they are a PerAgent list."""
 
     usual_protocol: ClassVar[str]  # used where an instance file names none
     adapts: ClassVar[bool] = False  # offers `adapting`
@@ -240,7 +242,7 @@ class Model(ABC):
 
     @classmethod
     def of(cls, federation: Federation | Setting) -> Self:
-        """Return the model of a federation or setting. Raise an error if it is not of this class."""
+        """Return the model of a federation or setting. Raise InputError if it is not of this class."""
         if not isinstance(federation.model, cls):
             given = type(federation.model).__name__
             raise InputError("model", given, f"must be a {cls.__name__} for this protocol or computation")
@@ -248,11 +250,11 @@ class Model(ABC):
 
     @abstractmethod
     def initial(self) -> Parameters:
-        """Return the parameters of the zero function, used in epoch 1."""
+        """Return the parameters of the zero function, which is in use in epoch 1."""
 
     @abstractmethod
     def scores(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return the values of the function, shape (..., n, K)."""
+        """Return the estimated reward of every arm in n contexts, shape (..., n, K)."""
 
     @abstractmethod
     def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
@@ -260,26 +262,27 @@ class Model(ABC):
 
     @abstractmethod
     def describe(self, parameters: Parameters) -> Any:
-        """Return the parameters as JSON."""
+        """Return the parameters as a JSON value."""
 
     def offers(self, need: str) -> bool:
-        """Return whether its learning problems offer what a protocol names in `needs`, such as "gradients"."""
+        """Return whether the model's learning problems offer what a protocol lists in `needs`, such as
+        "gradients"."""
         return False
 
     def serving(self, needs: Sequence[str]) -> Model:
-        """Return the model of this class of functions that offers what a protocol needs: itself, unless the class has
-        several forms."""
+        """Return the model in the form that offers what a protocol needs: itself, unless the class has several
+        forms."""
         return self
 
     def unmet(self, promised: Guarantee) -> tuple[str, ...]:
-        """Return which hypotheses of the statement that proves a guarantee this model lacks, as sentences."""
+        """Return, as sentences, which hypotheses behind a protocol's guarantee this model lacks."""
         return ()
 
     def words(self, kind: str) -> str:
         return f"{kind} models"
 
     def settings(self) -> dict[str, Any]:
-        """Return its keys at the top of an instance file."""
+        """Return the model's keys at the top of an instance file."""
         return {}
 
     def predicting(self, clip: bool) -> Model:
@@ -287,7 +290,7 @@ class Model(ABC):
         return self
 
     def widths(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return the uncertainty of each predicted value, shape (..., n, K), for policies that need it."""
+        """Return the uncertainty of each estimated reward, shape (..., n, K), for policies that need it."""
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
@@ -302,7 +305,7 @@ class Model(ABC):
         raise NotImplementedError
 
     def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
-        """Return the distinct parameters in use, and the index of those of each replication, (R,)."""
+        """Return the distinct parameters in use, and for each of R replications the index of its own, (R,)."""
         raise NotImplementedError
 
     # Learning rates from the data (own:adaptive).
@@ -310,12 +313,13 @@ class Model(ABC):
         raise NotImplementedError
 
     def rates_sent(self, world: World) -> int:
-        """Return how many learning rates each agent receives after a call, where rates are chosen from the data."""
+        """Return how many learning rates each agent receives after a call, if rates are chosen from the data."""
         return 1
 
 
 class RiskModel(Model):
-    """A model with vector parameters whose exact minimiser over n samples has a proved mean excess risk e(n)."""
+    """A model with vector parameters. The mean excess risk of its exact minimiser over n samples is proved (method
+    `risk`)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
@@ -324,7 +328,7 @@ class RiskModel(Model):
 
     @abstractmethod
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk e(n)."""
+        """Return the proved mean excess risk of the exact minimiser over `n` samples."""
 
     @property
     @abstractmethod
@@ -333,13 +337,14 @@ class RiskModel(Model):
 
     @property
     def own_widths(self) -> tuple[int, ...]:
-        """Return the number of coordinates of each agent's own estimate; one entry if it is the same for all agents."""
+        """Return the number of coordinates of each agent's own estimate; one entry if it is the same for all
+        agents."""
         return (self.shared_width,)
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
         """Return the constants that are known before the data are seen, on which rounds and step sizes may depend.
-        equal: whether agents have equally many samples."""
+        `equal`: whether agents have equally many of the `n` samples."""
 
     @property
     def schedules(self) -> tuple[str, ...]:
@@ -349,12 +354,12 @@ class RiskModel(Model):
 
     @property
     def coordinates(self) -> int:
-        """Return the number of shared and personal coordinates of all agents, on which the number of rounds
-        may depend."""
+        """Return the number of shared and personal coordinates of all agents, on which the number of rounds may
+        depend."""
         return self.shared_width
 
     def on_any_data(self, n: int) -> OnAnyData | None:
-        """Return the constants of a call that hold for any n samples; None if none are known."""
+        """Return the constants of a call that hold for any data of `n` samples; None if none are known."""
         return None
 
     @property
@@ -363,33 +368,30 @@ class RiskModel(Model):
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk e(n) as this variant of the regret bound uses it."""
+        """Return the excess risk after `n` samples as this variant of the regret bound uses it."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return the squared distance from the minimiser within which the excess risk is at most (1 + tolerance)^2
-        e(n), where e(n) is that of the minimiser."""
+        """Return the squared distance from the minimiser within which the excess risk grows by at most (1 +
+        tolerance)^2."""
         return tolerance**2 * self.risk(n)
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the (claim, variant) pairs that prove the excess risk e(n)."""
+        """Return the statements, as (claim, variant), that prove the excess risk."""
         return ()
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Return why no excess risk is proved for the exact minimiser, as sentences; empty if one is."""
+        """Return why no excess risk is proved for the exact minimiser, as sentences; () if one is."""
         return ()
 
 
 class Loss(Part, ABC):
-    """A loss of a score z = phi'w and a reward r in [0,1], convex in z, with the link function that gives mean
-    rewards.
-
-    With regularisation Lam the objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n))
-    norm(w)^2. Mean rewards are link(phi'omega*) with norm(omega*) <= radius, and predictions are link(phi'w).
-    Features have norm(phi) <= 1, so true scores lie in [-radius, radius]; the link must cut scores beyond.
-    """
+    """A loss of a score z and a reward r in [0,1], convex in z, with the link function that maps scores to mean
+    rewards. The score of features phi is z = phi'w, where norm(phi) <= 1. With regularisation Lam the objective on
+    n samples is F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. The true parameter has norm at
+    most `radius`, so true scores lie in [-radius, radius]; the link must cut scores beyond."""
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
     radius: float = 1.0
@@ -417,14 +419,14 @@ class Loss(Part, ABC):
 
     @property
     def weight(self) -> float:
-        """Return by how much the derivative in the score falls when the reward rises by 1. It is 1 if that derivative
-        is link(z) - r."""
+        """Return by how much the derivative of the loss in the score falls when the reward rises by 1. It is 1 for
+        losses whose derivative in the score is the mean reward minus the reward."""
         ends = self.slope(np.zeros(2), np.array([0.0, 1.0]))
         return float(ends[0] - ends[1])
 
 
 class RewardLaw(Part, ABC):
-    """Define a law of rewards in [0,1] with a given mean: finitely many values with probabilities."""
+    """A probability distribution of rewards in [0,1] with a given mean: finitely many values with probabilities."""
 
     @abstractmethod
     def points(self, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -433,15 +435,15 @@ class RewardLaw(Part, ABC):
 
 
 class ContextLaw(Part, ABC):
-    """Define how contexts occur. Override `chances` for contexts that an instance file lists, or `draw` for features
-    that are drawn step by step (linear worlds)."""
+    """A probability distribution of contexts. Override `chances` for contexts that an instance file lists, or `draw`
+    for features that are drawn step by step (linear worlds)."""
 
     def chances(self, contexts: int) -> Sequence[Any]:
-        """Return the probabilities of so many contexts: numbers, or strings "p/q", which sum to 1."""
+        """Return the probabilities of this number of contexts: numbers, or strings "p/q", which sum to 1."""
         raise InputError("contexts", self.name, "has no probabilities of listed contexts (method chances)")
 
     def draw(self, steps: int, arms: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
-        """Return features (steps, arms, dimension) in the unit ball; all randomness comes from rng."""
+        """Return features in the unit ball, shape (steps, arms, dimension). All randomness comes from `rng`."""
         raise InputError("contexts", self.name, "draws no features (method draw): list them")
 
 
@@ -456,15 +458,15 @@ class Problem(ABC):
 
         @property
         def samples(self) -> int:
-            """Return n, the number of samples of all agents."""
+            """Return the number of samples of all agents."""
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
-        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols do
-        not see it."""
+        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols do not see
+        it."""
 
     def gap(self, parameters: Parameters) -> Any:
-        """Return F - F*, how far the objective is above its minimum, for audits; NaN if the minimum is not known."""
+        """Return how far the objective is above its minimum, for audits; NaN if the minimum is not known."""
         return np.nan
 
 
@@ -477,26 +479,26 @@ class Policy(Part, ABC):
 
     @property
     def fixed_share(self) -> float | None:
-        """Return the probability of uniform play if it is the same in every epoch and play is greedy otherwise, else
+        """Return the probability of uniform play if it is the same in every epoch and play is greedy otherwise; else
         None."""
         return None
 
     @property
     def fixed_temperature(self) -> float | None:
-        """Return the temperature of softmax if it is the same in every epoch, else None."""
+        """Return the temperature of softmax if it is the same in every epoch; else None."""
         return None
 
     theorem: ClassVar[Theorem | str] = ""  # about its regret: a value, or a label of bounds/theorems
 
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K) for scores (..., K). rate: the epoch's learning rate. widths (..., K): the
-        uncertainty of the scores, for policies that need it."""
+        """Return arm probabilities (..., K) for estimated rewards `scores` (..., K). `rate`: learning rate of the
+        epoch. `widths` (..., K): uncertainty of the scores, for policies that need it."""
 
 
 class Rates(ABC):
-    """The learning rates gamma^l of epochs l: by a theorem's rule, the same in every epoch, or as listed. gamma^1 =
-    1 by convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
+    """The learning rates of all epochs: by a theorem's rule, the same in every epoch, or as listed. The rate of epoch
+    1 is 1 by convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
 
@@ -510,8 +512,8 @@ class Rates(ABC):
 
     @abstractmethod
     def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
-        """Return gamma^l of every epoch l, as Fractions if rational. guarantee: that of the protocol, whose excess risk
-        a theorem's rule uses."""
+        """Return the learning rate of every epoch, as Fractions if `rational`. `guarantee`: that of the protocol,
+        whose excess risk a theorem's rule uses."""
 
     @abstractmethod
     def describe(self) -> Any:
@@ -522,7 +524,7 @@ class Rates(ABC):
 
 
 class Encoder(Part, ABC):
-    """A transformation of messages on their way to the server, which counts their bits."""
+    """A transformation of messages on their way to the server, which also counts their bits."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
@@ -556,22 +558,23 @@ class Aggregator(Part, ABC):
         """Return the aggregate (...) of messages (P, ...) with weights (P,) that sum to 1."""
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return P times the aggregate of the P messages with equal weights, plus the server's own message if given."""
+        """Return P times the aggregate of the P messages with equal weights, plus the server's own message if
+        given."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
 
     def check(self, agents: int) -> None:
-        """Raise InputError if it cannot combine the messages of this many agents."""
+        """Raise InputError if the rule cannot combine the messages of this many agents."""
 
     def constant(self, agents: int, lying: int) -> Fraction | float | None:
-        """Return kappa of app:robust_mean: if `lying` of the agents lie, the squared distance of the aggregate from the
-        honest mean is at most kappa times the variance of the honest messages. Return None if no such bound is proved.
-        """
+        """Return the proved constant of robustness, or None if there is none (app:robust_mean). If `lying` of the
+        agents lie, the squared distance of the aggregate from the mean of the honest messages is at most this
+        constant times their variance."""
         return None
 
 
 class Attack(Part, ABC):
-    """What lying agents send in place of their messages. They may have seen all honest messages."""
+    """A rule that says what lying agents send in place of their messages. They may have seen all honest messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -583,8 +586,8 @@ class Attack(Part, ABC):
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Return the messages after the attack, which may be chosen against the aggregator in use. By default it does
-        not depend on it."""
+        """Return the messages after the attack, which may be chosen against the aggregator in use. By default the
+        aggregator is ignored."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
@@ -598,7 +601,7 @@ class Attack(Part, ABC):
 
 
 class Clock(Part, ABC):
-    """The global times at which an agent acts."""
+    """A rule that says at which global times an agent acts."""
 
     @abstractmethod
     def count(self, time: int) -> int:
@@ -607,8 +610,11 @@ class Clock(Part, ABC):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model and the number of agents. equal: whether agents always
-    have equally many samples. link, plan: used by guarantees about lying agents."""
+    """What a protocol's guarantee may depend on: the model, the number of agents, and the fields below.
+
+    equal        whether agents always have equally many samples
+    link, plan   used by guarantees about lying agents
+    """
 
     model: Model
     agents: int
@@ -619,16 +625,19 @@ class Setting:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a protocol promises, with the claim that proves it.
+    """What a protocol promises about every call, with the claim that proves it.
 
-    risk(variant, n): the mean excess risk after n samples, including the solver's error. distance(n): the largest
-    squared distance from the exact minimiser of the n samples; 0 for an exact solver, None if the guarantee is about
-    predictions. cost(n): the most that the call sends. variants: the bounds that apply for each rule of learning
-    rates. missing: why no regret bound follows, if none does. robust: whether it is about the link's aggregator, its
-    lying agents, and the honest agents' regret. rests_on: further statements, (claim, variant), behind the risk; a
-    bound is no surer than the weakest. on_all_data: the statements by which risk(n) also holds for n samples of all
-    epochs so far, whose choice depends on earlier ones; none if that is not proved. risk_claim: the statement of the
-    excess risk, if it is not `claim`, which may also count messages.
+    risk          risk(variant, n): mean excess risk after n samples, including the solver's error
+    distance      distance(n): largest squared distance from the exact minimiser of n samples; 0 for an exact
+                  solver, None if the guarantee is about predictions
+    cost          cost(n): the most that a call on n samples sends
+    variants      the variants of the regret bound that apply for each rule of learning rates
+    missing       why no regret bound follows, if none does
+    robust        whether it covers the link's aggregator and lying agents, and bounds the honest agents' regret
+    rests_on      further statements, as (claim, variant), behind the risk
+    on_all_data   the statements by which `risk` also holds for the data of all epochs so far, which depend on
+                  earlier ones
+    risk_claim    the statement of the excess risk, if it is not `claim`, which may also count messages
     """
 
     claim: str
@@ -645,16 +654,16 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the
-    next call receives."""
+    """The result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the next
+    call receives."""
 
     parameters: Any
     memory: Any = None
 
 
 class FLProtocol(Part, ABC):
-    """Federated learning from the data of an epoch, FLroutine(.) in alg:FedIGW_agent. A protocol uses data only
-    through the problem, and sends only through the channel."""
+    """Base class of federated-learning protocols, each of which learns one model from the data of an epoch. A
+    protocol uses data only through the problem, and sends only through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
@@ -664,12 +673,12 @@ class FLProtocol(Part, ABC):
 
     @abstractmethod
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call: learn from the agents' data by messages. problem: that of the model, with what
-        `needs` names."""
+        """Make one call: learn from the agents' data by messages. `problem`: offers what the protocol lists in
+        `needs`."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what it requires of the model's learning problems, as names that `Model.offers` accepts."""
+        """Return what the protocol requires of learning problems, as names that `Model.offers` accepts."""
         return ()
 
     @property
@@ -679,11 +688,11 @@ class FLProtocol(Part, ABC):
 
     @property
     def needs_samples(self) -> bool:
-        """Return whether it requires single samples, not only their sums."""
+        """Return whether the protocol requires single samples, not only their sums."""
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return its guarantee in this setting, or None; then no regret bound is printed."""
+        """Return the protocol's guarantee in this setting, or None; then no regret bound is printed."""
         return None
 
     def check(self, setting: Setting) -> None:
@@ -693,7 +702,8 @@ class FLProtocol(Part, ABC):
         """Raise InputError if the protocol cannot work over this link."""
 
     def settings(self) -> dict[str, Any]:
-        """Return those of its fields that stand at the top of an instance file, not in the protocol's table."""
+        """Return those fields of the protocol that stand at the top of an instance file, not in the protocol's
+        table."""
         return {}
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
@@ -706,33 +716,37 @@ class FLProtocol(Part, ABC):
 
     # stop = "certificate" (fedigw/certificate.py).
     def gradient(self, problem: Any, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F at the parameters by one exchange of messages. Override it if the server knows the
-        gradient anyway."""
+        """Return the gradient of the objective at the parameters, by one exchange of messages. Override it if the
+        server knows the gradient anyway."""
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the number of rounds after which norm(w - w_S)^2 <= tolerance^2 e(n) is proved, n = `samples`, w_S the
-        minimiser and e(n) its excess risk; None if none is proved."""
+        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser; None if
+        none is proved. Near means: the squared distance is at most tolerance^2 times the excess risk that is
+        proved for the minimiser."""
         return None
 
     @property
     def leaps(self) -> bool:
-        """Return whether it computes many rounds at once where possible, and itself refuses too many rounds."""
+        """Return whether the protocol computes many rounds at once where possible, and itself refuses too many
+        rounds."""
         return False
 
     # All replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether `pooled` is offered, which computes many replications at once without simulating messages."""
+        """Return whether the protocol offers `pooled`, which computes many replications at once without simulating
+        messages."""
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
-        """Return what it learns from the data summed over agents, with the same distribution as the result of `fit`."""
+        """Return what the protocol learns from the data summed over agents, with the same distribution as the result
+        of `fit`."""
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the statistics summed over agents that the last call learned from, (R, ...), for learning rates from
-        the data."""
+        """Return the statistics, summed over agents, that the last call learned from, (R, ...). Learning rates from
+        the data use them."""
         raise NotImplementedError
 
     @property
@@ -742,8 +756,8 @@ class FLProtocol(Part, ABC):
 
 
 class PrivateProtocol(FLProtocol):
-    """A protocol that adds noise for differential privacy. where: who adds the noise. delta: that of the (epsilon,
-    delta) guarantee."""
+    """Base class of protocols that add noise for differential privacy. where: who adds the noise. delta: that of the
+    (epsilon, delta) guarantee."""
 
     where: str
     delta: float
@@ -755,7 +769,7 @@ class PrivateProtocol(FLProtocol):
 
 @dataclass(frozen=True)
 class Promise:
-    """What one call of a protocol promised and what it delivered, for the audit of the protocol."""
+    """The accuracy that one call of a protocol promised and the one that it delivered, for audits."""
 
     epoch: int
     promised: float

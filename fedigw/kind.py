@@ -1,4 +1,4 @@
-"""Define a kind of instance file: the keys that a kind of world adds to those of every federation."""
+"""Define a kind of instance file, such as kind = "linear": the keys that it adds to those of every federation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,14 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of instance file. keys, agent_keys: its own keys at the top of the file and in every [[agents]] table.
-    world(table, agents): returns the arguments of `make` for these keys. make(plan=..., learning_rate=...,
-    protocol=..., policy=..., link=..., **arguments): returns the federation. protocols, environments: the packages
-    whose files are offered. exact_law: the function that computes the exact law of a run, or None."""
+    """A kind of instance file.
+
+    keys, agent_keys          its own keys at the top of the file and in every [[agents]] table
+    world                     world(table, agents) turns these keys into arguments of `make`
+    make                      returns the federation; also takes plan, learning_rate, protocol, policy and link
+    protocols, environments   the packages whose files are offered
+    exact_law                 computes the exact law of a run; None if there is no such function
+    """
 
     name: str
     keys: tuple[str, ...]

@@ -1,7 +1,8 @@
-"""Compute the exact law of a run: the model in use is a Markov chain, so expected regrets are finite sums.
+"""Compute the exact law (probability distribution) of a run: the models in use form a Markov chain, so expected
+regrets are finite sums.
 
-This is a second method for every simulated number. A kind of world defines how one epoch changes the law; the loop is
-here.
+This is a second method for every simulated number. A kind of world defines how one epoch changes the law; the loop
+over epochs is here.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,13 +22,16 @@ class TooLarge(Exception):
 
 @dataclass(frozen=True)
 class EpochLaw:
-    """The exact law of one epoch. regret: expected regret over the played steps. models: how many different models
-    may be in use. excess_risk: expected excess risk of the model learned here, None if none is. law: the probability
-    of each model, if models can be numbered (a finite class; number |F| is the initial function).
+    """The exact results of one epoch.
 
-    a, b: if requested, the expected suprema over policies pi of the sums over agents of epoch length times Reg - 2
-    Reghat (a) or Reghat - 2 Reg (b), where Reg is the true regret of pi per step and Reghat its regret if the model
-    in use were true.
+    regret        expected regret over the played steps
+    models        how many different models may be in use
+    excess_risk   expected excess risk of the model learned in this epoch, None if none is learned
+    law           probability of each model, if models can be numbered (finite class of |F| functions, numbered from
+                  0; number |F| is the initial function)
+    a, b          only if requested. For a policy let R be its true regret, and R' its regret if the model in use
+                  were true, both summed over agents and steps. a is the expected supremum over policies of R - 2
+                  R', b that of R' - 2 R
     """
 
     lengths: tuple[int, ...]
@@ -52,8 +56,8 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """Return the exact law of all epochs. start: the law of the first model. move: the function that returns an epoch's
-    law and that of the model learned from it. If runs are interleaved, each has its own law."""
+    """Return the exact law of all epochs, given the law of the first model (`start`). `move`: returns an epoch's law
+    and that of the model learned from it. If runs are interleaved, each has its own law."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"
         raise InputError("data", "cumulative", said)
@@ -69,7 +73,7 @@ def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
     """Compute the exact law in rationals if requested and not too large, else in floats. Raise InputError if it is
-    too large for both. make(exact): computes it. size: words for the message."""
+    too large for both. `make(exact)` computes the law. `size`: words for the message."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

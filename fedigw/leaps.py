@@ -1,9 +1,10 @@
-"""Compute many rounds of a local method at once, where one round is an affine map of its state.
+"""Compute many rounds of a local method at once, if one round is an affine map of its state.
 
 With quadratic objectives, full gradients and all agents, a round maps the state z (the server's point, the personal
-blocks, the control variates) to A z + b. Rounds at the zero state and at the unit vectors give A and b; r rounds are
-[A b; 0 1]^r, by repeated squaring. So a schedule of ten million rounds costs as much as a few hundred. The map is
-compared with a round that was played; if the two differ, the method is not affine and all rounds are played.
+blocks, the control variates) to A z + b. Playing one round at the zero state and at the unit vectors gives A and b.
+Then r rounds are the power [A b; 0 1]^r, by repeated squaring, so ten million rounds cost as much as a few hundred.
+The map is compared with a round that was played; if the two differ, the method is not affine and all rounds are
+played.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether computing these rounds by one matrix power costs less than playing them. size: the number of
-    coordinates of the state."""
+    """Return whether computing these rounds by one matrix power costs less than playing them. `size`: coordinates of
+    the state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 
 def leap(
     play: Callable[[np.ndarray], np.ndarray], before: np.ndarray, after: np.ndarray, rounds: int
 ) -> np.ndarray | None:
-    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`; None if one round is not
-    an affine map. play: one round as a function of the state. before: an earlier state, from which one played round
-    led to `after`."""
+    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`, or None if a round is not
+    an affine map. `play`: one round, as a function of the state. `before`: the state one played round before
+    `after`."""
     size = len(before)
     constant = play(np.zeros(size))
     whole = np.zeros((size + 1, size + 1))

@@ -1,4 +1,4 @@
-"""Agents that learn one by one, after every step, and send nothing: the form of a learner from another library."""
+"""Agents that learn one by one, after every step, and send nothing. Learners from other libraries have this form."""
 
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -9,11 +9,9 @@ from fedigw.game import Game, Sizes, System
 
 
 class Learner(System):
-    """Define a system by its single learner. Derive a frozen dataclass and define fresh(sizes, seed).
-
-    The object that `fresh` returns has choose(features), which returns an arm for features of shape (K, d), and
-    learn(features, arm, reward).
-    """
+    """Base class of a system that consists of independent learners, one per agent. Derive a frozen dataclass and
+    define fresh(sizes, seed). The object that it returns has choose(features), which returns an arm for features
+    of shape (K, d), and learn(features, arm, reward)."""
 
     paper: ClassVar[str] = "your own"
     alone: ClassVar[bool] = True

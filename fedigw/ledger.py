@@ -31,8 +31,8 @@ COUNTERS = tuple(field.name for field in fields(Traffic))
 
 
 def one_call(agents: int, rounds: int, up: tuple[int, int], down: tuple[int, int], bits: int = 64) -> Traffic:
-    """Return the counts of one call of a protocol. up, down: (messages, numbers) that one agent sends and receives.
-    bits: per number."""
+    """Return the counts of one call of a protocol. `up`, `down`: (messages, numbers) that one agent sends and
+    receives. `bits`: per number."""
     return Traffic(
         calls=1,
         rounds=rounds,

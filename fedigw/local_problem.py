@@ -1,5 +1,8 @@
-"""Define what the engine of local methods (fedigw.local_steps) requires of the agents' objectives. The objective is
-F = sum_m p_m f_m, where agent m has weight p_m, its share of the samples, and objective f_m; its minimiser is w_S."""
+"""What the engine of local methods (fedigw/local_steps.py) requires of the agents' objectives.
+
+The joint objective is F = sum_m p_m f_m, where agent m has the objective f_m and the weight p_m, its share of the
+samples.
+"""
 
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
@@ -15,7 +18,8 @@ NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
-    """The agents' own objectives f_m. Points are (P, D), and row i belongs to agent who[i]."""
+    """The agents' own objectives. Arrays of P points are (P, D), one point per participating agent, and `who` lists
+    the agents."""
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
@@ -25,40 +29,41 @@ class LocalProblem(ABC):
 
         @property
         def weights(self) -> np.ndarray:
-            """Return the weights p_m of the agents, shape (M,)."""
+            """Return each agent's share of the samples, shape (M,): the weights in the joint objective."""
 
         @property
         def shared(self) -> int:
-            """Return how many coordinates of a point all agents share; only these are sent."""
+            """Return how many coordinates of a point all agents share. Only these are sent."""
 
         @property
         def strong_convexity(self) -> float:
-            """Return mu, the strong convexity of F."""
+            """Return the least curvature of the joint objective."""
 
     @property
     @abstractmethod
     def width(self) -> int:
-        """Return D, the number of coordinates of one agent's point, including personal ones."""
+        """Return the number of coordinates of one agent's point, including personal ones."""
 
     @abstractmethod
     def smoothness(self, batch: int | None) -> float:
-        """Return a smoothness constant beta of every f_m; if minibatches of `batch` samples are used, that of every
-        single sample's loss."""
+        """Return an upper bound on the curvature of every agent's objective; if minibatches are used, of every
+        sample's loss."""
 
     @abstractmethod
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return the gradient of f_m at one point for each agent m in `who`, over all data or over `batch` samples
-        drawn with replacement, shape (P, D)."""
+        """Return the gradient of each agent's own objective at its own point, shape (P, D). `who`: the agents.
+        `batch`: number of samples drawn with replacement for a gradient; None for all data."""
 
     @abstractmethod
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
-        """Return argmin over y of f_m(y) + (proximal/2) norm(y - anchor)^2 for each agent m in `who`, shape (P, D)."""
+        """Return, for each agent in `who`, the minimiser of its own objective plus (proximal/2) times the squared
+        distance from its anchor, shape (P, D)."""
 
     def curvatures(self) -> np.ndarray:
-        """Return the strong convexity mu_m of each f_m computed from the agent's own data, shape (M,); by default the
-        lower bound known beforehand."""
+        """Return the least curvature of each agent's objective, computed from its own data, shape (M,); by default
+        the lower bound known beforehand."""
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
@@ -77,8 +82,8 @@ class LocalProblem(ABC):
         rng: np.random.Generator,
     ) -> np.ndarray:
         """Return how far all local steps of a round move each participant's point, shape (P, shared). Override it if
-        gradients are sparse; the result must agree with the engine's own loop. pull: weight of the proximal term.
-        correction: added to every gradient."""
+        gradients are sparse; the result must agree with the engine's own loop. `pull`: weight of the proximal
+        term. `correction`: added to every gradient."""
         raise NotImplementedError
 
 
@@ -96,8 +101,8 @@ class ProblemWithLocal(Problem):
 
     @property
     def coordinates(self) -> int:
-        """Return the number of shared and personal coordinates of all agents, on which the number of rounds
-        may depend."""
+        """Return the number of shared and personal coordinates of all agents, on which the number of rounds may
+        depend."""
         return self.local.width
 
     @abstractmethod
@@ -115,17 +120,17 @@ class ProblemWithLocal(Problem):
 
     # What a certificate asks of the agents: mu of F, and its gradient.
     def curvature(self, channel: Channel) -> float:
-        """Return the strong convexity mu = sum_m p_m mu_m of F, for which each agent sends the number mu_m. With
-        personal coordinates nothing is sent, and it is the bound known beforehand."""
+        """Return the least curvature of the joint objective, for which each agent sends one number. With personal
+        coordinates nothing is sent, and the result is the bound known beforehand."""
         local = self.local
         if local.width > local.shared:
             return local.strong_convexity
         return float(channel.total("curvature", (local.weights * local.curvatures())[:, None], (1,))[0])
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of F as the server learns it in one exchange: it sends the point, and agents send p_m
-        grad f_m. Of the gradient in its personal coordinates an agent sends only the squared norm; the root of the
-        sum of these is then the last coordinate of the result."""
+        """Return the gradient of the joint objective as the server learns it in one exchange: it sends the point, and
+        agents send their weighted gradients. Of the gradient in its personal coordinates an agent sends only the
+        squared norm. The root of the sum of these norms is then the last coordinate of the result."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

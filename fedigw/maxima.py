@@ -1,6 +1,6 @@
-"""List the largest sizes that commands accept, by key. Larger values are refused when they are read.
+"""The largest sizes that commands accept, by key. Larger values are refused when they are read.
 
-The work itself may still take long or need more memory than there is. It ends on Ctrl-C, or with one line.
+Work within these sizes may still take long or need more memory than there is. It ends on Ctrl-C, or with one line.
 """
 
 from bounds.errors import InputError

@@ -1,8 +1,8 @@
-"""Define networks without a server: a connected graph, and the weights with which agents average what they receive.
+"""Networks without a server: a connected graph, and the weights with which agents average what they receive.
 
-W is symmetric with rows that sum to 1 and no negative entry. Metropolis weights exist for every graph: W_ij = 1/(1 +
-max(degree_i, degree_j)) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue, is the
-share of the disagreement that a round leaves; 1 - rho is the spectral gap.
+The matrix of weights W is symmetric with rows that sum to 1 and no negative entry. Metropolis weights exist for every
+graph: 1/(1 + larger degree) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue of W,
+is the share of the agents' disagreement that a round leaves; 1 - rho is the spectral gap.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network. weights: the mixing matrix W (M, M). edges: the pairs i < j that exchange messages."""
+    """A network of agents. weights: the mixing matrix (M, M). edges: the pairs i < j that exchange messages."""
 
     weights: np.ndarray
     edges: Edges
@@ -47,7 +47,8 @@ class Network:
 
     @cached_property
     def lazy(self) -> Network:
-        """Return the network with weights (I + W)/2, which have no negative eigenvalue."""
+        """Return the network with weights (I + W)/2, which have no negative eigenvalue. W: the mixing matrix, I: the
+        identity."""
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property
@@ -55,15 +56,15 @@ class Network:
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
-        """Return W^times, which mixes as `times` rounds do, shape (M, M)."""
+        """Return the power of the mixing matrix that mixes as `times` rounds do, shape (M, M)."""
         known: dict[int, np.ndarray] = self.__dict__.setdefault("_powers", {})
         if times not in known:
             known[times] = np.linalg.matrix_power(self.weights, times)
         return known[times]
 
     def rounds_for(self, ratio: float) -> int:
-        """Return the least number of rounds after which at most a fraction `ratio` of the agents'
-        disagreement remains."""
+        """Return the least number of rounds after which at most the fraction `ratio` of the agents' disagreement
+        remains."""
         if len(self.weights) == 1:
             return 0
         if self.rho <= min(ratio, 1e-15):
@@ -84,7 +85,7 @@ def metropolis(agents: int, edges: Edges) -> Network:
 
 @cache
 def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
-    """Return the edges of the graph with this name. probability, seed: for random graphs only."""
+    """Return the edges of the graph with this name. `probability` and `seed` are for random graphs only."""
     everyone = range(agents)
     if graph == "complete":
         return tuple((i, j) for i in everyone for j in everyone if i < j)
@@ -118,10 +119,13 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class GraphKeys(FLProtocol):
-    """Base class of protocols without a server, with the fields that define their graph. graph: ring, grid,
-    complete, star, path or random (each pair is an edge with `probability`, drawn from `graph_seed`). Instead of a
-    named graph, edges: pairs of agents, or file: a text file with one pair per line. weights: the mixing matrix
-    itself, instead of Metropolis weights; its entries off the diagonal define the graph."""
+    """Base class of protocols without a server, with the fields that define their graph.
+
+    graph         ring, grid, complete, star, path, or random (each pair is an edge with `probability`, drawn from
+                  `graph_seed`)
+    edges, file   instead of a named graph: pairs of agents, or a text file with one pair per line
+    weights       instead of Metropolis weights: the mixing matrix; its entries off the diagonal define the graph
+    """
 
     graph: str = "ring"
     probability: float = 0.5
@@ -220,8 +224,8 @@ def _read(file: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_weights(rows: Sequence[Sequence[float]]) -> None:
-    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and rows
-    that sum to 1."""
+    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and
+    rows that sum to 1."""
     size = len(rows)
     for i, row in enumerate(rows):
         if len(row) != size:

@@ -1,5 +1,6 @@
-"""List the parts that a file may name: policies, encoders, aggregators, clocks, attacks and protocols. The fields of a
-part are its keys."""
+"""List the parts that a file may name: policies, encoders, aggregators, clocks, attacks, protocols and others. The
+fields of a part are its keys.
+"""
 
 import types
 import typing
@@ -45,7 +46,8 @@ SORTS: dict[str, type[Part]] = {
 
 
 class Known(dict[str, type[Any]]):
-    """The discovered parts of one sort by name, and the base class from which a user's own part must derive."""
+    """The discovered parts of one sort, by name. It also has the base class from which a user's own part must
+    derive."""
 
     def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
         super().__init__(parts(found, base))
@@ -72,7 +74,7 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 
 def named(field: str, value: Any, known: Known, more: Sequence[str] = ()) -> Any:
-    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields. more:
+    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields. `more`:
     further names to list in the error message."""
     if isinstance(value, str):
         value = {"name": value}
@@ -95,8 +97,8 @@ def _outside(name: str, known: Known) -> type[Any]:
 
 
 def clock(field: str, value: Any) -> Any:
-    """Return the clock that `value` describes by its name, or by its fields if only one clock has them, as in {period =
-    2}."""
+    """Return the clock that `value` describes by its name, or by its fields if only one clock has them, as in {period
+    = 2}."""
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
@@ -110,7 +112,7 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    """Return whether the model, in the form that serves the protocol, offers everything that it needs."""
+    """Return whether the model offers everything that the protocol needs, in one of the model's forms."""
     return all(model.serving(protocol.needs).offers(need) for need in protocol.needs)
 
 

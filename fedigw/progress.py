@@ -1,5 +1,6 @@
 """Show a progress bar for long loops of a command. Ctrl-C ends such a loop after the current iteration, with the
-results so far."""
+results so far.
+"""
 
 import contextlib
 import signal
@@ -45,7 +46,8 @@ def stopped() -> bool:
 
 
 def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """Yield the items of a loop of `total` iterations. In a command on a terminal, the outermost loop shows a bar."""
+    """Yield the items of a loop of `total` iterations. In a command on a terminal, the outermost loop shows a bar
+    with the label `what`."""
     if not _state.shown or _state.busy:
         yield from items
         return
@@ -77,7 +79,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def live(stream: IO[str], what: str, total: int | None = None) -> Any:
-    """Return a running progress bar for `total` iterations. The caller must stop it. what: its label."""
+    """Return a running progress bar for `total` iterations with the label `what`. The caller must stop it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

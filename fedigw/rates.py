@@ -1,5 +1,4 @@
-"""Define the learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or
-from the data."""
+"""The learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or from the data."""
 
 import math
 from dataclasses import dataclass, field
@@ -25,8 +24,8 @@ DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 @dataclass(frozen=True)
 class TheoremRates(Rates):
-    """The rates that a theorem prescribes (hypothesis H4): gamma of inverse gap weighting, or the probability of
-    uniform play."""
+    """The rates that a theorem prescribes: the learning rate of inverse gap weighting, or the probability of uniform
+    play."""
 
     rule: str = field()
 
@@ -50,7 +49,7 @@ class TheoremRates(Rates):
         return self.rule
 
     def check(self, policy: Policy) -> None:
-        """Raise InputError unless the theorem prescribes what the policy uses: gamma, or a probability of
+        """Raise InputError unless the theorem prescribes what the policy uses: a learning rate, or a probability of
         uniform play."""
         if policy.usual_rate not in self.theorem.rules:
             said = f"is the rule of {self.theorem.label}; {policy.name} takes {policy.usual_rate}, or numbers"
@@ -92,10 +91,10 @@ class ConstantRate(Rates):
 
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
-    """Rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with probability
-    1 - delta. multiplier: for linear rewards only; the learning rate is multiplier sqrt(K n)/b for K arms and n
-    samples, where b is the radius of the confidence ellipsoid; by default 16. The bound holds for any multiplier. A
-    larger one explores less; if some arms are then hardly played, the bound stays large."""
+    """Learning rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with
+    probability 1 - delta. multiplier: for linear rewards only, by default 16. The learning rate is multiplier x
+    sqrt(arms x samples)/b, where b is the radius of the confidence ellipsoid. The bound holds for any multiplier.
+    A larger one explores less; if some arms are then hardly played, the bound stays large."""
 
     delta: float = DELTA
     multiplier: float | None = None
@@ -115,8 +114,8 @@ class AdaptiveRates(Rates):
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
-    """Return the learning rates that the key `learning_rate` of a file, or an argument of that name, describes. delta:
-    the failure probability, for rates from the data."""
+    """Return the learning rates that the key `learning_rate` of a file, or an argument of that name, describes.
+    `delta`: failure probability, for rates from the data."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

@@ -1,4 +1,4 @@
-"""Record a set of replications, saved and loaded as JSON with a checksum."""
+"""The record of a set of replications, saved and loaded as JSON with a checksum."""
 
 import errno
 import hashlib
@@ -28,16 +28,18 @@ class NewerRecord(RecordError):
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened in a run, in enough detail to recompute every verdict without running again.
+    """What happened in R replications of L epochs, in enough detail to recompute every verdict without running again.
 
-    describe: returns the instance file, made on request because with thousands of agents it is larger than the
-    record of the run. regret (R, L): of the honest agents by replication and epoch. traffic (R, L, 8): counters in
-    the order of COUNTERS; R = 1 if all replications send the same. models: the model in use, by replication and
-    epoch. promises: the accuracy that every call promised and delivered, if the run was audited. excess_risk (R, L):
-    of the model learned in each epoch, NaN if there is none or it cannot be computed; not saved, as it can be
-    computed from the models. per_agent: mean regret of each agent, empty in records of earlier versions. observed:
-    with learning rates from the data, each run's bound on its own regret; not saved. uncertified: the epochs, of all
-    replications, whose call ended without the requested certificate.
+    describe         returns the instance file, made on request because with thousands of agents it is larger than
+                     the record
+    regret           (R, L): of the honest agents
+    traffic          (R, L, 8): counts in the order of COUNTERS; R = 1 if all replications send the same
+    models           the model in use, by replication and epoch
+    promises         the accuracy that every call promised and delivered, if the run was audited
+    excess_risk      (R, L): of the model learned in each epoch, NaN if unknown; not saved
+    per_agent        mean regret of each agent; empty in records of earlier versions
+    observed         with learning rates from the data, each run's bound on its own regret; not saved
+    uncertified      the epochs, of all replications, whose call ended without the requested certificate
     """
 
     describe: Callable[[], Mapping[str, Any]]
@@ -164,7 +166,7 @@ def read_checked(path: Path) -> Any:
 
 
 def read_json(path: Path) -> Any:
-    """Return the JSON value in a file. Only a regular file is opened, as reading a pipe could wait for ever."""
+    """Return the JSON value in a file. Only a regular file is opened, because reading a pipe could wait for ever."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a plain file", str(path))
     return json.loads(path.read_text(encoding="utf-8"))

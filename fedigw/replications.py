@@ -18,8 +18,8 @@ Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications and return their record: all at once if the federation allows it, else message by message.
-    audit: also compare what calls deliver with what they promise."""
+    """Play all replications and return their record: all at once if the federation allows it, else message by
+    message. `audit`: also compare the accuracy that calls deliver with the one that they promise."""
     refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
@@ -42,8 +42,8 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications at once as arrays, in chunks that fit the memory. The distribution is the same as by
-    messages."""
+    """Play all replications at once as arrays, in chunks that fit the memory. The distribution of results is the same
+    as with simulated messages."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -62,7 +62,7 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
 
 
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play the replications one by one, with every message passed and counted."""
+    """Play the replications one by one, with every message simulated and counted."""
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds

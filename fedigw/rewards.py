@@ -1,11 +1,10 @@
-"""Define the reward laws: a reward in [0,1] with a given mean, as values with probabilities, drawn in sums or one by
-one.
+"""Laws of rewards: a reward in [0,1] with a given mean, as values with probabilities, drawn in sums or one by one.
 
-bernoulli      1 with probability mean, else 0
-deterministic  the mean itself
-two_point      mean +- min(mean, 1 - mean), each with probability 1/2: the largest symmetric spread within [0,1]
+bernoulli       1 with probability mean, else 0
+deterministic   the mean itself
+two_point       mean +- min(mean, 1 - mean), each with probability 1/2: the largest symmetric spread within [0,1]
 
-or a law of one's own, a part that derives from RewardLaw.
+A user may add a law, a part that derives from RewardLaw.
 """
 
 from typing import Any
@@ -35,13 +34,13 @@ def law_of(value: Any) -> Law:
 
 
 def described(law: Law) -> Any:
-    """Return the law as the key `rewards` of an instance file."""
+    """Return the law as the key `rewards` of an instance file has it."""
     return law if isinstance(law, str) else keys_of(law)
 
 
 def points(mean: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray]:
-    """Return the J possible values of a reward and their probabilities, both (..., J), for means (...). They are exact
-    for object arrays of Fractions. law: bernoulli, deterministic, two_point, or one's own."""
+    """Return the J possible values of a reward and their probabilities, both (..., J), for means (...). They are
+    exact for object arrays of Fractions. `law`: bernoulli, deterministic, two_point, or a user's own."""
     if isinstance(law, RewardLaw):
         return law.points(mean)
     one = mean * 0 + 1
@@ -61,14 +60,16 @@ def variance(mean: np.ndarray, law: Law) -> np.ndarray:
 def draw_numbers(
     counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw how often each of the J possible values occurs among `counts` (..., C) rewards of C cells with these means
-    (..., C). Return the values (..., C, J) and the numbers (..., C, J)."""
+    """Draw how often each of J possible values occurs among the rewards of C cells. A cell is, for example, a context
+    with an arm. `counts` (..., C): number of rewards of each cell. `mean` (..., C): their mean. Return the values
+    and how often each was drawn, both (..., C, J)."""
     values, chances = points(np.clip(mean, 0.0, 1.0), law)
     return values, draw_point_counts(counts, chances, rng)
 
 
 def draw_sums(counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
-    """Draw the sums of `counts` (..., C) rewards of C cells with these means, shape (..., C)."""
+    """Draw the sum of the rewards of each of C cells, shape (..., C). A cell is, for example, a context with an arm.
+    `counts` (..., C): number of rewards of each cell. `mean` (..., C): their mean."""
     if law == "bernoulli":  # the same draws, without an array of both values
         return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)
     values, numbers = draw_numbers(counts, mean, law, rng)
@@ -76,8 +77,8 @@ def draw_sums(counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Gen
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each of J possible values occurs among `counts` (..., C) rewards of C cells, shape (..., C, J).
-    chances: the probabilities of the values."""
+    """Draw how often each of J possible values occurs among the `counts` (..., C) rewards of C cells, shape (..., C,
+    J). `chances`: probabilities of the values."""
     if chances.shape[-1] == 1:
         return counts[..., None]
     if chances.shape[-1] == 2:
@@ -87,8 +88,8 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
-    """Draw one reward for each mean, shape (n,). In single precision the uniforms have a grid of 2^-24, which is finer
-    than any noise here."""
+    """Draw one reward for each mean, shape (n,). In single precision the uniforms have a grid of 2^-24, which is
+    finer than any noise here."""
     if law == "deterministic":
         return mean
     if law == "two_point":
@@ -102,8 +103,8 @@ def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
 
 
 def one(mean: Any, law: Law) -> tuple[tuple[Any, Any], ...]:
-    """Return the possible rewards with their probabilities, as (reward, probability) pairs, for one mean. For a
-    Bernoulli law the larger reward is first."""
+    """Return the possible rewards for one mean, as (reward, probability) pairs. For a Bernoulli law the larger reward
+    is first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
     pairs = list(zip(values[0], chances[0], strict=True))
     return tuple(reversed(pairs) if law == "bernoulli" else pairs)

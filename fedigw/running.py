@@ -1,7 +1,8 @@
-"""Run the loop of alg:FedIGW_agent for all agents: one loop over epochs, two ways to play each epoch.
+"""Run the algorithm for all agents: one loop over epochs, and two ways to play each epoch.
 
-    messages   every agent plays separately, and the protocol passes messages through a channel, which counts them
-    pooled     all agents and replications at once if world and protocol are array programs: same law, far faster
+    messages   every agent plays separately, and the protocol sends messages through a channel, which counts them
+    pooled     all agents and replications at once, if world and protocol work on arrays: same distribution, far
+               faster
 
 Tests compare the two with each other and with the exact law.
 """
@@ -35,11 +36,17 @@ class SolverError(RuntimeError):
 
 @dataclass(frozen=True)
 class Run:
-    """The result of R replications. regret (R, L): of the honest agents by replication and epoch. models[r][l]: the
-    model in use. traffic: what each call sent. promises: the accuracy that calls promised and delivered, if audited.
-    excess_risk (R, L): of the model learned in each epoch, if audited; NaN if none was learned. by_agent (M,): the
-    regret of each agent, averaged over replications. observed: with rates from the data, each run's bound on its own
-    regret. uncertified: the epochs whose call ended without the requested certificate."""
+    """The result of R replications of L epochs.
+
+    regret        (R, L): of the honest agents
+    models        models[r][l]: the model in use
+    traffic       what each call sent
+    promises      the accuracy that calls promised and delivered, if audited
+    excess_risk   (R, L): of the model learned in each epoch, if audited; NaN if none was learned
+    by_agent      (M,): regret of each agent, averaged over replications
+    observed      with learning rates from the data, each run's bound on its own regret
+    uncertified   the epochs whose call ended without the requested certificate
+    """
 
     regret: np.ndarray
     models: tuple[tuple[Any, ...], ...]
@@ -67,7 +74,7 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch. Return the agents' datasets (false ones from agents that lie about data), the regret (1,) of
+        """Play an epoch. Return the agents' datasets (false ones of agents that lie about data), the regret (1,) of
         the honest agents, and the regret of each agent."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
@@ -135,8 +142,8 @@ class Messages:
 
 @dataclass
 class Pooled:
-    """A runner that plays R replications at once without simulating messages. Traffic is the protocol's declared
-    cost, which tests compare with its messages."""
+    """A runner that plays R replications at once without simulating messages. What is sent is taken from the
+    protocol's declared cost, which tests compare with its messages."""
 
     federation: Federation
     rng: np.random.Generator
@@ -191,8 +198,8 @@ def _own(parameters: Parameters, agent: int) -> Any:
 
 
 def pools(federation: Federation) -> bool:
-    """Return whether all replications can be played at once. World and protocol must offer it, the link must be plain,
-    and the protocol must have a guarantee."""
+    """Return whether all replications can be played at once. World and protocol must offer it, the link must be
+    plain, and the protocol must have a guarantee."""
     together = federation.world.pools and _stands_for_fit(federation.protocol) and federation.stop is None
     return together and federation.link == PLAIN and federation.guarantee() is not None
 
@@ -212,7 +219,8 @@ def chooser(federation: Federation, replications: int) -> Chooser | None:
 
 
 def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = False) -> Run:
-    """Play every epoch of the plan, by messages or all replications at once, and return the result."""
+    """Play every epoch of the plan, by messages or all replications at once, and return the result. `audit`: also
+    measure the accuracy of every call and the excess risk of every model."""
     adapting = runner.chooser
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: runner.initial()}
@@ -264,7 +272,7 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """Return the worst accuracy that a call delivered next to the one that its protocol promised; empty if nothing was
+    """Return the worst accuracy that a call delivered, with the one that its protocol promised; [] if nothing was
     promised."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):

@@ -1,4 +1,4 @@
-"""Use one thread of linear algebra, in every command and in every program that imports this library.
+"""Limit linear algebra to one thread, in every command and in every program that imports this library.
 
 The number of threads changes the order of sums, and so the last bits. On a busy machine more threads cost four to
 eight times the CPU. A number that the user has set in the environment is left unchanged; a campaign always uses one.

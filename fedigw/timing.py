@@ -1,5 +1,4 @@
-"""Define global time: epoch l ends at the global time tau^l, and each agent's clock determines which of its steps
-fall in an epoch."""
+"""Global time: epochs end at global times, and each agent's clock determines which of its steps fall in an epoch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +11,15 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """The agents' clocks and the epoch ends tau^1 < tau^2 < ..., global times of which the last is at least the
-    horizon T. Agent m has t_m(T) steps, where t_m(t) counts its steps up to time t."""
+    """The agents' clocks, and the global times at which epochs end, increasing; the last is at least the horizon."""
 
     horizon: int
     ends: tuple[int, ...]
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """Return the plan in which agent m has t_m(tau^l) - t_m(tau^{l-1}) steps in epoch l, cut at the horizon; t_m(t)
-        counts its steps up to global time t. An agent may have no step in an epoch; epochs in which nobody has one are
-        left out."""
+        """Return the plan of epochs: the steps of each agent between two epoch ends, by its clock, cut at the
+        horizon. An agent may have no step in an epoch. Epochs in which nobody has one are left out."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:

@@ -1,5 +1,6 @@
 """Observe a call of a protocol from outside: how far the objective is above its minimum at every point that it
-reports. Observing sends nothing."""
+reports. Observing sends nothing.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +13,9 @@ from fedigw.running import SolverError
 
 
 class Watching:
-    """The gaps of one call. gaps: F - F* at the first point and after each round, as far as the protocol reports
-    them. first: the starting point, for a protocol that reports none before its first round."""
+    """The course of one call: how far the objective is above its minimum (gaps), at the first point and after each
+    round, as far as the protocol reports points. first: the starting point, for a protocol that reports none
+    before its first round."""
 
     def __init__(self, channel: Channel, gap: Callable[[Any], float], first: Any) -> None:
         self.gaps: list[float] = []
@@ -26,8 +28,8 @@ class Watching:
         self._measure(parameters)
 
     def by_round(self, estimate: Any) -> list[float]:
-        """Return the gaps before the first round and after each reported round. If the protocol reports none, that of
-        the final estimate follows."""
+        """Return how far the objective is above its minimum before the first round and after each reported round. If
+        the protocol reports no points, the value of the final estimate follows."""
         if not self.gaps:
             self._measure(self._first)
         if len(self.gaps) == 1:
@@ -41,6 +43,7 @@ class Watching:
         self.gaps.append(gap if np.isfinite(gap) else np.inf)
 
     def refuse_divergence(self) -> None:
-        """Raise SolverError after a call whose gaps overflowed although its points are still finite."""
+        """Raise SolverError if the objective overflowed during the call although the protocol's points are still
+        finite."""
         if np.inf in self.gaps:
             raise SolverError(f"round {self.gaps.index(np.inf)}: the gap overflows, the iterates diverge")

@@ -1,2 +1,2 @@
-"""Extensions of the core, one folder for each topic with its parts, theorems, claims, page and tests. The core does
-not import them."""
+"""Extensions of the core packages, which do not import them. Each topic is one folder with its policies, protocols,
+theorems, claims, page and tests."""

@@ -1,1 +1,3 @@
-"""Finite function classes: worlds, environments, the exact minimiser, simulation, and the exact law of a run."""
+"""Worlds whose true mean rewards belong to a known finite set of functions: environments, protocols, simulation,
+exact law.
+"""

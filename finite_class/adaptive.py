@@ -1,7 +1,8 @@
 """Choose learning rates from the data over a finite class, and compute the regret bound that the data show.
 
-The method and its proof are in bounds/own_adaptive.py. Arrays: R replications, F functions, X contexts, K arms. The
-server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends X learning rates back.
+The method and its proof are in bounds/own_adaptive.py. Array axes: R replications, F functions, X contexts, K arms.
+The server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends X learning rates
+back.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from finite_class.world import FiniteWorld
 
 @dataclass
 class VersionSpace:
-    """The functions that the data have not refuted, in each of R runs. cumulative (R, F): losses over all samples so
-    far, as integers, `unit` times the true ones. alive (R, F): the functions whose loss was never more than
-    `threshold` above the least; the true function f* is among them at all times with the required probability 1 -
-    delta. seen: samples so far. empty: the runs in which no function was left, and when."""
+    """The functions that the data have not refuted, in each of R runs.
+
+    cumulative   (R, F): losses over all samples so far, as integers, `unit` times the true ones
+    alive        (R, F): the functions whose loss was never more than `threshold` above the least; with the required
+                 probability the true function is among them at all times
+    seen         number of samples so far
+    empty        the runs in which no function was left, and after how many samples
+    """
 
     cumulative: np.ndarray
     alive: np.ndarray
@@ -40,9 +45,9 @@ class VersionSpace:
         return cls(np.zeros(shape, dtype=object), np.ones(shape, dtype=bool), denominator**2, threshold)
 
     def add(self, losses: np.ndarray, samples: int) -> None:
-        """Add the losses (R, F), integers, of `samples` further samples, and remove the functions that they refute. If
-        no function of a run is left, f* is not in the class, or an event of probability delta has occurred; this is
-        recorded once."""
+        """Add the losses (R, F), integers, of `samples` further samples, and remove the functions that they refute.
+        If no function of a run is left, the true function is not in the class, or an unlikely event has occurred.
+        This is recorded once."""
         before = self.alive.any(axis=1)
         self.cumulative = self.cumulative + losses.astype(object)
         self.seen += samples
@@ -52,8 +57,7 @@ class VersionSpace:
 
 
 class Adapting(Chooser):
-    """The version spaces (the functions not yet refuted), models and learning rates of R runs, updated after every
-    epoch."""
+    """The functions not yet refuted, the models and the learning rates of R runs, updated after every epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world, model = FiniteWorld.of(federation), FiniteClass.of(federation)
@@ -109,8 +113,8 @@ class Adapting(Chooser):
 
     def learn(self, learned: np.ndarray, losses: np.ndarray, samples: int) -> None:
         """Remove the functions that the epoch refutes, and use the new function in the contexts where it allows a
-        larger learning rate. learned (R,): the function that the protocol returned. losses (R, F): the summed losses
-        behind it."""
+        larger learning rate. `learned` (R,): the function that the protocol returned. `losses` (R, F): the summed
+        losses behind it."""
         self.space.add(losses, samples)
         scores, size = self.tables.scores, self.space.alive.shape[1]
         new = np.full(self.rates.shape, own_adaptive.MOST)

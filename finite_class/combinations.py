@@ -1,10 +1,12 @@
 """Learn linear combinations of the functions of a finite class, so that gradient protocols run on finite-class
 worlds.
 
-The combination f_v = sum_j v_j f_j of the functions f_1, ..., f_F has the features phi(x, a) = (f_1(x, a), ...,
-f_F(x, a))/c in context x at arm a and the parameter w = c v, where c >= 1 is the least number with norm(phi) <= 1.
-So learning v is ridge regression, and the parameter omega* of the true function has norm(omega*) <= c. Its excess
-risk for any norm is own:ridge_excess_risk; col:linear and theorems that cite it ask for norm(omega*) <= 1.
+A combination sum_j v_j f_j of F functions is linear in its weights v. Its features in context x at arm a are phi =
+(f_1(x, a), ..., f_F(x, a))/c, and its parameter is c v, where c >= 1 is the least number with norm(phi) <= 1. So
+learning v is ridge regression.
+
+The parameter of the true function may have a norm up to c. The claim own:ridge_excess_risk bounds the excess risk for
+any norm; col:linear and claims that cite it require norm at most 1.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from linear.ridge import PooledRidge, RidgeData, RidgeProblem
 
 @dataclass(frozen=True)
 class Combinations(Ridge):
-    """Define all linear combinations of the functions of a class, learned by ridge regression. finite: the class.
-    Contexts are given as the arms of an agent, as for the class itself."""
+    """All linear combinations of the functions of a class, learned by ridge regression. finite: the class. Where
+    other models receive contexts, its methods receive the arms of an agent, as those of the class do."""
 
     finite: FiniteClass | None = None
     usual_protocol: ClassVar[str] = FiniteClass.usual_protocol
@@ -47,13 +49,13 @@ class Combinations(Ridge):
 
     @cached_property
     def norm(self) -> float:
-        """Return c, a bound on norm(omega*): the largest norm of the values of all functions in one cell, at least
-        1."""
+        """Return a bound on the norm of the true parameter: the largest norm of the values of all functions at one
+        context and arm, at least 1."""
         return max(1.0, float(np.sqrt((self.members.values**2).sum(axis=0).max())))
 
     @cached_property
     def features(self) -> np.ndarray:
-        """Return phi at every context and arm, shape (X, K, F)."""
+        """Return the feature vector of every context and arm, shape (X, K, F)."""
         return np.ascontiguousarray(np.moveaxis(self.members.values, 0, -1)) / self.norm
 
     def serving(self, needs: Sequence[str]) -> Model:
@@ -101,8 +103,8 @@ class Combinations(Ridge):
         return {}
 
     def _sums(self, data: CellCounts) -> RidgeData:
-        """Return the sums of phi phi' (..., F, F) and r phi (..., F) over the samples in all cells, and the samples if
-        they were recorded."""
+        """Return the sums of phi phi' (..., F, F) and of r phi (..., F) over samples of features phi and reward r,
+        and the samples if they were recorded."""
         cells = self.features.reshape(-1, self.dimension)
         counts = np.asarray(data.counts, dtype=float)
         gram = np.einsum("...c,ci,cj->...ij", counts, cells, cells, optimize=True)

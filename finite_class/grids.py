@@ -1,5 +1,6 @@
-"""Tables of multiples of 1/grid as Fractions. Equal values share one object, so that a cell takes 8 bytes instead of
-160."""
+"""Tables of multiples of 1/grid as Fractions. Equal values share one object, so an entry takes 8 bytes instead of
+160.
+"""
 
 from fractions import Fraction
 from functools import lru_cache

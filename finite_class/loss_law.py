@@ -1,12 +1,11 @@
-"""The law of the exact minimiser: which functions have the least loss, exactly or to float precision.
+"""Compute the law of the exact minimiser: with which probability each set of functions has the least loss.
 
-A sample adds an integer vector: for every other function, its loss minus that of the true function f*. The pooled
-loss is a sum of n independent vectors, and only the set of least entries matters. Three algorithms give the same
-answer:
+A sample adds an integer vector: for every other function, its loss minus that of the true function. The pooled loss
+is a sum of n independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
 
-* rational: integer weights in a dictionary, one sample at a time (tiny instances);
-* sparse floats: the same, in numpy;
-* lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n).
+* rational: integer weights in a dictionary, one sample at a time (tiny instances)
+* sparse floats: the same, in numpy
+* lattice floats: the characteristic function to the power n and one inverse FFT (two or three functions, any n)
 """
 
 import math
@@ -29,8 +28,9 @@ TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 @dataclass(frozen=True)
 class Samples:
-    """A group of n i.i.d. samples. increments (J, d): the integer vectors of d loss differences that a sample may
-    have. probabilities (J,): of each of them, floats or Fractions."""
+    """A group of n i.i.d. samples, each of which adds a vector of d loss differences: loss of a function minus that
+    of the true one. increments: (J, d), the integer vectors that a sample may add. probabilities: (J,), floats or
+    Fractions."""
 
     increments: np.ndarray
     probabilities: Sequence[Any]
@@ -38,8 +38,9 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if computing the law of the minimiser would exceed the budget of work. A sum of n samples
-    of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of them."""
+    """Raise TooLarge at once if computing the law of the minimiser would exceed the budget of work. A sum of n
+    samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of
+    them."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -88,8 +89,8 @@ def _words(n: int, denominator: int) -> int:
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Return the law of the sum of n steps as integer weights, and the work done so far. steps: value -> integer
-    weight of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
+    """Return the law of the sum of n steps as integer weights, and the work done so far. `steps`: integer weight of
+    each value of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
@@ -149,8 +150,8 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return, for each function, the range of its summed loss difference to f* that a lattice must cover: (lowest
-    sum, number of points, step). By Bernstein's inequality at most probability TAIL is outside. Raise TooLarge for
+    """Return, for each function, the range of its summed loss difference that a lattice must cover: (lowest sum,
+    number of points, step). By Bernstein's inequality at most probability TAIL is outside. Raise TooLarge for
     differences whose squares overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
@@ -240,9 +241,8 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
-    """Return the probability of each set of functions with the least loss. entries: the loss differences of each
-    function to f*, whose own is 0, as arrays that broadcast to the shape of `mass`. mass: the probability of each
-    point."""
+    """Return the probability of each set of functions with the least loss. `entries`: loss of each function minus
+    that of the true one, as arrays that broadcast to the shape of `mass`. `mass`: probability of each point."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset: for every cell (context and arm, C = |X| K of them) the number of samples and the sum of their
-    rewards times `unit`. counts, sums: shape (..., C). drawn: if samples were recorded, the possible rewards of each
-    cell and how often each came, both (C, J)."""
+    """A dataset, as sums over C cells, the pairs of context and arm.
+
+    counts   (..., C): number of samples of each cell
+    sums     (..., C): sum of their rewards times `unit`
+    drawn    if samples were recorded, the possible rewards of each cell and how often each came, both (C, J)
+    """
 
     counts: np.ndarray
     sums: np.ndarray
@@ -39,7 +42,7 @@ class CellCounts:
 
 @dataclass(frozen=True)
 class PerContext:
-    """Parameters that differ between contexts, as they do when learning rates come from the data. states (..., X): the
+    """Parameters that differ between contexts, as they do if learning rates come from the data. states: (..., X), the
     index of the function in use in each context, |F| for the zero function."""
 
     states: np.ndarray
@@ -53,11 +56,15 @@ class PerContext:
 
 @dataclass(frozen=True)
 class FiniteClass(Model):
-    """A finite class of functions as the model. functions: |F| x |X| x K values in [0,1]. truth: the index of the true
-    function f*, used only for adversarial ties and for checks; None if f* is not in the class. make_table: makes the
-    same values as
-    integers over one denominator, so that ties are exact; called when first needed. alike: whether all agents have the
-    same arms and law of contexts."""
+    """A finite class of functions as the model.
+
+    functions    |F| x |X| x K values in [0,1]
+    truth        index of the true function, used only for adversarial ties and for checks; None if it is not in the
+                 class
+    make_table   makes the same values as integers over one denominator, so that ties are exact; called when first
+                 needed
+    alike        whether all agents have the same arms and the same distribution of contexts
+    """
 
     functions: Functions
     truth: int | None
@@ -143,8 +150,7 @@ class FiniteClass(Model):
         return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return the object that chooses learning rates from the data in `replications` runs (method of
-        own:adaptive)."""
+        """Return the object that chooses learning rates from the data in `replications` runs (own:adaptive)."""
         from finite_class.adaptive import Adapting
 
         return Adapting(federation, replications)
@@ -155,8 +161,8 @@ class FiniteClass(Model):
 
 @dataclass(frozen=True)
 class LossProblem(Problem):
-    """The data of the agents in a call of the FL protocol. counts (M, C): samples of each agent in each cell
-    (context and arm). sums (M, C): sums of their rewards, as integers over the common denominator."""
+    """The data of the agents in a call of the FL protocol, by cell (pair of context and arm). counts: (M, C), samples
+    of each agent. sums: (M, C), sums of their rewards, as integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -179,8 +185,8 @@ class LossProblem(Problem):
 
 @dataclass(frozen=True)
 class PooledLossProblem(Problem):
-    """The data of all agents added up, for R replications. counts (R, C): samples in each cell (context and arm). sums
-    (R, C): sums of their rewards, as integers over the common denominator."""
+    """The data of all agents added up, for R replications, by cell (pair of context and arm). counts: (R, C),
+    samples. sums: (R, C), sums of their rewards, as integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray

@@ -1,5 +1,5 @@
-"""Change one thing in a finite-class instance, for searches for worst cases: a function value, a context law, a
-learning rate, an epoch length, ties or rewards.
+"""Change one thing in a finite-class instance, as a step of a search for worst cases: a function value, a probability
+of contexts, a learning rate, an epoch length, ties or rewards.
 """
 
 from collections.abc import Callable
@@ -21,8 +21,8 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def value(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with one value of one function changed: to a multiple of 1/8, to 0 or 1, or to the value of
-    f* there."""
+    """Return the instance with one value of one function changed: to a multiple of 1/8, to 0 or 1, or to the true
+    value there."""
     world = FiniteWorld.of(instance)
     functions = world.functions
     f, x, a = (int(rng.integers(n)) for n in (len(functions), world.contexts, len(functions[0][0])))
@@ -53,8 +53,8 @@ def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with one learning rate of an explicit list increased or decreased. The list is sorted again,
-    as rates must not decrease (H5)."""
+    """Return the instance with one learning rate of an explicit list increased or decreased. The list is sorted
+    again, as rates must not decrease (hypothesis H5)."""
     if not isinstance(instance.rates, ListedRates) or not instance.rates.values:
         return instance
     rates = list(instance.rates.values)
@@ -65,8 +65,8 @@ def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def lengths(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with the length of one epoch of an agent changed, by one step or by a factor of 2, between 1
-    and 64."""
+    """Return the instance with the length of one epoch of an agent changed, by one step or by a factor of 2, between
+    1 and 64."""
     rows = [list(row) for row in instance.plan.full]
     l, m = int(rng.integers(len(rows))), int(rng.integers(len(rows[0])))
     moved = rng.choice([rows[l][m] - 1, rows[l][m] + 1, rows[l][m] * 2, rows[l][m] // 2])
@@ -84,8 +84,8 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def neighbour(moves: tuple[Move, ...]) -> Move:
-    """Return a function that changes an instance by one of `moves`, chosen at random, and with probability 1/4 by two,
-    to leave local maxima."""
+    """Return a function that changes an instance by one of `moves`, chosen at random, and with probability 1/4 by
+    two, to leave local maxima."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         for _ in range(1 + int(rng.integers(4) == 0)):

@@ -1,8 +1,8 @@
-"""Let every agent have a true function of its own, f*_m for agent m, in one finite class of |F| functions.
+"""Let every agent have a true function of its own in one finite class of |F| functions.
 
-Data of others say nothing about an agent's own f*_m, so each agent learns from its own samples. In theory it is one
-problem over the |F|^M ways to give each of M agents a function, on contexts that carry the agent's number; its exact
-minimiser is every agent's own. So the theorems about finite classes hold with ln(|F|^M) = M ln|F|.
+Data of others say nothing about an agent's own function, so each agent learns from its own samples. In theory it is
+one problem over the |F|^M ways to give each of M agents a function, and its exact minimiser is every agent's own. So
+the theorems about finite classes hold with ln(|F|^M) = M ln|F| in place of ln|F|.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from finite_class.world import FiniteWorld
 
 @dataclass(frozen=True)
 class PersonalTruths(World):
-    """A world of M worlds of one agent each, which differ in the truth. worlds: FiniteWorlds with the same functions
-    and reward law."""
+    """A world of M agents with different true functions, made of M worlds of one agent each. worlds: FiniteWorlds
+    with the same functions and law of rewards."""
 
     worlds: tuple[FiniteWorld, ...]
     checked: ClassVar[bool] = True

@@ -1,7 +1,7 @@
 """The arrays of a finite-class world that simulation and exact law need, in floats or in exact rationals.
 
-The first axis S of an array is the function in use: s = 0..|F|-1 is function s, s = |F| the initial zero function. All
-arrays have dtype float64, or object with Fractions.
+The first axis S of an array is the function in use: entries 0..|F|-1 are the functions, entry |F| is the initial zero
+function. Arrays have dtype float64, or object with Fractions.
 """
 
 from dataclasses import dataclass, replace
@@ -15,9 +15,14 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Tables:
-    """The arrays of a world. scores (S, X, K): the values of all functions, then of the zero function. truth (X, K):
-    the true function f*. laws (M, X): each agent's context probabilities. arms: the arm indices of each agent.
-    regret (M, X, K): how far f* at each arm is below the agent's best arm, 0 outside its arms."""
+    """The arrays of a world. S is |F| + 1: the functions, then the zero function.
+
+    scores   (S, X, K): values of all functions
+    truth    (X, K): true mean rewards
+    laws     (M, X): each agent's probabilities of contexts
+    arms     the arm indices of each agent
+    regret   (M, X, K): how far the mean of each arm is below the agent's best arm, 0 outside its arms
+    """
 
     scores: np.ndarray
     truth: np.ndarray
@@ -38,13 +43,13 @@ class Tables:
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
         """Return the expected regret of one step of `agent` for each of the S functions that may be in use, shape
-        (S,). probabilities (S, X, K): the arm probabilities with each of them."""
+        (S,). `probabilities` (S, X, K): the arm probabilities with each of them."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
-        """Return the expected regret of one step for each of G context laws (G, X) of agents with the arms `own`, and
-        each of the S functions that may be in use, shape (G, S). probabilities (S, X, K): the arm probabilities with
-        each of them."""
+        """Return the expected regret of one step for each of G distributions of contexts and each of the S functions
+        that may be in use, shape (G, S). `laws` (G, X): the distributions, of agents with the arms `own`.
+        `probabilities` (S, X, K): the arm probabilities with each function."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -54,8 +59,7 @@ class Tables:
         return np.concatenate(parts)
 
     def virtual_regret(self, agent: int) -> np.ndarray:
-        """Return the regret of each arm if the function in use were true: how far it is below the agent's best arm,
-        shape (S, X, K)."""
+        """Return the regret that each arm would have if the function in use were true, shape (S, X, K)."""
         return _gap(self.scores, self.arms[agent])
 
 
@@ -88,8 +92,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Return the arrays and the plans in which agents with the same arms and context law are merged into one, which
-    plays the steps of all. plans: numbers of steps, epochs x agents."""
+    """Return the arrays and the plans in which agents with the same arms and distribution of contexts are merged into
+    one, which plays the steps of all. `plans`: numbers of steps, epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

@@ -1,8 +1,7 @@
-"""A finite-class world: contexts, arms, rewards and truth, in exact rationals.
+"""A finite-class world: contexts, arms, rewards and true mean rewards, in exact rationals.
 
-The data of an epoch of E steps are only the counts N[x,a] ~ Multinomial(E, D(x) p(a|x)) and the reward sums, where D
-is the context law and p the arm probabilities. So simulating it costs O(|X| K) operations, contexts times arms, for
-any E.
+The data of an epoch are only how often each context and arm occurred, which is multinomial, and the sums of rewards.
+So simulating an epoch costs as many operations as there are pairs of context and arm, however long it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,8 +34,8 @@ class Agent:
 
 @dataclass(frozen=True)
 class Alike:
-    """Groups of agents that have the same arms and context law. first: one agent of each group. index (M,): the group
-    of each agent."""
+    """Groups of agents that have the same arms and the same distribution of contexts. first: one agent of each group.
+    index: (M,), the group of each agent."""
 
     first: tuple[int, ...]
     index: np.ndarray
@@ -60,10 +59,14 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 @dataclass(frozen=True)
 class FiniteWorld(World):
-    """A world with functions given as |F| x |X| x K values, of which number `truth` is the true
-    function f*. rewards: the name of a
-    reward law of fedigw.rewards. weights: if f* is a mixture of the other functions, its weights; it is then the last
-    function, and not one of the class."""
+    """A world whose true mean rewards are one of finitely many given functions.
+
+    functions   |F| x |X| x K values
+    truth       index of the true function
+    rewards     law of rewards
+    weights     if the true function is a mixture of the others, its weights; it is then the last function, and not
+                one of the class
+    """
 
     functions: Functions
     truth: int

@@ -1,1 +1,3 @@
-"""Provide linear rewards: worlds, and federated ridge regression."""
+"""Worlds whose mean rewards are linear in features, or a link function of a linear score, and the protocols that
+learn them.
+"""

@@ -1,6 +1,6 @@
-"""Choose learning rates from the data of a linear world, and compute each run's own bound on its regret from them.
+"""Choose learning rates from the data of a linear world, and compute each run's own bound on its regret.
 
-The method and its proof are in bounds.own_adaptive_linear. Arrays: R replications, X contexts, K arms.
+The method and its proof are in bounds/own_adaptive_linear.py. Array axes: R replications, X contexts, K arms.
 """
 
 import math
@@ -23,8 +23,8 @@ from linear.world import LinearWorld
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """A confidence ellipsoid {w: norm(w - centre)_A <= radius} for the true parameter w* in each of R replications:
-    centre (R, d), the inverse of the matrix A (R, d, d), radius (R,)."""
+    """A confidence ellipsoid for the true parameter, {w : (w - centre)'A(w - centre) <= radius^2}, in each of R
+    replications. centre: (R, d). inverse: (R, d, d), of the matrix A. radius: (R,)."""
 
     centre: np.ndarray
     inverse: np.ndarray
@@ -33,7 +33,7 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """What agents with one law of contexts did in an epoch: their number of steps, and the arm probabilities in each
+    """What agents with the same contexts did in an epoch: their number of steps, and the arm probabilities in each
     context, shape (R, X, K)."""
 
     steps: int
@@ -75,9 +75,9 @@ class Adapting(Chooser):
 
     def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
         """Add the confidence ellipsoid of an epoch. Runs in which it allows a larger learning rate switch to its
-        estimate. learned (R, d): the new estimates. system (R, d, d): V + I, with the Gram matrix V of the samples
-        behind them; None if the server does not know it. Then no ellipsoid is added, and the rate assumes that the
-        samples cover all d directions."""
+        estimate. `learned` (R, d): the new estimates. `system` (R, d, d): the Gram matrix of the samples behind
+        them plus the identity; None if the server does not know it. Then no ellipsoid is added, and the rate
+        assumes that the samples cover all d directions."""
         learned = np.asarray(learned)
         effective = np.full(len(learned), float(learned.shape[1]))
         if system is not None:
@@ -101,9 +101,9 @@ class Adapting(Chooser):
         return self.known(total, anywhere)
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
-        """Return the largest regret that a step in each context can have if the true parameter w* lies in all
-        ellipsoids so far, shape (R, X). apart (R, X, K, d): each arm's features minus their mean under the policy.
-        who: the replications of the rows."""
+        """Return the largest regret that a step in each context can have if the true parameter lies in all ellipsoids
+        so far, shape (R, X). `apart` (R, X, K, d): each arm's features minus their mean under the policy. `who`:
+        the replications of the rows."""
         found = np.ones(apart.shape[:2])
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:
@@ -119,12 +119,10 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """The estimates, rates and ellipsoids of R runs whose contexts are drawn one by one.
-
-    Their regret bound sums, over all contexts met, the largest regret that the ellipsoids known at that time allow.
-    It does not use the law of contexts. The engine `drawn` shows whole features; the engine `plane` shows only the
-    part that it draws, so that its sum is of upper bounds.
-    """
+    """The estimates, rates and ellipsoids of R runs whose contexts are drawn one by one. Their regret bound sums,
+    over all contexts met, the largest regret that the ellipsoids known at that time allow. It does not use the
+    distribution of contexts. The engine `drawn` shows whole features; the engine `plane` shows only the part that
+    it draws, and its sum is of upper bounds."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -156,9 +154,9 @@ class Streaming(Adapting):
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws only
-        projections of features on a plane. basis (s, s): orthonormal coordinates, s = d-1, whose first two span the
-        plane."""
+        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws
+        only projections of features on a plane. `basis` (s, s): orthonormal coordinates without the intercept, s =
+        d-1, whose first two span the plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))

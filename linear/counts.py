@@ -1,7 +1,8 @@
-"""Enumerate the possible data of an epoch of n steps as counts: how often each cell was met.
+"""Enumerate the possible data of an epoch of n steps as counts: how often each cell occurred.
 
-A cell is a feature vector with the reward met there. Counts are multinomial, and ridge regression depends on a path
-only through them. So a sum over all paths is a sum over the C(n+S-1, S-1) ways to split n steps over S cells.
+A cell is a feature vector with the reward that came with it. Counts are multinomial, and ridge regression depends on
+the samples only through them. So a sum over all sequences of samples is a sum over the C(n+S-1, S-1) ways to split n
+steps over S cells.
 """
 
 import math
@@ -19,8 +20,8 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of one step, that is, its possible pairs of feature and reward: probabilities `chances` (S,),
-    features (S, d), rewards (S,); floats or Fractions."""
+    """The cells of one step, that is, its possible pairs of feature and reward; floats or Fractions. chances: (S,),
+    probabilities. features: (S, d). rewards: (S,)."""
 
     chances: np.ndarray
     features: np.ndarray
@@ -31,9 +32,9 @@ class Cells:
 
 
 def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: Law) -> Cells:
-    """Return the possible (feature, reward) pairs of a step. features (C, d) occur with probabilities `weights` (C,)
-    and mean rewards `means` (C,). Equal pairs are joined, and so are all pairs with feature zero, whose reward does not
-    change the data."""
+    """Return the possible (feature, reward) pairs of a step. `features` (C, d) occur with probabilities `weights`
+    (C,) and mean rewards `means` (C,). Equal pairs are joined, and so are all pairs with feature zero, whose
+    reward does not change the data."""
     merged: dict[tuple[Any, ...], Any] = {}
     for feature, weight, mean in zip(features, weights, means, strict=True):
         for reward, chance in reward_law(mean, rewards):
@@ -74,8 +75,8 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return all possible counts of the cells in `steps` steps, shape (O, S), and their probabilities (O,). These are
-    exact if the cells' probabilities are Fractions."""
+    """Return all possible counts of the cells in `steps` steps, shape (O, S), and their probabilities (O,), exact if
+    the cells' are Fractions."""
     found = compositions(steps, len(given.chances))
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])

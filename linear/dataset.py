@@ -1,4 +1,4 @@
-"""Read a file with kind = "dataset": the given data of one call of a federated learning protocol.
+"""Read a file with kind = "dataset": the given data of one call of a federated-learning protocol.
 
 loss = "squared"                                     # or "logistic", as in instance files
 regularisation = 1.0                                 # Lam = n lambda
@@ -62,7 +62,7 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> EstimateProblem:
-        """Return the learning problem of these data. reported: whether lying agents report false data."""
+        """Return the learning problem of these data. `reported`: whether lying agents report false data."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]
@@ -74,7 +74,8 @@ class Dataset:
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
-    """Return the dataset, protocol and link that a parsed file describes. An InputError names the first wrong field."""
+    """Return the dataset, protocol and link that a parsed file describes. An InputError names the first wrong
+    field."""
     instance_file.refuse_unknown(table, KEYS)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
     agents = [_agent(agent, m) for m, agent in enumerate(tables)]

@@ -1,6 +1,6 @@
-"""Recover the data of one agent from the messages that the server sees, as a server that is curious could do.
+"""Recover the data of one agent from the messages that the server sees, as a curious server could do.
 
-Gradients are affine in the point, so d+1 of them suffice. A sample is a feature phi (d,) and a reward r.
+The gradient of the squared loss is an affine function of the point, so gradients at d+1 points determine it.
 """
 
 from collections.abc import Sequence
@@ -46,9 +46,9 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (2/n) V_m (d, d) and (2/n) b_m (d,) of an agent, where V_m = sum phi phi' and b_m = sum r phi, computed
-    from the gradients it sent in the first `rounds` rounds (all by default). Gradients are an affine map of the
-    points; d+1 points in general position determine it, and more are fitted by least squares."""
+    """Return an agent's (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,), over its samples of features phi and
+    rewards r. They are computed from the gradients that the agent sent in the first `rounds` rounds (all by
+    default); n is the number of all agents' samples. Points beyond d+1 are fitted by least squares."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -60,8 +60,8 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, computed from differences of consecutive gradients. A constant that the agent
-    adds to hide its messages cancels in them."""
+    """Return the same as `recover`, from differences of consecutive gradients, in which a constant that the agent
+    adds to hide its messages cancels."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

@@ -1,4 +1,4 @@
-"""An estimate (d,) that carries the inverse of V = sum phi phi' + Lam I, and so the uncertainty of its scores."""
+"""An estimate (d,) that carries the inverse of its regularised Gram matrix, and so the uncertainty of its scores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 
 class Ellipsoid(np.ndarray):
-    """An estimate (d,) together with V^{-1} (d, d). Results of arithmetic on it do not carry the matrix."""
+    """An estimate (d,) together with the inverse (d, d) of its regularised Gram matrix. Results of arithmetic on it
+    do not carry the matrix."""
 
     inverse: np.ndarray | None
 
@@ -22,6 +23,7 @@ class Ellipsoid(np.ndarray):
         self.inverse = None
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """Return the uncertainty sqrt(phi'V^{-1} phi) of the score of each feature in (n, K, d), shape (n, K)."""
+        """Return the uncertainty of the score of each feature vector in (n, K, d), shape (n, K). It is
+        sqrt(phi'V^{-1} phi) for the vector phi and the regularised Gram matrix V."""
         assert self.inverse is not None
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))

@@ -1,4 +1,6 @@
-"""Predict by many estimates: the prediction at a feature is an aggregate of the predictions of all estimates."""
+"""Predict by many estimates: the prediction is an aggregate, such as the median, of the predictions of all
+estimates.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,9 +12,8 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """P estimates (P, d) of equal weight, and the aggregator that combines their P predictions at each feature.
-    asked: the features of the last request and its answer, because agents with the same contexts ask one after the
-    other."""
+    """P estimates (P, d) of equal weight, and the aggregator that combines their predictions. asked: the features of
+    the last request and its answer, because agents with the same contexts ask one after the other."""
 
     estimates: np.ndarray
     aggregator: Aggregator

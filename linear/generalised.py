@@ -1,7 +1,9 @@
-"""Learn generalised linear models: mean rewards are link(phi'w), estimates minimise a regularised sum of convex losses.
+"""Learn generalised linear models: mean rewards are a link function of phi'w, and estimates minimise a regularised
+convex loss.
 
-F(w) = (1/n) sum_m sum_i loss(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. With the squared loss this is ridge
-regression, whose data are sums (linear.ridge); other losses need the samples themselves.
+On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n))
+norm(w)^2. With the squared loss this is ridge regression, whose data are sums (linear/ridge.py). Other losses need
+the samples themselves.
 """
 
 from __future__ import annotations
@@ -35,8 +37,8 @@ GRID = 2001  # scores at which it is looked up whether a slope is link(z) - r
 
 @dataclass(frozen=True)
 class LocalLosses(WithSamples, LocalProblem):
-    """The local objectives f_m(w) = mean_i loss(phi_i'w, r_i) + (ridge/2) norm(w)^2 of M agents, with weights p_m
-    (M,)."""
+    """The agents' own objectives: mean loss on the agent's samples plus (ridge/2) times the squared norm. weights:
+    (M,), of the agents."""
 
     loss: Loss
     weights: np.ndarray
@@ -57,8 +59,8 @@ class LocalLosses(WithSamples, LocalProblem):
 
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the agents' distinct samples padded to S rows each: features (M, S, d), rewards (M, S), and the
-        fraction (M, S) of the agent's samples that each row stands for, 0 in padding."""
+        """Return the agents' distinct samples, padded to S rows each: features (M, S, d), rewards (M, S), shares (M,
+        S). A share is the fraction of the agent's samples that the row stands for, 0 in padding."""
         longest = max(len(s.rewards) for s in self.samples)
         features = np.zeros((len(self.samples), longest, self.width))
         rewards, shares = np.zeros(features.shape[:2]), np.zeros(features.shape[:2])
@@ -102,13 +104,13 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray(np.matmul(slopes[:, None, :], features)[:, 0] + self.ridge * points)
 
     def values(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return f_m at one point for each agent m in `who`, shape (P,)."""
+        """Return each agent's objective at its own point, for the agents `who`, shape (P,)."""
         features, rewards, shares = self._of(who)
         losses = self.loss.value(np.matmul(features, points[..., None])[..., 0], rewards)
         return np.asarray((shares * losses).sum(axis=1) + self.ridge / 2 * (points**2).sum(axis=1))
 
     def hessians(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return the Hessian of f_m at one point for each agent m in `who`, shape (P, d, d)."""
+        """Return the Hessian of each agent's objective at its own point, for the agents `who`, shape (P, d, d)."""
         features, rewards, shares = self._of(who)
         bends = shares * self.loss.bend(np.matmul(features, points[..., None])[..., 0], rewards)
         found = np.matmul(features.transpose(0, 2, 1) * bends[:, None, :], features)
@@ -129,7 +131,7 @@ class LocalLosses(WithSamples, LocalProblem):
         return newton(np.array(anchors, dtype=float), value, slope, bend)
 
     def minimiser(self) -> np.ndarray:
-        """Return the minimiser (d,) of F = sum p_m f_m."""
+        """Return the minimiser (d,) of the weighted sum of the agents' objectives."""
         everyone, rng, p = np.arange(len(self.weights)), np.random.default_rng(0), self.weights
 
         def spread(point: np.ndarray) -> np.ndarray:
@@ -266,7 +268,7 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """A model that minimises the regularised sum of `loss`. Predictions are the loss's link function at phi'w."""
+    """A model that minimises the regularised sum of `loss`. Predictions are the loss's link function of the score."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -278,8 +280,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative of psi, where the loss of a score z is weight (psi(z) -
-        r z)."""
+        """Return the least and the largest second derivative of psi, where the loss of a score z and a reward r is
+        weight (psi(z) - r z)."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 
@@ -301,8 +303,8 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def _start(self) -> float:
-        """Return the largest excess of a loss at score 0 over its minimum, over all rewards r. The excess is convex in
-        r, so only r = 0 and r = 1 are tried."""
+        """Return the largest excess of a loss at score 0 over its minimum, over all rewards r. It is convex in r, so
+        only r = 0 and r = 1 are tried."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
         while (self.loss.slope(np.array([-high[0], high[1]]), rewards) * [-1, 1] < 0).any() and high[0] < 1e9:
             high = 2 * high
@@ -315,8 +317,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def constant(self) -> float:
-        """Return C of the excess risk C/n that is proved for this model. It is infinite if the regularisation is too
-        small for the theorem."""
+        """Return n times the excess risk that is proved after n samples, infinite if the regularisation is too small
+        for the theorem."""
         c, L = self.canonical
         if not c > 0 or self.regularisation <= theorem.threshold(c, L, self.heterogeneous):
             return math.inf
@@ -324,8 +326,8 @@ class GeneralisedLinear(LinearModel):
         return float(theorem.coefficient(d, radius, c, L, self.regularisation, self.heterogeneous))
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk e(n). If none is proved, return that of the best regularisation, which
-        only sets the learning rates."""
+        """Return the proved mean excess risk after n samples. If none is proved, return that of the best
+        regularisation, which only sets the learning rates."""
         c, L = self.canonical
         found = self.constant
         if math.isinf(found):
@@ -341,9 +343,8 @@ class GeneralisedLinear(LinearModel):
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> OnAnyData:
-        """Return the constants of a call that hold for any n samples. The losses are at most `start` above their
-        minima at w = 0, so norm(w_S)^2 <= start/mu, and squared gradients at w_S have a mean of at most 2 beta
-        start."""
+        """Return the constants of a call that hold for any n samples, such as a bound on the norm of the minimiser.
+        They follow from one number, how far the losses are above their minima at w = 0."""
         mu = self.loss.weight * self.regularisation / n
         beta, start = self.loss.curvatures[1] + mu, self._start
         return OnAnyData(beta, mu, start / mu, 2 * beta * start, self.reach(n, 1.0))
@@ -391,7 +392,7 @@ class GeneralisedLinear(LinearModel):
 def generalised(
     dimension: int, loss: Loss, regularisation: float | None, tolerance: float, heterogeneous: bool
 ) -> GeneralisedLinear:
-    """Return the generalised linear model with this loss. If no regularisation is given, take the one with the least
+    """Return the generalised linear model with this loss. Without a given regularisation, take the one with the least
     proved excess risk."""
     if regularisation is None:
         least, largest = (curvature / loss.weight for curvature in loss.curvatures)

@@ -1,10 +1,10 @@
-"""Bound the regret of runs that learn from all data so far: one confidence ellipsoid for w* is made from several
-epochs, and the sum over all steps is maximised over the one error w* - centre.
+"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid made from several epochs.
 
-The proof is in bounds.own_adaptive_linear, with the symbols used here. With finite contexts the sums over steps are
-means under the agents' laws. With streamed contexts they are over the contexts met: once the ellipsoid is known, the
-steps are played again from the recorded states of the random generator, so that no context is stored. Arrays: R
-replications, X contexts (or steps), K arms, H values of theta.
+The sum of the regret over all steps is maximised over all true parameters in the ellipsoid. The proof is in
+bounds/own_adaptive_linear.py, with the symbols used here. With finitely many contexts, sums over steps are means
+under the agents' distributions. With contexts drawn one by one they are over the contexts met: once the ellipsoid is
+known, the steps are played again from the recorded states of the random generator, so no context is stored. Array
+axes: R replications, X contexts (or steps), K arms, H values of the free number theta.
 """
 
 from functools import partial
@@ -27,9 +27,12 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """The sums over steps that the joint regret bound needs. drift (R, d): of phi_g - phibar, the greedy arm's
-    features minus their mean under the policy. forms (R, H, d, d) and rest (R, H): of the matrix alpha z z' and of
-    the number kappa in each step's bound, in coordinates in which the matrix A of the ellipsoid is the identity."""
+    """The sums over steps that the joint regret bound needs.
+
+    drift   (R, d): of the greedy arm's features minus their mean under the policy
+    forms   (R, H, d, d): of the quadratic form in each step's bound, in coordinates in which the ellipsoid is a ball
+    rest    (R, H): of the constant in each step's bound
+    """
 
     def __init__(self) -> None:
         self.drift: Any = 0.0
@@ -37,9 +40,9 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return the bound on the regret, shape (R,): S'c + b norm(S)_{A^{-1}} plus the least over theta of b^2
-        lambda_max(A^{-1/2} Q A^{-1/2}) + k. c, b, A: centre, radius and matrix of the ellipsoid. S, Q, k: the sums
-        `drift`, `forms` and `rest`."""
+        """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid. With centre c,
+        radius b and matrix A of the ellipsoid, and S, Q, k the sums `drift`, `forms` and `rest`, it is S'c + b
+        sqrt(S'A^{-1}S) plus the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -58,7 +61,8 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return what these contexts add to the sums `forms` (R, H, d, d) and `rest` (R, H) of Sums."""
+        """Return the quadratic forms (R, H, d, d) and the constants (R, H) that these contexts add to the sums of the
+        regret bound (class Sums)."""
         turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
@@ -85,8 +89,8 @@ class Met:
         return np.stack(forms), np.array(rest)
 
     def drift(self, chances: np.ndarray) -> np.ndarray:
-        """Return the weighted sum over contexts of the greedy arm's features minus their mean under arm probabilities
-        (R, X, K), shape (R, d)."""
+        """Return how far the greedy arm's features are from their mean under the arm probabilities, summed over
+        contexts with their weights. `chances` (R, X, K): the arm probabilities. The result has the shape (R, d)."""
         moved = -chances
         at = self.greedy[:, :, None]
         np.put_along_axis(moved, at, 1 + np.take_along_axis(moved, at, axis=2), axis=2)
@@ -95,7 +99,7 @@ class Met:
 
 class AllData(Adapting):
     """Runs that learn from all data so far, by any protocol, with finitely many contexts, and the bound on their
-    regret. norm_square: an upper bound on norm(w*)^2."""
+    regret. norm_square: an upper bound on the squared norm of the true parameter."""
 
     every_epoch = True
 
@@ -138,8 +142,8 @@ class AllData(Adapting):
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the confidence ellipsoid from the last epochs, which contains w* with the required probability. The
-        first epoch used is chosen from the plan."""
+        """Return the confidence ellipsoid from the last epochs, which contains the true parameter with the required
+        probability. The first epoch used is chosen from the plan."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]
@@ -155,8 +159,8 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the bound on the regret: the worst case over w* in the ellipsoid of the sum over all steps, or the sum
-        of the worst cases of single steps if that is smaller."""
+        """Return the bound on the regret: the worst case over true parameters in the ellipsoid, for the sum over all
+        steps. If the sum of the worst cases of single steps is smaller, it is returned."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
@@ -177,8 +181,8 @@ class AllData(Adapting):
 
 class StreamedAllData(AllData):
     """Runs that learn from all data so far, with contexts that are drawn one by one, and the bound on their regret.
-    The bound sums over the contexts met and does not use their law. All steps of an epoch count, including those
-    beyond the horizon."""
+    The bound sums over the contexts met and does not use their distribution. All steps of an epoch count,
+    including those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -250,8 +254,8 @@ def alone(data: RidgeData) -> RidgeData:
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,), for the Gram matrix G and moment y = sum r phi. Directions whose eigenvalue is at
-    rounding level are left out, which only makes the ellipsoid larger."""
+    """Return y'G^+ y, shape (R,), for the Gram matrix G and the moment y (sum of reward x features). Directions whose
+    eigenvalue is at rounding level are left out, which only makes the ellipsoid larger."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

@@ -1,8 +1,9 @@
-"""Compute the exact law of a tiny linear run with finite contexts: the estimate in use is a Markov chain.
+"""Compute the exact law (probability distribution) of a tiny linear run with finitely many contexts: the estimate in
+use is a Markov chain.
 
-Given the estimate, the data of an epoch are counts (linear.counts), and the next estimate is their ridge estimate. A
-sample is a feature phi (d,) and a reward; w* is the true parameter, w_S the ridge estimate. So E Reg(T) and the
-excess risks are sums over all sample paths: in rationals if there are few, else in floats.
+Given the estimate, the data of an epoch are counts (linear/counts.py), and the next estimate is their ridge estimate.
+So the expected regret and the excess risks are sums over all possible samples: in rationals if there are few, else in
+floats.
 """
 
 from fractions import Fraction
@@ -88,8 +89,8 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return the mean excess risk E sum_m (n_m/n) E (phi'(w_S - w*))^2 after the first epoch, exactly over all
-    sample paths. Raise TooLarge if there are too many."""
+    """Return the mean excess risk after the first epoch, exactly, as a sum over all possible samples. Raise TooLarge
+    if there are too many."""
     # the reward noise has mean zero and enters linearly, so it is averaged in closed form: given how often each
     # feature occurs (N), with A = sum N phi phi' + Lam I and Sigma = E phi phi', the risk is tr(Sigma A^{-1} (sum N
     # Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*
@@ -153,8 +154,8 @@ def _learn(
     exact: bool,
     most: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return every possible ridge estimate (O, d) of an epoch and its probability (O,), and the expected sum of phi
-    phi' over its samples, shape (d, d)."""
+    """Return every possible ridge estimate (O, d) of an epoch and its probability (O,), and the expected Gram matrix
+    of its samples, shape (d, d)."""
     kind = object if exact else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     d = model.dimension
@@ -192,7 +193,7 @@ def _learn(
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:
-    """Return (G + shrinkage I)^{-1} b in rationals, by elimination. gram: G (d, d). moment: b (d,)."""
+    """Return (gram + shrinkage I)^{-1} moment in rationals, by elimination."""
     d = len(moment)
     rows = [
         [Fraction(gram[i, j]) + (shrinkage if i == j else 0) for j in range(d)] + [Fraction(moment[i])]

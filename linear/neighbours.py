@@ -1,8 +1,8 @@
-"""Change one thing in a linear instance, as a step of a random search: a feature, the arms, the parameter, context
-probabilities, rewards or epoch lengths.
+"""Change one thing in a linear instance, as a step of a random search for worst cases: a feature, the arms, the
+parameter, context probabilities, rewards or epoch lengths.
 
 Values are moved to multiples of 1/16, which are short in a file, exact in floats and reach the boundary of the unit
-ball. A move that breaks a hypothesis of the theory returns the instance unchanged.
+ball. A change that breaks a hypothesis of the theory returns the instance unchanged.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,7 +67,7 @@ def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def law(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Move some sixteenths of probability from one context of an agent to another."""
+    """Change the context probabilities: move some sixteenths from one context of an agent to another."""
     m, contexts = _agent(instance, rng)
     if len(contexts.law) < 2:
         return instance
@@ -85,8 +85,8 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add up to two steps or take
-    them away."""
+    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add up to two steps or take them
+    away."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])

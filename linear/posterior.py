@@ -1,9 +1,10 @@
 """Compute the mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature.
 
 The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are
-integrated out one after another: the last in a window in which its exponent, a parabola, falls by DROP; the others by
-adaptive Gauss-Kronrod panels in a window that holds all but e^-DROP of the mass. Every marginal of a log-concave
-density is log-concave, so at most a share e^-DROP of it lies beyond the point where it has fallen by DROP.
+integrated out one after another. The last is integrated over the range in which its exponent, a parabola, falls by
+DROP. The others are integrated by adaptive Gauss-Kronrod panels over a range that holds all but e^-DROP of the mass:
+every marginal of a log-concave density is log-concave, so at most a share e^-DROP of it lies beyond the point where
+it has fallen by DROP.
 """
 
 import math
@@ -34,8 +35,8 @@ _NODES = (
 
 
 def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm
-    of that function's integral (R,). gram: positive semidefinite G (R, d, d). moment: b (R, d)."""
+    """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the
+    logarithm of that function's integral (R,). `gram`: positive semidefinite G (R, d, d). `moment`: b (R, d)."""
     rows, d = moment.shape
     if d > MOST_DIMENSIONS:
         raise ValueError(f"{d} coordinates: quadrature is for at most {MOST_DIMENSIONS}")
@@ -59,8 +60,8 @@ def _integrated(
 
 
 def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d). All combinations
-    are tried of each coordinate at its lower end, at its upper end, or in between."""
+    """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d). G = `gram`, b
+    = `moment`. All combinations are tried of each coordinate at its lower end, at its upper end, or in between."""
     rows, d = moment.shape
     best, found = np.full(rows, -np.inf), low.copy()
     for states in product((0, 1, 2), repeat=d):
@@ -188,8 +189,7 @@ def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """Return the mean of `box_mean` for d = 1 by a second method, the scaled error function. curve: G. moment: b.
-    exponent: theta."""
+    """Return the mean of `box_mean` in one dimension by a second method, the scaled error function."""
     # the density on [0,1] is a normal law of mean b/G and variance 1/(2 theta G), cut to the interval; where it is
     # so flat that differences of error functions lose digits, scipy's quadrature is used
     from scipy.integrate import quad

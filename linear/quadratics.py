@@ -1,11 +1,12 @@
 """Quadratic objectives of M agents, for protocols, audits and the reference computations of checks.
 
-f_m(w) = w'H_m w/2 - c_m'w, up to a constant, with weights p_m. The first `shared` coordinates are common to the
-agents, the others are each agent's own. A state is one point per agent, (M, d), equal in the shared coordinates.
+Agent m has the weight p_m and the objective f_m(w) = w'H_m w/2 - c_m'w, up to a constant. The first `shared`
+coordinates are common to the agents, the others are each agent's own. A state is one point per agent, (M, d), equal
+in the shared coordinates.
 
-From data: f_m(w) = mean_i (phi_i'w - r_i)^2 + w'D_m w with a diagonal regulariser D_m, so H_m = (2/n_m) V_m + 2 D_m
-and c_m = (2/n_m) b_m, where V_m = sum phi phi' and b_m = sum r phi over the n_m samples of agent m. Ridge regression
-has D_m = lambda I; personal coordinates have lambda/p_m.
+Ridge regression is of this form: H_m = (2/n_m) V_m + 2 D_m and c_m = (2/n_m) b_m, where V_m = sum phi phi' and b_m =
+sum r phi over the agent's n_m samples of features phi and rewards r. The diagonal matrix D_m has the weight on the
+squared norm: lambda for shared coordinates, lambda/p_m for personal ones.
 """
 
 from __future__ import annotations
@@ -32,15 +33,16 @@ class Samples:
     counts: np.ndarray
 
     def or_zero(self) -> Samples:
-        """Return the samples, or many of feature 0 for an agent that has none, whose loss has weight 0."""
+        """Return the samples, or a stand-in of zero features for an agent that has none. The stand-in has as many
+        samples as any minibatch can need. Its loss does not count, because the agent's weight is 0."""
         if len(self.rewards):
             return self
         return Samples(np.zeros((1, self.features.shape[1])), np.zeros(1), np.full(1, MANY))
 
 
 class WithSamples:
-    """The agents' samples, from which minibatches are drawn: one dataset per agent, or None if only sums over
-    samples were recorded."""
+    """The agents' samples, from which minibatches are drawn: one dataset per agent, or None if only sums over samples
+    were recorded."""
 
     if TYPE_CHECKING:  # a field
 
@@ -57,7 +59,7 @@ class WithSamples:
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw B = `batch` samples for every agent in `who`: features (P, B, D) and rewards (P, B)."""
+        """Draw `batch` samples for every agent in `who`: features (P, batch, D) and rewards (P, batch)."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
@@ -75,8 +77,13 @@ class WithSamples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """The objectives f_m(w) = w'H_m w/2 - c_m'w of M agents: hessians H_m (M, d, d), linear c_m (M, d), weights p_m
-    (M,). shared: the number of coordinates that all agents have in common."""
+    """The objectives w'H_m w/2 - c_m'w of M agents.
+
+    hessians   (M, d, d): the matrices H_m
+    linear     (M, d): the vectors c_m
+    weights    (M,): of the agents
+    shared     number of coordinates that all agents have in common
+    """
 
     hessians: np.ndarray
     linear: np.ndarray
@@ -99,8 +106,9 @@ class Quadratics:
 
     @cached_property
     def embedding(self) -> np.ndarray:
-        """Return E (M, d, D), which maps a vector u of all shared and personal coordinates to the agents' points x_m =
-        E_m u. It is an isometry: norm(u)^2 = sum p_m norm(x_m)^2."""
+        """Return the matrices (M, d, D) that map a vector of all D shared and personal coordinates to the agents'
+        points. They are scaled such that the squared norm of the vector is the weighted sum of the points' squared
+        norms."""
         agents, size = self.linear.shape
         own = size - self.shared
         E = np.zeros((agents, size, self.shared + agents * own))
@@ -112,13 +120,14 @@ class Quadratics:
 
     @cached_property
     def hessian(self) -> np.ndarray:
-        """Return the Hessian (D, D) of sum_m p_m f_m as a function of the coordinates u of `embedding`."""
+        """Return the Hessian (D, D) of the weighted sum of objectives, as a function of the coordinates of
+        `embedding`."""
         E = self.embedding
         return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser of sum p_m f_m(x_m) over points x_m that agree in the shared coordinates,
+        """Return the minimiser of the weighted sum of objectives over points that agree in the shared coordinates,
         shape (M, d)."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
@@ -136,21 +145,23 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradients (..., M, d) of f_m at points (..., M, d), or at one point (d,) for all agents."""
+        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d), or at one point
+        (d,) for all agents."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """Return F - F*, F = sum p_m f_m, at one point per agent, (M, d), or at one point for all, (d,)."""
+        """Return how far the weighted sum of objectives is above its minimum, at one point per agent (M, d) or one
+        for all (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 
     def distance(self, points: np.ndarray) -> float:
-        """Return sum p_m norm(x_m - best_m)^2, the weighted squared distance of points x_m (M, d) from the minimiser
-        `best`."""
+        """Return the weighted squared distance of the agents' points (M, d) from the minimiser `best`."""
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
-        """Return the points with their shared coordinates replaced by the agents' weighted mean, shape (..., M, d)."""
+        """Return the points with their shared coordinates replaced by the agents' weighted mean, shape (..., M,
+        d)."""
         mean = points.copy()
         mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
         return mean
@@ -158,9 +169,12 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
-    """The agents' objectives for local methods. regulariser (M, d): the diagonal of the Hessian of each agent's
-    regulariser. strong_convexity: a lower bound for that of sum_m p_m f_m, known beforehand. samples: one dataset
-    per agent with padded features, or None if only Gram matrices were recorded."""
+    """The agents' objectives for local methods.
+
+    regulariser        (M, d): diagonal of the Hessian of each agent's regulariser
+    strong_convexity   lower bound on the curvature of the weighted sum, known beforehand
+    samples            one dataset per agent with padded features, or None if only Gram matrices were recorded
+    """
 
     affine: ClassVar[bool] = True
     regulariser: np.ndarray

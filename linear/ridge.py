@@ -1,9 +1,9 @@
-"""Define federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as
-a reference.
+"""Federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
+reference.
 
-F(w) = (1/n) sum_m sum_i (phi_i'w - r_i)^2 + lambda norm(w)^2 with lambda = Lam/n, and Lam = 1 in the paper. Agent m
-stores, over its samples (phi, r), V_m = sum phi phi' and b_m = sum r phi. The gradient is sum_m (2/n)(V_m w - b_m) +
-2 lambda w.
+The objective on n samples of features phi and rewards r is F(w) = (1/n) sum (phi'w - r)^2 + (Lam/n) norm(w)^2, with
+Lam = 1 in the paper. Agent m stores V_m = sum phi phi' and b_m = sum r phi over its samples. The gradient is sum_m
+(2/n)(V_m w - b_m) + 2 (Lam/n) w.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset: `count` samples, gram = sum phi phi' (d, d), moment = sum r phi (d,), and the samples if they
-    were recorded."""
+    """A local dataset, as sums over samples of features phi and rewards r. count: number of samples. gram: sum of phi
+    phi' (d, d). moment: sum of r phi (d,). samples: the samples, if they were recorded."""
 
     count: int
     gram: np.ndarray
@@ -35,7 +35,7 @@ class RidgeData:
     samples: Samples | None = None
 
     def flipped(self) -> RidgeData:
-        """Return the data with every reward r reported as 1 - r. DataError if the samples were not recorded."""
+        """Return the data with every reward r reported as 1 - r. Raise DataError if the samples were not recorded."""
         if self.samples is None:
             raise DataError("a dataset without its samples cannot be reported with other rewards")
         flipped = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
@@ -50,8 +50,8 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """What the ridge problem of one call and that of R pooled replications have in common: the regularisation Lam,
-    the proved excess risk as `error`, and the solver's tolerance."""
+    """What the ridge problem of one call and that of many replications at once have in common: regularisation, proved
+    excess risk as `error`, and the solver's tolerance."""
 
     regularisation: float
 
@@ -62,8 +62,8 @@ class AnyRidge(ToTolerance):
 
 class RidgeProblem(AnyRidge, EstimateProblem):
     """The agents' side of a call of a protocol. Row m of every answer is computed from the data of agent m only.
-    error: e(n), the proved excess risk of the exact minimiser, with which the error of a solver is compared. norm: a
-    bound on norm(omega*)."""
+    error: proved excess risk of the exact minimiser, with which the error of a solver is compared. norm: bound on
+    the norm of the true parameter."""
 
     norm: float = 1.0
 
@@ -134,7 +134,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         )
 
     def constants(self) -> Constants:
-        """Return the constants in the rates of local methods, computed from these data, for audits."""
+        """Return the constants in the convergence rates of local methods, computed from these data, for audits."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),
@@ -153,8 +153,8 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return (2/n) V_m p for the direction p and the agents `who` (all by default), V_m their Gram matrices; shape
-        (P, d)."""
+        """Return (2/n) V_m p for the direction p and each agent in `who` (all by default), shape (P, d). V_m is the
+        agent's Gram matrix, n the number of all samples."""
         found = (self._flat @ direction).reshape(self.count, self.dimension)
         return found if who is None or len(who) == self.count else found[who]
 
@@ -163,7 +163,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return found if who is None or len(who) == self.count else found[who]
 
     def own_estimates(self, who: np.ndarray) -> np.ndarray:
-        """Return the ridge estimates (V_m + Lam I)^{-1} b_m of the agents `who` from their own data, shape (P, d)."""
+        """Return the ridge estimates of the agents `who`, each from its own data only, shape (P, d)."""
         system = self._grams[who] + self.shrinkage * np.eye(self.dimension)
         values = np.linalg.eigvalsh(system)
         singular = values[:, 0] <= values[:, -1] * self.dimension * np.finfo(float).eps
@@ -178,13 +178,14 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
-        """Return (2/n) V_m with V_m = sum phi phi' of one agent, shape (d, d), for protocols in which
-        agents send it."""
+        """Return 2/n times the Gram matrix of one agent, shape (d, d), for protocols in which agents send it. n:
+        number of all samples."""
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return what each agent in `who` sends in a direct method: the upper triangle of (2/n) V_m, then (2/n) b_m;
-        shape (agents, d(d+1)/2 + d)."""
+        """Return what each agent in `who` sends in a direct method, shape (agents, d(d+1)/2 + d). It is 2/n times the
+        upper triangle of its Gram matrix, then 2/n times its sum of reward x features; n is the number of all
+        samples."""
         upper = triangle(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
@@ -196,9 +197,10 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 def summed(
     problem: RidgeProblem, channel: Channel, ridge: bool = True, returned: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum the agents' statistics in one round, and return (2/n)(V + Lam I) (d, d) and (2/n) b (d,). ridge: whether Lam
-    I is included. returned: whether the server sends the sums to the agents. If messages may be changed on their way,
-    eigenvalues are raised to their least possible value."""
+    """Sum the agents' statistics in one round, and return the matrix (d, d) and the right side (d,) of the system for
+    the estimate. `ridge`: whether the matrix includes the regularisation. `returned`: whether the server sends the
+    sums to the agents. If messages may be changed on their way, eigenvalues are raised to their least possible
+    value."""
     channel.observe(np.zeros(problem.dimension))
     messages = problem.statistics(channel.begin_round())
     # the regulariser is the server's own message: it is added first
@@ -225,7 +227,8 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 @dataclass(frozen=True)
 class PooledRidge(AnyRidge):
-    """The data of all agents summed, for R replications: gram (R, d, d) and moment (R, d) of `samples` samples each."""
+    """The data of all agents summed, for R replications of `samples` samples each. gram: (R, d, d), sums of phi phi'.
+    moment: (R, d), sums of r phi, over features phi and rewards r."""
 
     samples: int
     gram: np.ndarray
@@ -240,7 +243,7 @@ class PooledRidge(AnyRidge):
         check_condition(self.effective_samples, self.regularisation, d, self.epoch, solver)
 
     def minimiser(self) -> np.ndarray:
-        """Return the exact minimiser w_S of every replication, shape (R, d)."""
+        """Return the exact minimiser of every replication, shape (R, d)."""
         self.check_condition("direct method")
         system = self.gram + self.regularisation * np.eye(self.moment.shape[-1])
         try:
@@ -259,7 +262,7 @@ class PooledRidge(AnyRidge):
 
 
 def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
-    """Return the dimension d of the datasets. Raise DataError, which names the first agent and field that is wrong."""
+    """Return the dimension of the datasets. Raise DataError, which names the first agent and field that is wrong."""
     if not datasets:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
@@ -269,8 +272,8 @@ def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool
 
 
 def in_unit_ball(data: RidgeData) -> bool:
-    """Return whether all features lie in the unit ball. If samples were not recorded, check only that sum norm(phi)^2
-    <= n. The slack of 1e-5 is for features drawn in single precision."""
+    """Return whether all features lie in the unit ball, up to 1e-5 for features drawn in single precision. If samples
+    were not recorded, check only that the mean squared norm is at most 1."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max(initial=0.0) <= 1 + 1e-5)
     return bool(np.asarray(data.gram).trace() <= data.count * (1 + 1e-5))
@@ -297,7 +300,7 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
 
 
 def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
-    """Raise DataError unless all Gram matrices (M, d, d) are symmetric and positive semidefinite. first: the number of
+    """Raise DataError unless all Gram matrices (M, d, d) are symmetric and positive semidefinite. `first`: number of
     the first agent, for the message."""
     skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
     values = np.linalg.eigvalsh(grams)
@@ -312,8 +315,8 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError unless the symmetric matrix is positive definite,
-    judged by its eigenvalues, because Cholesky also accepts matrices that are singular to working precision."""
+    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError unless the symmetric matrix is positive definite.
+    Eigenvalues decide, because Cholesky also accepts matrices that are singular to working precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:
@@ -353,7 +356,7 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """Return w_S = (V + Lam I)^{-1} b from the data of all agents in one place, as a reference for every protocol."""
+    """Return the ridge estimate from the data of all agents in one place, as a reference for every protocol."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))
@@ -361,6 +364,6 @@ def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) 
 
 
 def loss_gap(datasets: Sequence[RidgeData], point: np.ndarray, regularisation: float = 1.0) -> float:
-    """Return F(w) - F* = (w - w_S)'(V + Lam I)(w - w_S)/n at `point` w, where w_S is the minimiser."""
+    """Return how far the ridge objective at `point` is above its minimum."""
     data, away = pooled(datasets), point - exact_minimiser(datasets, regularisation)
     return float(away @ (data.gram @ away + regularisation * away)) / data.count

@@ -1,7 +1,7 @@
-"""Define a linear world: every agent's contexts, the parameter omega* and the reward law.
+"""A linear world: every agent's contexts, the true parameter and the law of rewards.
 
-It is checked that features phi have norm(phi) <= 1, that norm(omega*) <= 1 and that mean rewards lie in [0,1], for
-every agent, context and arm.
+It is checked that features and the true parameter have norm at most 1 and that mean rewards lie in [0,1], for every
+agent, context and arm.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Contexts = FiniteContexts | SphereContexts
 
 @dataclass(frozen=True, eq=False)
 class LinearWorld(World, StepWorld):
-    """A linear world. agents: the contexts of each. parameter: omega* (d,). rewards: the name of a reward law of
-    fedigw.rewards."""
+    """A linear world. agents: the contexts of each. parameter: the true parameter (d,). rewards: the law of
+    rewards."""
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
@@ -85,7 +85,7 @@ class LinearWorld(World, StepWorld):
 
     @property
     def unit_box(self) -> bool:
-        """Return whether omega* is in [0,1]^d and every w in [0,1]^d predicts values in [0,1]."""
+        """Return whether the true parameter is in [0,1]^d and every parameter there predicts values in [0,1]."""
         inside = ((self.parameter >= 0) & (self.parameter <= 1)).all()
         return bool(inside) and all(contexts.of_shares for contexts in self.agents)
 

@@ -1,7 +1,7 @@
-"""Campaigns as processes of their own, for the tests that kill, interrupt and resume them.
+"""Start campaigns as separate processes, for the tests that kill, interrupt and resume them.
 
-A tiny checkout is a copy of the program whose catalogue is one claim with eight units of a quarter of a second, so that
-there is much to interrupt and little to wait for.
+A tiny checkout is a copy of the program whose catalogue is one claim with eight units of a quarter of a second, so
+that there is much to interrupt and little to wait for.
 """
 
 import contextlib
@@ -72,7 +72,8 @@ def tiny_checkout(folder: Path) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """Ours, with the installed checkout out of the way: what lies in the working directory is what runs."""
+    """Return the environment variables without the installed checkout, so that the program in the working directory
+    runs."""
     known = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return known | {"PYTHONFAULTHANDLER": "1"}  # it says where it stands on SIGABRT
 
@@ -100,7 +101,7 @@ def begin(home: Path, words: list[str]) -> subprocess.Popen[str]:
 
 
 def wait_until_it_watches(process: subprocess.Popen[str]) -> None:
-    """Until the campaign has taken Ctrl-C and SIGTERM into its own hands; before that Python has not begun it."""
+    """Wait until the campaign handles Ctrl-C and SIGTERM itself; before that Python has not begun it."""
     caught = 1 << (signal.SIGTERM - 1)
 
     def watches() -> bool:
@@ -111,13 +112,14 @@ def wait_until_it_watches(process: subprocess.Popen[str]) -> None:
 
 
 def said_first(process: subprocess.Popen[str]) -> str:
-    """Wait for the first line on stderr: something is done."""
+    """Wait for the first line on stderr, which shows that something is done, and return it."""
     assert process.stderr is not None
     return process.stderr.readline()
 
 
 def ended(process: subprocess.Popen[str], what: str) -> str:
-    """What `process` still wrote on stderr until it ended; AssertionError says what was waited for in vain."""
+    """Wait until the process ends, and return what it still wrote on stderr. AssertionError names `what` was waited
+    for in vain."""
     try:
         return process.communicate(timeout=PATIENCE)[1]
     except subprocess.TimeoutExpired:
@@ -144,7 +146,7 @@ def free_port() -> int:
 
 
 def dask(home: Path, *words: str, hash_seed: str = "6640") -> subprocess.Popen[bytes]:
-    """Start a scheduler or a worker in the given checkout: python -m puts the working directory first."""
+    """Start a scheduler or a worker in the given checkout; python -m puts the working directory first."""
     return subprocess.Popen(
         [sys.executable, "-m", "dask", *words],
         cwd=home,
@@ -164,7 +166,7 @@ def worker_process(home: Path, port: int, hash_seed: str = "6640") -> subprocess
 
 
 def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
-    """Return whether the scheduler has taken the worker: it then has two lines to it."""
+    """Return whether the scheduler has accepted the worker: there are then two connections between them."""
     found = psutil.Process(worker.pid).net_connections("inet")
     return sum(1 for c in found if c.raddr and c.raddr.port == port and c.status == "ESTABLISHED") > 1
 
@@ -172,7 +174,7 @@ def joined(worker: subprocess.Popen[bytes], port: int) -> bool:
 def wait_for(
     condition: Callable[[], Any], what: str, process: subprocess.Popen[str] | None = None, pause: float = 0.05
 ) -> Any:
-    """Return what the condition gives once it holds; None if the process ends first."""
+    """Wait until the condition holds, and return its value; None if the process ends first."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         if found := condition():
@@ -185,7 +187,7 @@ def wait_for(
 
 @contextlib.contextmanager
 def ending(*processes: subprocess.Popen[bytes]) -> Iterator[None]:
-    """End the processes afterwards, whatever happens."""
+    """End the processes when the block ends, whatever happens in it."""
     try:
         yield
     finally:

@@ -1,8 +1,9 @@
-"""What holds for every test: examples are the same in every run, a busy machine is no failure, byte code is kept.
+"""Settings for every test: examples are the same in every run, a busy machine is no failure, and byte code is
+written.
 
-Byte code is written also where the environment says not to: this suite starts a hundred Python processes, and each
-would compile the same six packages again, which costs more than what most of them do. It is what Python writes by
-default: __pycache__ beside the sources, ignored by git.
+Byte code is written even if the environment forbids it: this suite starts a hundred Python processes, and each would
+compile the same six packages again, which costs more than most of them do. It is what Python writes by default,
+__pycache__ next to the sources, ignored by git.
 """
 
 import os

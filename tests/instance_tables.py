@@ -1,4 +1,4 @@
-"""Instance files as mappings, one of each kind: small enough for any test."""
+"""Instance files as dictionaries, one of each kind, small enough for any test."""
 
 FINITE = {
     "kind": "finite_class",

@@ -1,4 +1,4 @@
-"""Folders that are expensive to fill: made once for all workers of a parallel test run."""
+"""Make folders that are expensive to fill once for all workers of a parallel test run."""
 
 import fcntl
 import os

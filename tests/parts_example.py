@@ -1,4 +1,6 @@
-"""Parts that only tests need: a lossy encoder, a robust aggregator, another policy, protocols that break their word."""
+"""Parts that only tests need: a lossy encoder, a robust aggregator, another policy, and protocols that break their
+promises.
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -14,7 +16,7 @@ from linear.protocols.direct import Direct
 
 @dataclass(frozen=True)
 class Halves(Encoder):
-    """Every number to the nearest half, in a byte."""
+    """Round every number to the nearest half, sent as one byte."""
 
     name: ClassVar[str] = "halves"
 
@@ -27,7 +29,7 @@ class Halves(Encoder):
 
 @dataclass(frozen=True)
 class Median(Aggregator):
-    """Coordinate by coordinate; a sum is the number of messages times their median."""
+    """Take the median of each coordinate; a sum is the number of messages times their median."""
 
     name: ClassVar[str] = "median"
 
@@ -37,7 +39,7 @@ class Median(Aggregator):
 
 @dataclass(frozen=True)
 class Uniform(Policy):
-    """All arms alike, whatever the scores."""
+    """Play all arms with equal probability, whatever the scores."""
 
     name: ClassVar[str] = "uniform"
 
@@ -47,7 +49,7 @@ class Uniform(Policy):
 
 @dataclass(frozen=True)
 class Zeros(FLProtocol):
-    """Looks at no data, answers zero, and says of itself what the direct method may say."""
+    """Learn nothing: return zero without looking at data, and promise what the direct method promises."""
 
     name: ClassVar[str] = "zeros"
     pools: ClassVar[bool] = True
@@ -65,7 +67,7 @@ class Zeros(FLProtocol):
 
 @dataclass(frozen=True)
 class LastFunction(FLProtocol):
-    """Always the last function of a finite class, with the word of the exact minimiser."""
+    """Return always the last function of a finite class, and promise what the exact minimiser promises."""
 
     name: ClassVar[str] = "last_function"
     pools: ClassVar[bool] = True
@@ -83,7 +85,7 @@ class LastFunction(FLProtocol):
 
 @dataclass(frozen=True)
 class OwnBlocksForgotten(FLProtocol):
-    """Conjugate gradient on the shared block as it should be, and zero in every personal block."""
+    """Learn the shared block correctly by conjugate gradients, but return zero in every personal block."""
 
     name: ClassVar[str] = "own_blocks_forgotten"
 

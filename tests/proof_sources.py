@@ -1,4 +1,6 @@
-"""What tests of the formal proofs share: a statement by its theorem's name, and a copy of the sources to falsify."""
+"""What tests of the formal proofs share: a statement by the name of its theorem, and a copy of the sources to
+falsify.
+"""
 
 import shutil
 from pathlib import Path

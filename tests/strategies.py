@@ -1,7 +1,7 @@
-"""Random exact instances for the lemmas: contexts, arms, agents, functions, kernels, ties, learning rates.
+"""Random exact instances for the lemmas: contexts, arms, agents, functions, arm probabilities, ties, learning rates.
 
-Everything is a Fraction. Functions may leave [0,1] where the lemma allows it (`wide`); ties are made likely by a
-coarse grid; learning rates span 1e-6 to 1e12.
+Everything is a Fraction. Functions may leave [0,1] where the lemma allows it (`wide`). A coarse grid makes ties
+likely. Learning rates go from 1e-6 to 1e12.
 """
 
 from fractions import Fraction
@@ -30,7 +30,7 @@ rates = st.one_of(
 
 @st.composite
 def laws(draw: st.DrawFn, size: int) -> Row:
-    """(size,) probabilities; some may be zero."""
+    """Draw `size` probabilities, of which some may be zero."""
     weights = draw(st.lists(st.integers(0, 9), min_size=size, max_size=size))
     total = sum(weights)
     if not total:
@@ -40,7 +40,7 @@ def laws(draw: st.DrawFn, size: int) -> Row:
 
 @st.composite
 def kernels(draw: st.DrawFn, contexts: int, arms: int) -> tuple[Row, ...]:
-    """Any kernel with full support: lem:VE does not ask for inverse gap weighting."""
+    """Draw arm probabilities for every context, all positive: lem:VE does not ask for inverse gap weighting."""
     rows = []
     for _ in range(contexts):
         weights = draw(st.lists(st.integers(1, 30), min_size=arms, max_size=arms))
@@ -52,7 +52,7 @@ def kernels(draw: st.DrawFn, contexts: int, arms: int) -> tuple[Row, ...]:
 def tables(
     draw: st.DrawFn, contexts: int, arms: int, values: st.SearchStrategy[Fraction] = wide_values
 ) -> Table:
-    """(contexts, arms) values."""
+    """Draw values for every context and arm."""
     row = st.lists(values, min_size=arms, max_size=arms).map(tuple)
     return tuple(draw(st.lists(row, min_size=contexts, max_size=contexts)))
 
@@ -61,7 +61,7 @@ def tables(
 def one_agent(
     draw: st.DrawFn, values: st.SearchStrategy[Fraction] = wide_values
 ) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """(contexts, estimate, learning rate, policy)."""
+    """Draw (contexts, estimate, learning rate, policy) of one agent."""
     contexts, arms = draw(st.integers(1, 3)), draw(st.integers(2, 5))
     policy = tuple(draw(st.lists(st.integers(0, arms - 1), min_size=contexts, max_size=contexts)))
     return draw(laws(contexts)), draw(tables(contexts, arms, values)), draw(rates), policy
@@ -69,7 +69,7 @@ def one_agent(
 
 @st.composite
 def deviations(draw: st.DrawFn) -> tuple[Row, tuple[Row, ...], Table, tuple[int, ...], tuple[int, ...]]:
-    """(contexts, kernels, deviations, policy, another policy)."""
+    """Draw (contexts, arm probabilities, deviations, policy, another policy)."""
     contexts, arms = draw(st.integers(1, 3)), draw(st.integers(2, 4))
     pick = st.lists(st.integers(0, arms - 1), min_size=contexts, max_size=contexts).map(tuple)
     return (
@@ -83,7 +83,8 @@ def deviations(draw: st.DrawFn) -> tuple[Row, tuple[Row, ...], Table, tuple[int,
 
 @st.composite
 def tiny_two_epochs(draw: st.DrawFn) -> TwoEpochs:
-    """One agent, one context, two arms, values on a coarse grid, learning rates in any order (H5 dropped)."""
+    """Draw two epochs of one agent with one context and two arms, values on a coarse grid, and learning rates in any
+    order."""
     coarse = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
     truth, now = draw(tables(1, 2, coarse)), draw(tables(1, 2, coarse))
     before = truth if draw(st.booleans()) else draw(tables(1, 2, coarse))
@@ -93,7 +94,8 @@ def tiny_two_epochs(draw: st.DrawFn) -> TwoEpochs:
 
 @st.composite
 def two_epochs(draw: st.DrawFn) -> TwoEpochs:
-    """Any truth in [0,1] and any two estimates; learning rates ordered as H5 asks."""
+    """Draw two epochs with any true function in [0,1] and any two estimates; learning rates do not decrease
+    (hypothesis H5)."""
     agents = []
     for _ in range(draw(st.integers(1, 3))):
         contexts, arms = draw(st.integers(1, 2)), draw(st.integers(1, 4))
@@ -116,7 +118,8 @@ def two_epochs(draw: st.DrawFn) -> TwoEpochs:
 def reward_cells(
     draw: st.DrawFn, values: st.SearchStrategy[Fraction] = unit_values
 ) -> tuple[Row, Row, Row, tuple[tuple[Fraction, Fraction, Fraction], ...]]:
-    """(weights, f, f*, two-point rewards in [0,1] whose mean is f*) over a few cells."""
+    """Draw (weights, f, f*, rewards) over a few cells: f* is the true function, rewards in [0,1] have two values and
+    mean f*."""
     size = draw(st.integers(1, 3))
     rewards, truths = [], []
     for _ in range(size):
@@ -130,8 +133,8 @@ def reward_cells(
 
 @st.composite
 def tiny_runs(draw: st.DrawFn, rules: tuple[str, ...] = ("printed", "sharpened")) -> Federation:
-    """A run of three short epochs: one or two agents with their own arms, contexts and lengths, a class of two or three
-    functions, any ties, learning rates by a rule of the theorem."""
+    """Draw a run of three short epochs. It has one or two agents with their own arms, contexts and lengths, a class
+    of two or three functions, any ties, and learning rates by a rule of the theorem."""
     contexts, size = draw(st.integers(1, 2)), draw(st.integers(2, 3))
     arms = draw(st.integers(2, 3)) if contexts == 1 else 2
     halves = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])

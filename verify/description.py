@@ -1,4 +1,5 @@
-"""A claim as JSON: all its texts, without the functions of its checks, for processes that do not import the claim."""
+"""Convert a claim to JSON and back: all its texts, without the functions of its checks, for processes that do not
+import it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -26,7 +27,7 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Return a claim from its description. Its checks raise Elsewhere(instead). A malformed description raises
+    """Return a claim from its JSON description. Its checks raise Elsewhere(instead). A malformed description raises
     ValueError, KeyError, TypeError or AttributeError."""
     variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)

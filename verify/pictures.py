@@ -1,6 +1,7 @@
-"""The style of all pictures: a bound is a line, a measurement points, a lower bound dashes, all three in one colour.
+"""Draw pictures in one style: a bound is a line, a measurement points, a lower bound dashes, all three in one
+colour.
 
-Curves have their names at their ends. A title is a sentence that states the finding, computed from the data.
+The names of curves stand at their ends. A title is a sentence that states the finding, computed from the data.
 """
 
 import io
@@ -75,8 +76,7 @@ def picture(panels: int = 1) -> tuple[Any, list[Any]]:
 
 
 def complete(figure: Any, path: str | None = None) -> Any:
-    """Adjust the margins to the names in them, save the figure if a path is given, and return it. Widths are
-    estimated from the number of letters, since measuring them would draw the figure twice."""
+    """Widen the margins so that all names fit, save the figure if a path is given, and return it."""
     width, height = figure.get_size_inches()
     beside, before = 0.0, 0.35
     for axes in figure.axes:
@@ -140,13 +140,13 @@ def limit(row: Mapping[str, Any] | None) -> str:
 
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    """Return name -> colour: the one in `known`, or the next spare colour."""
+    """Return a colour for each name: the one in `known`, or the next spare colour."""
     spare = cycle(SPARE)
     return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
 
 
 def in_words(label: str) -> str:
-    """Return a label in plain words, with symbols such as d^a or sqrt(MT) as mathematics."""
+    """Return a label in plain words, with symbols such as d^a or sqrt(MT) typeset as mathematics."""
     if "$" in label:
         return label
     label = _NAME.sub(lambda match: WORDS[match[1]], label)
@@ -157,8 +157,7 @@ def in_words(label: str) -> str:
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
-    """Draw a bound divided by M T (agents times steps) at the horizons of `grid`; where it is vacuous it is a faint
-    dotted line."""
+    """Draw a bound per agent and step at the horizons of `grid`. Where it says nothing it is a faint dotted line."""
     first = bound.first_informative_horizon()
     telling = [t for t in grid if first is not None and t >= first]
     vacuous = grid[: len(grid) - len(telling) + 1]  # up to the first informative horizon
@@ -177,7 +176,7 @@ def curves(
     x: str,
     y: Callable[[Mapping[str, Any]], float],
 ) -> None:
-    """Draw one curve for each value of row[key], each with its own marker: y(row) against row[x]."""
+    """Draw one curve of y(row) against row[x] for each value of row[key], each with its own marker."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         named.setdefault(row[key], []).append(row)
@@ -188,11 +187,11 @@ def curves(
 
 
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
-    """Draw regret per agent and step against the number of steps T: the bound of each variant and, in the same
-    colour, the measured regret.
+    """Draw regret per agent and step against the horizon: the bound of each variant and, in the same colour, the
+    measured regret.
 
     The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its
-    interval. figures: "regret-<variant>" -> its series; each point has T, mean, low, high and, where known, bound.
+    interval. figures: "regret-<variant>" -> a list of points with T, mean, low, high and, where known, bound.
     """
     agents = next(iter(figures.values()))["M"]
     points = [point for found in figures.values() for point in found["series"]]
@@ -227,7 +226,7 @@ def rows_of(axes: Any, names: list[str]) -> None:
 
 
 def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: str) -> None:
-    """Draw a measurement in a row, as a dot with its interval, and its bound, as a tick."""
+    """Draw one horizontal row of a picture: a measurement as a dot with its interval, and its bound as a tick."""
     low = max(found["low"], found["mean"] / 100)
     axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
     axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)

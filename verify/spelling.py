@@ -60,7 +60,8 @@ def _bracketed(term: str) -> str:
 
 
 def _argument(latex: str, place: int) -> tuple[str, int]:
-    """Return the next argument as plain text (a group in braces, a command or one letter) and the position after it."""
+    """Return the LaTeX argument at `place` as plain text (a group in braces, a command or one letter), and the
+    position after it."""
     while latex[place : place + 1] == " ":
         place += 1
     if latex[place : place + 1] == "\\":

@@ -1,7 +1,7 @@
 """Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
 
-It follows what LaTeX does with newtheorem, declaretheorem, shared counters, numberwithin, appendix, restatable and
-input. Comments and verbatim text are ignored. Macros that write statements are not expanded.
+Numbering follows LaTeX: newtheorem, declaretheorem, shared counters, numberwithin, appendix, restatable and input
+are understood. Comments and verbatim text are ignored. Macros that write statements are not expanded.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\}|\[[^\]]*\])*)\]")
 @dataclass
 class Counters:
     """The counters of a document. kinds: environment -> its name in print and its counter, None if it has no number.
-    parents: counter -> the counter that resets it."""
+    parents: counter -> the counter that resets it. values: counter -> its value."""
 
     kinds: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=lambda: {"subsection": "section"})
@@ -76,7 +76,7 @@ class Counters:
             self.parents[env] = within
 
     def step(self, counter: str) -> str:
-        """Count one more and return the number in print; counters below it begin anew."""
+        """Increase a counter, reset those below it, and return its number in print."""
         self.values[counter] = self.values.get(counter, 0) + 1
         for other in self.parents:
             above = self.parents.get(other)
@@ -94,9 +94,11 @@ class Counters:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return a row for each statement: number, label, first and last line, the label of the statement that it restates,
-    the statements that it and the text up to the next one refer to, its title and a hash of its text. InputError if an
-    environment is not closed."""
+    """Return a row for each statement of a document. Raise InputError if an environment is not closed.
+
+    A row has number, label, first and last line, title, a hash of the text, the label of the statement that it
+    repeats, and the statements that it and the text up to the next one refer to.
+    """
     lines = _lines(path, path.parent, 0)
     text = _ignored("\n".join(line for _, _, line in lines))
     starts = [0]
@@ -163,7 +165,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def _close(opened: list[Any], env: str, path: Path, place: Any) -> dict[str, Any] | None:
-    """Take the environment that \\end{env} closes from those that are open; return the row of a statement."""
+    r"""Remove the environment that \end{env} closes from the open ones. If it is a statement, return its row."""
     names = [name for name, _, _ in opened]
     if env not in names:
         return None
@@ -190,7 +192,7 @@ def _declare(counters: Counters, env: str, keys: str) -> None:
 
 
 def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str, Any]]:
-    """Return the rows with labels, references and hashes, and without what only the reader needs."""
+    """Complete the rows with labels, references and hashes, and remove the fields that only the reader needs."""
     ends = [row["from"] for row in rows[1:]] + [len(text)]
     for row, end in zip(rows, ends, strict=False):  # no rows: one end
         body = text[row["from"] : row["to"]]
@@ -216,7 +218,7 @@ def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str
 
 
 def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
-    """Return (file, line, text without comments) of a document with its \\input files in place."""
+    r"""Return (file, line number, text without comments) for a document, with its \input files in place."""
     if depth > DEEPEST:
         raise InputError("file", str(path), f"\\input is nested more than {DEEPEST} deep")
     try:
@@ -236,7 +238,7 @@ def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
 
 
 def _ignored(text: str) -> str:
-    """Return the text with ignored parts replaced by spaces; offsets and lines stay."""
+    """Return the text with ignored parts replaced by spaces, so that offsets and lines stay the same."""
     return IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
@@ -259,7 +261,6 @@ LETTERS = {
 
 
 def _plain(text: str) -> str:
-    """Return TeX as plain words."""
     text = re.sub(r"\\(?:cite\w*|thanks|footnote|label)\s*(?:\[[^\]]*\])*\{[^{}]*\}", "", text)
     text = re.sub(r"\\(?:and|AND|And|quad|qquad|\\)(?![A-Za-z])", ", ", text)
     text = ACCENT.sub(lambda f: unicodedata.normalize("NFC", f[2] + ACCENTS[f[1]]), text)
@@ -269,7 +270,7 @@ def _plain(text: str) -> str:
 
 
 def heading(path: Path) -> tuple[str, str]:
-    r"""Return the title and the authors that \title and \author give, as plain words; "" for none."""
+    r"""Return the title and the authors of a document as plain words, "" for none."""
     text = _ignored("\n".join(line for _, _, line in _lines(path, path.parent, 0)))
     return _argument(text, "title"), _argument(text, "author")
 

@@ -1,3 +1,3 @@
-"""The smallest proved constant of lem:epoch_regret_bound (variant `best`): its value, its proof, and a lower limit on
-it.
+"""The smallest proved constant in the regret bound of one epoch (variant `best`): its value, the numbers of its
+proof, and a lower limit that no proof of this kind can pass.
 """

@@ -1,11 +1,13 @@
-"""Instances that limit every proof from the hypotheses H1-H5: their epoch regret is C* S/gamma, in exact rationals.
+"""Bandit instances that show how small the constant of the epoch-regret bound can be, in exact rationals.
 
-C* is thus a lower limit on the constant C of lem:epoch_regret_bound, epoch regret <= C S/gamma, where S is the sum
-over agents of steps times arms and gamma the learning rate. One agent, one context, K arms: a few named arms, and
-very bad arms for the rest, which are estimated without error. All regrets, errors and gaps are in units of
-K/gamma_L, gamma_L the learning rate of the last epoch. An error at an arm that was greedy in the epoch before would
-cost K times as much as elsewhere, so there is none. In these units the condition on the excess risk eps^l of epoch
-l, eps^l <= g^2 K with gamma = g sqrt(K/e), does not depend on K.
+The bound (lem:epoch_regret_bound) says: epoch regret <= C S/gamma, with S the sum over agents of steps times arms and
+gamma the learning rate. These instances meet the theorem's hypotheses (docs/hypotheses.md), and their regret is C*
+S/gamma. So no proof from these hypotheses can have a constant below C*.
+
+An instance has one agent, one context and K arms: a few named arms, and very bad ones that are estimated without
+error. Regrets, errors and gaps are in units of K/gamma, with the learning rate of the last epoch. In these units the
+condition on the excess risk, e <= g^2 K with g the factor in gamma = g sqrt(K/e), does not depend on K. An error at
+an arm that was greedy in the epoch before would cost K times as much as elsewhere, so there is none.
 """
 
 import json
@@ -19,9 +21,14 @@ SAVED = Path(__file__).with_name("barrier.json")
 
 @dataclass(frozen=True)
 class Barrier:
-    """A bandit instance of a few named arms and many bad ones, with chosen estimates. regrets: of each named arm; arm
-    0 is best. estimates: fhat^l - f*(best arm) for each epoch l = 2..L and each named arm. bad: the regret of each
-    other arm. multiplier: g in gamma = g sqrt(K/e). ratio: gamma_{l-1}/gamma_l, the same for every epoch l."""
+    """A bandit instance with a few named arms and many bad ones, and with chosen estimates in every epoch.
+
+    multiplier   g in the learning rate gamma = g sqrt(K/e), for K arms and excess risk e
+    ratio        (learning rate of an epoch)/(learning rate of the next one), the same for every epoch
+    bad          the regret of each arm that is not named
+    regrets      the regret of each named arm; arm 0 is the best and has none
+    estimates    for each epoch from the second, the estimate of each named arm minus the mean of the best arm
+    """
 
     multiplier: Fraction
     ratio: Fraction
@@ -32,9 +39,14 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance. over_g: gamma regret/(g K) in the last epoch; a constant C of
-    lem:epoch_regret_bound is refuted if C/g is smaller. worst_risk: the largest excess risk of an epoch, divided by
-    the allowed one; the instance is valid if it is at most 1. greedy: the greedy arm of each epoch."""
+    """The regret of an instance in its last epoch, and whether the instance meets the hypotheses.
+
+    over_g       the regret divided by g K/gamma, for K arms, learning rate gamma and its factor g: no smaller C/g
+                 is true
+    worst_risk   the largest excess risk of an epoch divided by the allowed one; the instance is valid if it is at
+                 most 1
+    greedy       the greedy arm of each epoch
+    """
 
     over_g: Fraction
     worst_risk: Fraction
@@ -42,8 +54,8 @@ class Evaluated:
 
 
 def evaluate(barrier: Barrier, arms: int) -> Evaluated:
-    """Return the regret of the instance with K = `arms` arms: inverse gap weighting is computed exactly through all
-    epochs. The bad arms have equal probabilities, so they are treated as one."""
+    """Compute the regret of an instance with `arms` arms: inverse gap weighting is carried out exactly, epoch by
+    epoch. The bad arms have equal probabilities, so they are treated as one."""
     named, epochs = len(barrier.regrets), len(barrier.estimates) + 1
     count = arms - named
     if count < 0 or barrier.regrets[0] != 0 or min(barrier.regrets) < 0:
@@ -76,15 +88,17 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
-    """Return whether this instance shows that the constant C(g) = claimed_arms + claimed_risk g^2 of
-    lem:epoch_regret_bound is too small, at the g of the instance."""
+    """Return whether this instance shows that a claimed constant C of the bound on an epoch's regret is too small.
+    The bound is C x steps x arms/(learning rate), and the claimed constant is claimed_arms + claimed_risk g^2,
+    where g is the factor in the learning rate of the instance."""
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed
 
 
 def saved_barriers() -> Mapping[str, Barrier]:
-    """Return the recorded instances by name: rounded solutions of a cone program (docs/proof_best.md, section 10)."""
+    """Return the recorded instances by name. They are rounded solutions of a cone program (docs/proof_best.md,
+    section 10)."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))
     return {
         name: Barrier(

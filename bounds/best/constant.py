@@ -1,10 +1,12 @@
-"""The constant of variant `best`: in epoch L, regret <= C(g) S^L/gamma^L with C(g) = arms + risk g^2.
+"""The constant C(g) of variant `best` in the bound on the regret of one epoch.
 
-    gamma^L = g sqrt(Kbar/e);   C/g is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk.
+The bound is: epoch regret <= C(g) S/gamma with C(g) = arms + risk g^2, where `arms` and `risk` are two numbers and
 
-S^L is the sum over agents of epoch length times number of arms, Kbar the mean number of arms, e the excess risk of the
-model in use. Every number is rational, or an expression if K is a symbol; the root is taken last. K is the largest
-number of arms of any agent (the inequality is per agent and context, and both 1 - 1/K and 1 - 2/K grow with K).
+    S       sum over agents of the epoch's length times the number of arms
+    gamma   learning rate g sqrt(Kbar/e); Kbar is the mean number of arms, e the excess risk of the model in use
+
+C(g)/g, on which the regret depends, is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk. Numbers are exact
+rationals, or expressions if K is a symbol; the root is taken last. K is the largest number of arms of any agent.
 """
 
 import math
@@ -19,7 +21,8 @@ from bounds.errors import InputError
 
 @dataclass(frozen=True)
 class EpochConstant:
-    """The constant C(g) = arms + risk g^2. arms, risk: two exact numbers or expressions."""
+    """The constant C(g) = arms + risk g^2 of the regret bound C(g) S/gamma of one epoch, as the pair (arms, risk). g
+    is the factor in the learning rate gamma = g sqrt(K/e), for K arms and excess risk e."""
 
     arms: Value
     risk: Value
@@ -45,9 +48,10 @@ class EpochConstant:
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """Return the smallest proved constant C(g), which holds in every epoch from the second on. arms: K; None gives
-    the supremum over K. doubling: whether epochs have lengths E, E, 2E, 4E, ..., for which a smaller constant holds
-    in every epoch whose bound is not vacuous; otherwise learning rates need only not decrease (H5)."""
+    """Return the smallest proved constant C(g) in the bound on the regret of one epoch, for any epoch from the second
+    on. `arms` is the largest number K of arms; None stands for the supremum over K. `doubling`: whether epoch
+    lengths are E, E, 2E, 4E, ... as in the paper, for which a smaller constant is proved (where the bound is not
+    vacuous). Otherwise learning rates must only not decrease (hypothesis H5)."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -56,16 +60,17 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved C(g)/g at g = multiplier for epochs that end at steps 2, 4, 8, ... The constant for
-    doubling epochs is used only for g^2 <= 6/5, where it is proved."""
+    """Return the smallest proved constant of the regret bound for a given factor `multiplier` in the learning rate.
+    Epochs end at steps 2, 4, 8, .... The constant for doubling epochs is used only where it is proved, for
+    multiplier^2 <= 6/5."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) for K >= 3 arms that these parameters of the proof give. K and c may be symbols. c:
-    how unequally the agents' epochs grow (1 if alike). short: whether to round the two numbers of the formula up at
-    the fifth decimal, so that it is readable."""
+    """Return the constant C(g) that these parameters of the proof give, for at least 3 arms. `arms` and `c` may be
+    symbols. `c` measures how unequally the agents' epochs grow (1 if alike). `short`: whether to round the two
+    numbers of the formula up at the fifth decimal, so that it is readable."""
     # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
     # L
     found, th = sets.derive(parameters), parameters.decay
@@ -82,8 +87,8 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
-    """Return the constant of `best` for agents whose epochs grow unequally, where c bounds the ratio of growths not
-    only from one epoch to the next but between any two epochs. The excess risk of every epoch then counts at most c
-    times."""
+    """Return the constant of variant `best` for agents whose epochs grow unequally. `c` bounds the ratio of the
+    agents' growths between any two epochs, not only from one epoch to the next. The excess risk of every epoch
+    then counts at most `c` times."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

@@ -1,9 +1,10 @@
-"""The numbers of the sharpest proof of lem:epoch_regret_bound, and the conditions under which the proof is complete.
+"""The free numbers of the sharpest proof of the epoch-regret bound, and the conditions under which the proof is
+complete.
 
 The proof (docs/proof_best.md) has seven free numbers, from which all others are derived. `side_conditions` returns
-what must be non-negative, so with rational parameters the proof is checked exactly. The largest ratio
-gamma^{L-1}/gamma^L of consecutive learning rates is 1 (they need only not decrease, H5) or 169/239, just above
-1/sqrt 2 (doubling epochs).
+what must not be negative, so with rational parameters the proof is checked exactly. One of the seven bounds the ratio
+of the learning rate of an epoch to the next: 1 if rates only do not decrease (hypothesis H5), or 169/239, just above
+1/sqrt 2, for doubling epochs.
 """
 
 from collections.abc import Mapping
@@ -17,15 +18,16 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """The free numbers of the proof. The chain of an arm is the sequence of errors in earlier epochs to which the
-    bound on the arm is traced back.
+    """The seven free numbers of the proof. docs/proof_best.md has a symbol for each, given in brackets.
 
-        last, previous   multipliers of the excess risk in the last epoch L and in epoch L-1
-        decay            factor between the weights of consecutive earlier epochs (th in the formulas)
-        spread           how unequal those weights may be (kap in the formulas)
-        absorbed         fraction of an arm's own regret that pays for its chain (eta)
-        transferred      weight moved from the best arm to the previous greedy arm (mu)
-        ratio            gamma^{L-1}/gamma^L is at most this (rbar in the formulas)
+    The proof bounds an arm's regret by its errors in all earlier epochs, the arm's chain.
+
+    last, previous   multipliers of the excess risk in the last epoch and in the one before
+    decay            factor between the weights of consecutive earlier epochs (th)
+    spread           how unequal those weights may be (kap)
+    absorbed         fraction of an arm's own regret that pays for its chain (eta)
+    transferred      weight moved from the best arm to the arm that was greedy in the epoch before (mu)
+    ratio            upper bound of the learning rate of an epoch divided by the next one (rbar)
     """
 
     last: Value
@@ -38,8 +40,8 @@ class Parameters:
 
 
 def derive(p: Parameters) -> SimpleNamespace:
-    """Return the numbers that the proof derives from its parameters, named as in docs/proof_best.md. They are floats,
-    Fractions or sympy expressions, like the parameters."""
+    """Return the numbers that the proof derives from its seven parameters, named as in docs/proof_best.md. They are
+    floats, Fractions or sympy expressions, like the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed
@@ -69,9 +71,9 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Return by how much each condition of the proof is met, by name. The proof is complete if no value is negative; a
-    value whose name ends in + must be positive. With symbols as parameters the values are expressions, the
-    hypotheses of the proof; with Fractions they are exact numbers."""
+    """Return by how much each condition of the proof is met, by name. The proof is complete if no value is negative.
+    A value whose name ends in + must be positive. Values are exact if the parameters are Fractions, and
+    expressions if they are symbols."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3

@@ -1,11 +1,16 @@
-"""The constant C/g of variant `best`, as the sums over epochs of thm:global_regret and col:finite use it.
+"""Apply the smallest proved constant (variant `best`) to whole runs: the regret bounds of thm:global_regret and
+col:finite.
 
-    Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-    col:finite: 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), epochs that end at 2, 4, 8, ..., kappa = 0.46368
+    E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m; M agents, T steps
+    W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
+    e_{l-1}      excess risk of the model learned in epoch l-1
+    g            factor in the learning rate gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
+    C            constant in the bound C S^l/gamma^l on the regret of one epoch
+    kappa        0.46368; |F| is the number of functions of a finite class
 
-E^l_m: length of epoch l for agent m, who has K_m arms. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l.
-e_{l-1}: the excess risk of the model learned in epoch l-1. g: the factor in the learning rate gamma^l = g
-sqrt(Kbar^{l-1}/e_{l-1}). C(g): the constant of lem:epoch_regret_bound at this rate.
+    thm:global_regret   Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
+    col:finite          Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), for K arms and epochs that end
+                        at steps 2, 4, 8, ...
 """
 
 import math
@@ -27,7 +32,8 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return the least C(g)/g of variant `best`. If `arms` is a symbol it is an expression, which at two arms is
+    """Return the smallest proved constant of the regret bounds, for K = `arms` arms. It multiplies the sum of sqrt(K
+    x excess risk) x steps over epochs. If `arms` is a symbol the result is an expression; at two arms it is
     slightly above the exact 3/sqrt 2."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
@@ -35,9 +41,9 @@ def over_g(arms: Value, *, doubling: bool = False) -> Value:
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the constant C(g) of variant `best` for agents whose epochs grow alike: the one for doubling epochs if
-    the plan and the learning rates allow it, else the one for any rates that do not decrease (H5). risks[l]: the
-    excess risk of the model learned in epoch l."""
+    """Return the smallest proved constant for an epoch plan, for agents whose epochs grow alike. It is the constant
+    for doubling epochs if the plan and the learning rates allow it, else the one for learning rates that do not
+    decrease (hypothesis H5). `risks[l]` is the excess risk of the model learned in epoch l."""
     # for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
@@ -52,9 +58,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether learning rates grow as the constant for doubling epochs requires: gamma^{l-1} <= (169/239)
-    gamma^l in every epoch l >= 4 whose regret bound is below one per step. mean: the mean number of arms. risks[l]:
-    the excess risk of the model learned in epoch l."""
+    """Return whether learning rates grow as fast as the constant for doubling epochs requires. From epoch 4 on the
+    rate must grow by at least 239/169 in every epoch whose regret bound is below one per step. `mean`: mean number
+    of arms. `risks[l]`: excess risk of the model learned in epoch l."""
     # epochs grow alike, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}), and the bound per step sqrt(mean
     # e_{l-1}) over_g
     most = float(DOUBLING.ratio) ** 2
@@ -65,8 +71,9 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
-    """Return the constant C(g)/g for an epoch that the horizon cuts unequally, at g^2 = multiplier_squared. c: the
-    ratio of the largest to the smallest growth of the agents' lengths in this epoch."""
+    """Return the constant of the regret bound for an epoch that the horizon cuts at different points of different
+    agents. `c`: largest growth of an agent's epoch length divided by the smallest. `multiplier_squared`: squared
+    factor in the learning rate."""
     # earlier epochs grow alike, so every excess risk counts at most c times; the smaller constant for doubling
     # epochs is proved in epoch 3 only if its risks count once
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
@@ -74,16 +81,16 @@ def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
 
 
 def doubling_over_g(arms: int, c: float) -> float:
-    """Return C/g of variant `best` for epochs that end at steps 2, 4, 8, ... It is proved only for agents whose
-    epochs grow alike; raise InputError unless c is 1."""
+    """Return the constant of the regret bound of variant `best`, for epochs that end at steps 2, 4, 8, .... It is
+    proved only for agents whose epochs grow alike: raise InputError unless `c`, which measures that, is 1."""
     if c != 1:
         raise InputError("c", c, "variant best is for agents in step, c = 1")
     return float(over_g(arms, doubling=True))
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """Return, as sentences, what the constant of variant `best` for doubling epochs assumes beyond the hypotheses
-    H1-H5 of thm:global_regret."""
+    """Return, as sentences, what variant `best` assumes for doubling epochs besides the hypotheses H1 to H5 of the
+    regret theorem (docs/hypotheses.md)."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:
@@ -100,6 +107,6 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 
 
 def finite_mean(functions: int, samples: int) -> float:
-    """Return the mean excess risk of the exact minimiser over |F| = `functions` functions after n = `samples` samples:
-    min(1, ln|F|/(kappa n)) with kappa = 0.46368."""
+    """Return the mean excess risk of the exact minimiser over a finite class: min(1, ln(functions)/(0.46368
+    samples))."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))

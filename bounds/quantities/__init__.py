@@ -1,5 +1,5 @@
-"""Quantities of communication that are counted besides the regret: one file each, which defines QUANTITY; the file's
-name is the quantity's.
+"""Quantities of communication that theorems bound besides the regret, one file each. The file's name is that of the
+quantity, and it defines QUANTITY.
 """
 
 import importlib
@@ -28,7 +28,8 @@ class Counted:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of communication. of(counted): computes it from anything that has the fields of `Counted`."""
+    """A quantity of communication. of: a function that computes it from the counts of calls, rounds and numbers
+    (`Counted`)."""
 
     of: Callable[[Value], Value]
 
@@ -39,6 +40,6 @@ def names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Quantity:
-    """Return the quantity of that name; InputError for an unknown name."""
+    """Return the quantity of that name. Raise InputError for an unknown name."""
     found: Quantity = importlib.import_module(f"{__name__}.{choose('--quantity', name, names())}").QUANTITY
     return found

@@ -1,5 +1,5 @@
-"""Theorems with computable bounds: one file each, which defines THEOREM, found by its label (col:finite in
-col_finite.py).
+"""Theorems with computable bounds, one file each, which defines THEOREM. A theorem is found by its label: col:finite
+stands in col_finite.py.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CALLS = ("col:finite", "calls")  # floor(log2 T) calls, the same for any estimat
 
 @cache
 def stems() -> dict[str, str]:
-    """Return, for the file name of every theorem (without suffix), the package that holds the file."""
+    """Return, for the file name of every theorem (without suffix), the package that contains the file."""
     found = {
         module.name: package
         for package in packages(__name__)
@@ -63,8 +63,8 @@ def expression(label: str, variant: str, quantity: str, protocol: str | None, *s
 
 
 def applicable(setting: Setting) -> Applied:
-    """Return the regret bound for a federation, by the theorem of its policy or by one that replaces it for this
-    federation. If hypotheses are missing, the result lists them and has no number."""
+    """Return the regret bound for a federation, by the theorem of its policy or by one that applies in its place. If
+    the federation lacks hypotheses, the result lists them and has no number."""
     from bounds.theorem import Applied
 
     named = setting.theorem or USUAL

@@ -1,11 +1,12 @@
-"""app:epsilon_greedy: the regret of FedIGW's protocol with epsilon-greedy play in place of inverse gap weighting.
+"""Bound the regret if FedIGW's agents play epsilon-greedy in place of inverse gap weighting (app:epsilon_greedy).
 
-M agents with K arms play T steps. eps_l is the probability of uniform play in epoch l, e_{l-1} the excess risk of
-the model learned in epoch l-1, and c measures how unequally the agents' epochs grow (1 if alike).
+M agents with K arms play T steps. In epoch l an agent plays uniformly with probability eps_l, else greedily; eps_1 =
+1. e_{l-1} is the excess risk of the model learned in epoch l-1, and c measures how unequally the agents' epochs grow
+(1 if alike).
 
-    one step      eps_l + sqrt(2 c K e_{l-1}/eps_{l-1})     eps_1 = 1, since epoch 1 is uniform; at most 1
+    one step      loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}), and at most 1
     tuned         eps_l = min(1, (K e_{l-1}/2)^{1/3}), c = 1, e not increasing: at most 3 (K e_{l-1}/2)^{1/3}
-    closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}   for epochs that end at steps 2, 4, 8, ..., e = A/n, T >= 3
+    closed form   2M(1-1/K) + 5.11 (K A)^{1/3} (M T)^{2/3}, epochs that end at steps 2, 4, 8, ..., e = A/n, T >= 3
 """
 # Proof for one step. The greedy arm b loses f*(a*) - f*(b) <= |fhat - f*|(a*) + |fhat - f*|(b) <= sqrt(2 sum of
 # their squares). In epoch l-1 every arm had probability eps_{l-1}/K or more, so by Jensen's inequality the mean of
@@ -36,37 +37,38 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """Return the tuned probability of uniform play, eps = min(1, (K e/2)^{1/3}). risk: e."""
+    """Return the tuned probability of uniform play, min(1, (arms risk/2)^{1/3}), where `risk` is the excess risk of
+    the model."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """Return the bound min(1, 3 (K e/2)^{1/3}) on the regret of a step with the tuned probability of uniform play.
-    risk: e."""
+    """Bound the regret of a step of tuned epsilon-greedy play: min(1, 3 (arms risk/2)^{1/3}), where `risk` is the
+    excess risk of the model."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], shares: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch. shares[l]: the probability of uniform play in epoch l, positive;
-    shares[0] = 1. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch of epsilon-greedy play. shares[l]: the probability of uniform play
+    in epoch l, positive, 1 in the first. risks[l]: the excess risk of the model learned in epoch l."""
     ck = asynchrony(plan) * max(arms)
     return explored_terms(plan, arms, lambda l: shares[l] + math.sqrt(2 * ck * risks[l - 1] / shares[l - 1]))
 
 
 def closed_constant(like: Value = 1.0) -> Value:
-    """Return 3 2^{-1/3} b = 5.1072..., the constant in the closed regret bound of tuned epsilon-greedy play, b =
-    2^{-1/3}/(1 - 2^{-2/3}). For epochs of lengths E^l that end at 2^l, the last one cut at T, sum_{l>=2} E^l
-    (E^{l-1})^{-1/3} <= b T^{2/3}."""
+    """Return 5.1072..., the constant in the closed regret bound of tuned epsilon-greedy play, in the arithmetic of
+    `like`. It is 3 2^{-1/3} b with b = 2^{-1/3}/(1 - 2^{-2/3}), where b bounds the sum over doubling epochs:
+    sum_{l>=2} E^l (E^{l-1})^{-1/3} <= b T^{2/3}."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The regret bound of epsilon-greedy play: tuned, for epochs that end at steps 2, 4, 8, ... with excess risk
-    min(1, A/n); and for a federation with its own probabilities of uniform play and excess risks."""
+    """The regret bound of epsilon-greedy play. At given parameters: tuned, for epochs that end at steps 2, 4, 8, ...
+    and excess risk min(1, A/n). For a federation: with its own probabilities of uniform play and excess risks."""
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
@@ -89,8 +91,8 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the probability of uniform play of every epoch, at least LEAST_SHARE, tuned to the excess risk of
-        variant sharpened."""
+        """Return the tuned probability of uniform play in every epoch, at least LEAST_SHARE, from the excess risk of
+        variant `sharpened`."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:
@@ -124,6 +126,6 @@ THEOREM = EpsilonGreedyRegret()
 
 
 def epoch_sum(agents: int, arms: int, coefficient: float) -> EpochSum:
-    """Return the regret bound of tuned epsilon-greedy play as a sum over epochs. coefficient: A of the excess risk
-    min(1, A/n)."""
+    """Return the regret bound of tuned epsilon-greedy play as a sum over epochs, for the excess risk min(1,
+    coefficient/n)."""
     return THEOREM.regret(Case("tuned", None, None, {"M": agents, "K": arms, "A": coefficient}))

@@ -1,16 +1,16 @@
-"""app:interleaved: the regret if epoch l uses the model learned from epoch l-2, so that learning may last a whole
-epoch.
+"""Bound the regret if every epoch uses the model learned two epochs earlier, so that learning may last a whole epoch
+(app:interleaved).
 
-Epochs 1 and 2 are uniform. The odd epochs are a FedIGW run with lengths E^1, E^3, ..., the even ones a run with E^2,
-E^4, .... Neither sees the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M
-agents with K arms, T steps, epochs that end at steps 2, 4, 8, ... and the excess risk e_l = A/n after the n samples
-of epoch l:
+Epochs 1 and 2 are uniform. The odd epochs then are one FedIGW run and the even epochs another. Neither sees the data
+of the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M agents with K arms,
+T steps, epochs of lengths E^l that end at steps 2, 4, 8, ..., and the excess risk e_l = A/n after the n samples of
+epoch l:
 
     epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
     closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
 
-C/g is the constant of thm:global_regret at learning rates gamma = g sqrt(K/e). In each run lengths grow by 2 once
-and then by 4, so variant `best` has its constant for any schedule, 3.8098.
+C/g is the constant of thm:global_regret at learning rates g sqrt(K/e). In each run lengths grow by 2 once and then by
+4, so variant `best` has its constant for any schedule, 3.8098.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,8 +37,8 @@ HYPOTHESES = (
 
 
 def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch, for a plan of several interleaved runs. Each run is bounded
-    separately. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch, for a plan of several interleaved runs, each bounded separately.
+    risks[l]: the excess risk of the model learned in epoch l."""
     found = [0.0] * plan.epochs
     for start, run in enumerate(plan.runs):
         charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
@@ -57,15 +57,15 @@ def interleaved_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return the regret bound of M agents with the same epochs, of which odd and even ones are two interleaved runs.
-    coefficient: A of the excess risk A/n."""
+    """Return the regret bound of agents with the same epochs, of which the odd and the even ones are two interleaved
+    runs. The excess risk after n samples is coefficient/n."""
     plan = interleaved_plan(horizon)
     return agents * sum(terms(variant, plan, (arms,), _risks(variant, plan, agents, coefficient)))
 
 
 def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return the lower bound own:lower_bound on the regret, at the learning rates of the variant. coefficient: A of
-    the excess risk A/n. Epochs 1 and 2 are uniform."""
+    """Return the lower bound on the regret (claim own:lower_bound) at the learning rates of the variant, for
+    interleaved runs. The excess risk after n samples is coefficient/n."""
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):
@@ -81,8 +81,8 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """Return the smallest T >= 3 at which the regret bound is below the trivial one; from there on it stays below.
-    None if there is none."""
+    """Return the smallest horizon, at least 3, from which on the regret bound is below the trivial one; None if there
+    is none. The excess risk after n samples is coefficient/n."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
@@ -93,8 +93,8 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
 
 @dataclass(frozen=True)
 class InterleavedRegret(Theorem):
-    """The form of thm:global_regret for two interleaved runs: for epochs that end at steps 2, 4, 8, ... with excess
-    risk A/n, and for a federation."""
+    """The regret bound for two interleaved runs. At given parameters it is for epochs that end at steps 2, 4, 8, ...
+    and excess risk A/n. For a federation it has the federation's own epochs and excess risks."""
 
     label: str = "app:interleaved"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -121,8 +121,9 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """Return 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T), with 4M as the first term in variants that do not cap
-        epochs."""
+        """Return the closed regret bound 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T) for M agents with K arms, T
+        steps and the excess risk A/n. C/g is the variant's constant. The first term is 4M in variants that do not
+        cap epochs."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)

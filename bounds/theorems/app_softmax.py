@@ -1,11 +1,13 @@
-"""app:softmax: the regret of FedIGW's protocol with softmax of temperature z in place of inverse gap weighting.
+"""Bound the regret if FedIGW's agents play softmax of a fixed temperature in place of inverse gap weighting
+(app:softmax).
 
-    one step of epoch l loses at most   z ln K + sqrt(2 c K e_{l-1}/s_{l-1}),   and at most 1
+Softmax of temperature z gives arm a a probability proportional to exp(score of a/z). A step of epoch l loses at most
 
-K is the number of arms and e_{l-1} the excess risk of the model learned in epoch l-1. Scores in [0,1] give every arm
-in epoch l at least the probability s_l/K, where s_1 = 1, since epoch 1 is uniform, and then s_l = e^{-1/z}. The
-squared error grows by a factor of at most c if agents' epochs grow unequally. The proof is in the docstring of the
-claim.
+    z ln K + sqrt(2 c K e_{l-1}/s_{l-1}),   and at most 1
+
+K is the number of arms, e_{l-1} the excess risk of the model learned in epoch l-1, and c measures how unequally the
+agents' epochs grow (1 if alike). In epoch l every arm has at least the probability s_l/K: s_1 = 1, since epoch 1 is
+uniform, and then s_l = e^{-1/z}, for scores in [0,1]. The proof is in the docstring of the claim.
 """
 
 import math
@@ -20,27 +22,30 @@ FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...
 
 
 def step(temperature: float, arms: int, risk: float, least: float | None = None) -> float:
-    """Return z ln K + sqrt(2 K e/s), a bound on the regret of a step. risk: the excess risk e of the model, learned
-    in an epoch in which every arm had probability at least s/K. least: s, by default e^{-1/z}."""
+    """Bound the regret of a softmax step: temperature x ln(arms) + sqrt(2 arms risk/s). `risk`: excess risk of the
+    model, learned in an epoch in which every arm had probability at least s/arms. `least`: s, by default
+    e^{-1/temperature}."""
     share = least_share(temperature) if least is None else least
     return temperature * math.log(arms) + math.sqrt(2 * arms * risk / share)
 
 
 def least_share(temperature: float) -> float:
-    """Return s = e^{-1/z}, or 1e-300 if that is smaller."""
+    """Return K times the least probability that softmax gives any of K arms, for scores in [0,1]: e^{-1/temperature},
+    or 1e-300 if that is smaller."""
     return max(math.exp(-1 / temperature), 1e-300)
 
 
 def worst_gap(temperature: float) -> float:
-    """Return the gap between two arms at which softmax of temperature z has the largest regret although f* is known.
-    The regret is gap/(1 + e^{gap/z}), at most FLOOR z."""
+    """Return the gap between two arms at which softmax has the largest regret although it knows the mean rewards. The
+    regret is gap/(1 + e^{gap/temperature}), at most the constant FLOOR times the temperature."""
     return (1 + FLOOR) * temperature
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], temperature: float, risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch of softmax play. risks[l]: the excess risk of the model learned in
+    epoch l."""
     c, k = asynchrony(plan), max(arms)
     return explored_terms(
         plan, arms, lambda l: step(temperature, k, c * risks[l - 1], 1.0 if l == 1 else None)
@@ -49,8 +54,8 @@ def epoch_terms(
 
 @dataclass(frozen=True)
 class SoftmaxRegret(Theorem):
-    """The regret bound of softmax for a federation, summed over its epochs. No form of it depends only on the
-    numbers of agents, arms and steps."""
+    """The regret bound of softmax for a federation, summed over its epochs. No form of it depends only on the numbers
+    of agents, arms and steps."""
 
     label: str = "app:softmax"
     policies: tuple[str, ...] = ("softmax",)

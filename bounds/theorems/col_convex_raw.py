@@ -1,16 +1,16 @@
-"""col:convex_raw: the regret of FedIGW from a generalisation and an optimisation error, for any FL protocol.
+"""Bound the regret of FedIGW from a generalisation and an optimisation error, for any FL protocol (col:convex_raw).
 
-M agents with K arms play; epoch l has E^l steps. After the n samples of an epoch the losses have Rademacher
-complexity R, the protocol the optimisation error eps_opt and the model the excess risk e; mu_f is the curvature of
-the loss, lam the regularisation and w* the true parameter.
+M agents with K arms play; epoch l has E^l steps. After an epoch the losses have Rademacher complexity R, the protocol
+has the optimisation error o, and the model learned has the excess risk e. mu_f is the curvature of the loss, lam the
+weight on the squared norm, w* the true parameter.
 
-* printed: 2M + 44 sum_l sqrt(K (R^{l-1} + eps^l)/mu_f) M E^l, constants of the O(.) taken as 1
-* repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l, e = (2/mu_f)(2R + eps_opt + lam norm(w*)^2)
-* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C/g) sqrt(K e_{l-1})), C/g of thm:global_regret; best likewise
+* printed: 2M + 44 sum_l sqrt(K (R^{l-1} + o^{l-1})/mu_f) M E^l, constants of the O(.) taken as 1
+* repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l with e = (2/mu_f)(2R + o + lam norm(w*)^2)
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})), C the constant of thm:global_regret; best likewise
 
-They are evaluated for linear models in the ball norm(w) <= B, where the complexity of the squared loss is R <=
-2B(B+1)/sqrt(n) (on the whole space it is infinite, which the paper overlooks), with eps_opt = delta 2R, lam = Lam/n
-and norm(w*) <= B. That is the slow rate (MT)^{3/4} for T steps. Other errors: `bound col:convex_raw --risk ...
+They are evaluated for linear models of norm at most B, where R <= 2B(B+1)/sqrt(n) after n samples; on the whole space
+R is infinite, which the paper overlooks. There o is a fraction delta of the generalisation error 2R, and lam = Lam/n.
+The regret is then of the slow order (MT)^{3/4} in T steps. For other errors see `bound col:convex_raw --risk ...
 --optimisation ...`.
 """
 
@@ -27,21 +27,22 @@ DEFAULTS = {"mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0}
 
 
 def rademacher(n: Any, radius: Any) -> Any:
-    """Return 2B(B+1)/sqrt(n), B = radius: a bound on the Rademacher complexity of the squared loss, E sup_{norm(w) <=
-    B} (1/n) sum sigma_i (phi_i'w - r_i)^2."""
+    """Bound the Rademacher complexity of the squared loss of linear models of norm at most `radius`, after n samples.
+    Features have norm at most 1 and rewards are in [0,1]. The bound is 2B(B+1)/sqrt(n) for B = `radius`."""
     return 2 * radius * (radius + 1) / sqrt(n)
 
 
 def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvature: Any) -> Any:
-    """Return (2/mu_f)(eps_gen + eps_opt + lam norm(w*)^2), the bound of lem:error_decompose on the excess risk.
-    regulariser: lam norm(w*)^2. curvature: mu_f, the strong convexity of the loss in the prediction."""
+    """Bound the excess risk by the sum of its parts: (2/curvature)(generalisation + optimisation + regulariser)
+    (lem:error_decompose). `regulariser`: the regularisation term at the true parameter. `curvature`: least second
+    derivative of the loss."""
     return 2 * (generalisation + optimisation + regulariser) / curvature
 
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
-    """Return the excess risk of linear models with norm(w) <= B = radius after n samples. curvature: mu_f, the strong
-    convexity of the loss. share: the optimisation error as a fraction of the generalisation error. regularisation: n
-    times the weight of norm(w)^2."""
+    """Return the excess risk of linear models of norm at most `radius` after n samples. `curvature`: least second
+    derivative of the loss. `share`: optimisation error as a fraction of the generalisation error.
+    `regularisation`: n times the weight on the squared norm."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:
         return complexity * (1 + share) / curvature
@@ -50,7 +51,7 @@ def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, reg
 
 @dataclass(frozen=True)
 class RawRegret(plug_in.AnyRiskTheorem):
-    """The bounds of col:convex_raw for linear models in a ball norm(w) <= B."""
+    """The regret bounds of col:convex_raw for linear models of bounded norm."""
 
     label: str = "col:convex_raw"
     counted: tuple[str, ...] | None = ("calls",)

@@ -1,14 +1,14 @@
-"""col:finite: regret and communication of FedIGW with the exact minimiser over a finite class of |F| functions.
+"""Bound regret and communication of FedIGW with least squares over a finite class of |F| functions (col:finite).
 
 M agents with K arms play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8, .... e_{l-1} is the excess
-risk after the n = M E^{l-1} samples of epoch l-1, and C/g the variant's constant at learning rates g
-sqrt(K/e_{l-1}).
+risk of the model learned from the n = M E^{l-1} samples of epoch l-1, and C/g the variant's constant at learning
+rates g sqrt(K/e_{l-1}).
 
-* printed: 2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l, e = (25 ln(|F|n)+1)/n, the paper's c = 2
-* repaired: the same with c = 1 (all agents have the same epochs)
-* sharpened: 2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l, e = min(1, ln|F|/(kappa n)), kappa = 1 - e^{-1/2}, no
-  epoch above its trivial regret M E^l
-* best: the same with the constant of bounds.best for these epochs and kappa = 0.46368
+* printed: 2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l with e = (25 ln(|F|n)+1)/n and the paper's c = 2
+* repaired: the same with c = 1, as all agents have the same epochs
+* sharpened: 2M(1-1/K) + (C/g) sum_l sqrt(K e_{l-1}) M E^l with e = min(1, ln|F|/(kappa n)) and kappa = 1 - e^{-1/2};
+  no epoch counts more than its trivial regret M E^l
+* best: the same with the smallest proved C/g for these epochs and kappa = 0.46368
 """
 
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ def check_class_size(variant: str, functions: int) -> None:
 
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
-    """The bounds of col:finite on the regret, and on the communication of the exact minimiser. A call has one round,
-    in which every agent sends |F| losses and receives one index."""
+    """The bounds of col:finite on the regret, and on the communication of the exact minimiser over a finite class. A
+    call has one round, in which every agent sends one loss per function and receives one index."""
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -94,7 +94,7 @@ THEOREM = FiniteRegret()
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
-    """Return the regret bound of col:finite as a sum over epochs. functions: |F|."""
+    """Return the regret bound of col:finite as a sum over epochs, for a class of `functions` functions."""
     case = Case(variant, None, None, {"M": agents, "K": arms, "F": functions})
     return DoublingTheorem.regret(THEOREM, case)
 

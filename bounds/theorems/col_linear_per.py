@@ -1,12 +1,12 @@
-"""col:linear_per: FedIGW with ridge regression whose parameters are partly shared between M agents.
+"""Bound regret and communication of FedIGW with ridge regression whose parameters are partly shared (col:linear_per).
 
-d^a coordinates are shared and each agent has d^b of its own, dtilde = d^a + M d^b in all; the squared norm of all
-true parameters together is at most M. There are K arms and T steps.
+M agents with K arms share da coordinates, and each has db of its own: D = da + M db in all. The squared norm of all
+true parameters together is at most M. There are T steps.
 
-* printed: O~(sqrt(MK dtilde T)) regret, O(d^a log(d^a) sqrt(M^3 T)) numbers
-* others: col:linear's sum with the excess risk for different laws after n samples, e = (dtilde/4 + 9M/4)/n. In a
-  call AGD to the tolerance delta sends M d^a (2k+1) numbers, k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))); conjugate
-  gradients on the Schur complement send at most 2 M d^a (min(d^a, n)+1).
+* printed: O~(sqrt(MK D T)) regret, O(da log(da) sqrt(M^3 T)) numbers sent
+* others: the regret bound of col:linear with the excess risk e = (D/4 + 9M/4)/n after n samples. In a call, AGD to
+  the tolerance delta sends M da (2k+1) numbers with k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))). Conjugate gradients
+  on the Schur complement send at most 2 M da (min(da, n)+1).
 """
 
 from collections.abc import Mapping
@@ -29,21 +29,21 @@ HYPOTHESES = (
 
 
 def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
-    """Return the mean excess risk (dtilde/4 + 9M/4)/n of ridge regression with partly shared parameters, dtilde = d^a
-    + M d^b: the agents' lifted features have different laws, and norm(omega~*)^2 <= M."""
+    """Return the mean excess risk (lifted_dimension/4 + 9 agents/4)/n of ridge regression with partly shared
+    parameters. `lifted_dimension` counts the coordinates of all agents."""
     return own_ridge_excess_risk.mean(1.0 * lifted_dimension, n, heterogeneous=True, norm_squared=agents)
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Return the rounds of one call on n samples, which ends at squared distance delta^2 e(n) from the exact estimate.
-    delta: tolerance. e(n): `excess_risk`. shared, own: the numbers of shared and personal coordinates."""
+    """Return the rounds of one call on `n` samples. `shared`, `own`: numbers of shared and personal coordinates. The
+    call ends at squared distance tolerance^2 times `excess_risk` from the exact estimate."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 
 
 def total(protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float) -> Counted:
-    """Return the exact counts of calls, rounds and numbers up to step T. Only the shared block is sent. shared, own:
-    the numbers of shared and personal coordinates."""
+    """Return the exact counts of calls, rounds and numbers sent up to the horizon. `shared`, `own`: numbers of shared
+    and personal coordinates of an agent; only the shared ones are sent."""
     samples = samples_of_calls(agents, horizon)
     rounds = (rounds_of_call(protocol, n, agents, shared, own, tolerance) for n in samples)
     return linear_communication.summed(protocol, agents, shared, rounds)
@@ -51,7 +51,7 @@ def total(protocol: str, agents: int, shared: int, own: int, horizon: int, toler
 
 @dataclass(frozen=True)
 class PersonalisedRegret(SolverTheorem):
-    """The bounds of col:linear_per for agents with da shared and db personal coordinates each. Only the shared ones
+    """The bounds of col:linear_per, for agents with da shared and db personal coordinates each. Only the shared ones
     are sent."""
 
     label: str = "col:linear_per"
@@ -96,6 +96,7 @@ THEOREM = PersonalisedRegret()
 def epoch_sum(
     variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
 ) -> EpochSum:
-    """Return the regret bound of col:linear_per as a sum over epochs. lifted_dimension: d^a + M d^b."""
+    """Return the regret bound of col:linear_per as a sum over epochs. `lifted_dimension` counts the coordinates of
+    all agents."""
     given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
     return THEOREM.regret(Case(variant, None, None, given))

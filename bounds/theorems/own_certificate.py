@@ -1,9 +1,9 @@
-"""own:certificate: regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards.
+"""Bound the regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards
+(own:certificate).
 
-These are the bounds of col:linear with (1+delta)^2 e(n) in place of the excess risk e(n), for any protocol and any
-number of rounds. Every call must end at some w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the ridge estimate
-with lambda = 1/n. It does if the server stops at norm(grad F(w))/mu <= delta sqrt(e(n)), where the ridge objective F is
-mu-strongly convex.
+These are the bounds of col:linear with (1+delta)^2 times its excess risk e(n). Every call must end within squared
+distance delta^2 e(n) of the ridge estimate, in any number of rounds. It does if the server stops as soon as norm(grad
+F(w))/mu <= delta sqrt(e(n)), where F is the ridge objective and mu its least curvature.
 """
 
 from collections.abc import Mapping

@@ -1,12 +1,13 @@
-"""Bound the excess risk of the exact minimiser over a class of finite covering number: col:finite beyond finite
+"""Bound the excess risk of least squares over an infinite class by its covering number: col:finite beyond finite
 classes.
 
-F is a class of functions with values in [0,1] that contains the true one; rewards are in [0,1]. If N functions come
-within eps of every function of F, uniformly, then the excess risk after n samples is
+The class contains the true function; rewards and all functions have values in [0,1]. If N functions come within eps
+of every function of the class, uniformly, then the excess risk after n samples is at most
 
-    e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,     kappa = 1 - e^{-1/2};      eps = 0: ln|F|/(kappa n).
+    (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,   kappa = 1 - e^{-1/2}
 
-A linear class in d dimensions, norms at most 1, has ln N <= d ln(1 + 2/eps); it is evaluated at eps = 1/n.
+For a finite class of N functions eps is 0, which gives ln(N)/(kappa n). Linear functions in d dimensions with norms
+at most 1 have ln N <= d ln(1 + 2/eps), which is evaluated at eps = 1/n.
 """
 # Proof. The minimiser fhat has empirical excess loss at most 0, so the nearest of the N functions, g, has at most 2
 # n eps (one sample changes by (g - f)(g + f - 2r) <= 2 eps). With Z_g the excess loss of g, P_g = P(nearest = g) <=
@@ -25,20 +26,21 @@ from bounds.variants import VARIANTS
 
 
 def mean(n: Value, log_covering: Value, radius: Value) -> Value:
-    """Return the mean excess risk of the exact minimiser over a class that N functions cover to within eps: (sqrt((ln
-    N + 2 n eps)/(kappa n)) + eps)^2, kappa = 1 - e^{-1/2}. log_covering: ln N. radius: eps."""
+    """Bound the mean excess risk after n samples of least squares over a class that is covered by finitely many
+    functions. `log_covering`: logarithm of their number. `radius`: largest distance of a function of the class
+    from the nearest of them."""
     return (sqrt((log_covering + 2 * n * radius) / (kappa(n) * n)) + radius) ** 2
 
 
 def linear_mean(n: Value, dimension: Value) -> Value:
-    """Return the mean excess risk of the exact minimiser over linear functions with norms at most 1, from a cover of
-    radius 1/n: ln N <= d ln(1 + 2n). It is of order d log(n)/n."""
+    """Bound the mean excess risk of least squares over linear functions with norms at most 1, after n samples. It
+    uses a cover of radius 1/n and is of order dimension log(n)/n."""
     return mean(n, dimension * log(1 + 2 * n), 1 / n)
 
 
 def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
     """Return an upper bound on the covering number of a finite class: the size of a cover chosen greedily from it.
-    radius: of the cover, in the maximum norm."""
+    `radius`: of the cover, in the maximum norm."""
     left, size = list(functions), 0
     while left:
         centre = left[0]
@@ -49,7 +51,7 @@ def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
 
 @dataclass(frozen=True)
 class CoveringRegret(plug_in.AnyRiskTheorem):
-    """The regret bound with the exact minimiser over a linear class of dimension d, by its covering number."""
+    """The regret bound with least squares over a linear class of dimension d, from its covering number."""
 
     label: str = "own:covering"
     hypotheses: tuple[str, ...] = (
@@ -72,8 +74,8 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed regret bound for T >= 3. n e(n) has a part that grows with n, taken at n = MT, and one
-        that falls, taken at n = 2M; e(n) is the excess risk."""
+        """Return the closed regret bound for horizons of at least 3. n times the excess risk has a part that grows
+        with n, taken at the horizon, and one that falls, taken at the first epoch."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

@@ -1,15 +1,14 @@
-"""own:high_probability: a regret bound for a finite class that holds with probability 1 - delta, not only in
-expectation.
+"""Bound the regret for a finite class with probability 1 - delta, not only in expectation (own:high_probability).
 
 M agents with K arms play T >= 3 steps; epoch l has E^l of them and ends at step 2^l. L = ceil(log2 T) - 1 models are
-learned and used. Reg is the regret given the models, |F| the number of functions, kappa = 0.46368, and e(n) =
-ln((|F|-1) L/delta)/(kappa n) bounds the excess risk after n samples, at all calls at once. With learning rates g
-sqrt(K/e_{l-1}), where e_{l-1} is e(n) for the n = M E^{l-1} samples of epoch l-1,
+learned and used. The excess risk after n samples is at most e(n) = ln((|F|-1) L/delta)/(kappa n) at all calls at
+once, where |F| is the number of functions and kappa = 0.46368. e_{l-1} is e(n) for the n = M E^{l-1} samples of epoch
+l-1. With learning rates g sqrt(K/e_{l-1}) the regret, given the models, is
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
            <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa)
 
-where C/g is the constant of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms.
+C/g is the constant of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms.
 """
 # Proof. 1. Let l be the loss of f minus that of f* on a sample, eps_f the excess risk of f. Given the past, an
 # epoch's n samples are independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f}. Hence with
@@ -42,19 +41,20 @@ HYPOTHESES = (
 
 
 def calls_used(horizon: int) -> int:
-    """Return the number of calls whose model is played before step T, ceil(log2 T) - 1, but at least 1."""
+    """Return the number of calls of the FL protocol whose model is used before the horizon: ceil(log2 horizon) - 1,
+    at least 1."""
     return max(1, (horizon - 1).bit_length() - 1)
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """Return a bound on the excess risk after n = samples samples, ln((|F|-1) calls/delta)/(kappa n) with kappa =
-    0.46368. With probability 1 - delta it holds for all `calls` calls at once."""
+    """Return a bound on the excess risk after `samples` samples that holds at all `calls` calls at once, with
+    probability 1 - delta."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
-    """Return the regret bound that holds with probability 1 - delta, as a sum over epochs. The excess risk is that for
-    the calls used up to `horizon`."""
+    """Return the regret bound that holds with probability 1 - delta, as a sum over epochs. The excess risk covers the
+    calls used up to `horizon`."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -67,8 +67,8 @@ def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float
 
 
 def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
-    """Return the learning rates gamma^2, gamma^3, ... of all epochs up to the horizon but the first, which is uniform,
-    for a bound with probability 1 - delta."""
+    """Return the learning rates of all epochs up to the horizon but the first, which is uniform, for a regret bound
+    with probability 1 - delta."""
     g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
     full = doubling_plan(horizon).full
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]
@@ -93,8 +93,8 @@ class HighProbability(Theorem):
             raise InputError("F", case["F"], "must be at least 2: one function leaves nothing to learn")
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the bound as a sum over epochs. It depends on the horizon also through the number of calls, which
-        grows with log T."""
+        """Return the bound as a sum over epochs. It also depends on the horizon through the number of calls, which
+        grows with its logarithm."""
         M, K, F, T = (int(case[name]) for name in "MKFT")
         return epoch_sum(M, K, F, T, float(case["delta"]))
 

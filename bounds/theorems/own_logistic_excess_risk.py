@@ -1,17 +1,16 @@
-"""own:logistic_excess_risk: the regret of FedIGW on logistic rewards, from the excess risk of Theorem L.
+"""Bound the regret of FedIGW on logistic rewards, from the excess risk of Theorem L (own:logistic_excess_risk).
 
-M agents with K arms play epochs l = 1, 2, ... of E^l steps; e_{l-1} is the excess risk after the n = M E^{l-1}
-samples of epoch l-1, and delta the tolerance of the solver.
+M agents with K arms play epochs l = 1, 2, ... of E^l steps. e_{l-1} is the excess risk of the model learned from the
+n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver.
 
-* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l, e = C/(n+1)
-* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})), C_I/g the constant of
-  thm:global_regret
-* best: the same with C_I/g <= 3.6981 and e = C/n
+* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l with e = C/(n+1)
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, B (1+delta) sqrt(K e_{l-1})), B the constant of thm:global_regret
+* best: the same with B <= 3.6981 and e = C/n
 
-C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If agents' laws differ (heterogeneous =
-1), e = C/n with the C for different laws. Every call must end within squared distance 16 delta^2 e(n) of the
-minimiser: as the logistic function has slope at most 1/4, the squared change of a prediction is then at most delta^2
-e(n).
+C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If the agents' distributions differ
+(heterogeneous = 1), e = C/n with the C for different distributions. Every call must end within squared distance 16
+delta^2 e(n) of the minimiser: the logistic function has slope at most 1/4, so predictions then change by at most
+delta^2 e(n) in squared mean.
 """
 
 from collections.abc import Mapping
@@ -35,8 +34,8 @@ HYPOTHESES = (
 
 @dataclass(frozen=True)
 class LogisticRegret(DoublingTheorem):
-    """The regret bound of FedIGW on logistic rewards. B: bound on norm(omega*). delta: tolerance of the solver, 0 for
-    an exact one."""
+    """The regret bound of FedIGW on logistic rewards. B: bound on the norm of the true parameter. delta: tolerance of
+    the solver, 0 for an exact one."""
 
     label: str = "own:logistic_excess_risk"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -59,8 +58,8 @@ class LogisticRegret(DoublingTheorem):
         return replace(case.row, clipped=False)
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the bound as a sum over epochs. No lower bound goes with it: own:lower_bound needs gap 1, and mean
-        rewards lie in [sigma(-B), sigma(B)], sigma the logistic function."""
+        """Return the bound as a sum over epochs. No lower bound goes with it: own:lower_bound is about a gap of 1
+        between arms, which logistic rewards cannot have."""
         agents, arms, row = int(case["M"]), int(case["K"]), self.variant_row(case)
         return row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case), 0.0)
 

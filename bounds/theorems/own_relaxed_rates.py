@@ -1,16 +1,18 @@
-"""own:relaxed_rates: thm:global_regret where learning rates may decrease, by a factor of at most rbar < 4c per
-epoch.
+"""Bound the regret if learning rates may decrease, by a factor below 4c per epoch (own:relaxed_rates).
 
-The theorem itself requires rates that do not decrease (hypothesis H5). Let c measure how unequally the agents'
-epochs grow (1 if alike). If the learning rates satisfy gamma^{l-1} <= rbar gamma^l for l >= 3 and gamma^l <= g
-sqrt(Kbar^{l-1}/e_{l-1}), where Kbar^{l-1} is the mean number of arms and e_{l-1} the excess risk of the model
-learned in epoch l-1, then in epoch l >= 2
+The regret theorem itself requires rates that do not decrease (hypothesis H5). c measures how unequally the agents'
+epochs grow (1 if alike). For epoch l, gamma^l is the learning rate, Kbar^{l-1} the mean number of arms and e_{l-1}
+the excess risk of the model in use. Let r < 4c and g be such that
 
-    regret <= C(rbar) S^l/gamma^l,   C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3)
+    gamma^{l-1} <= r gamma^l for l >= 3,   gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1})
 
-S^l is the sum over agents of epoch length times number of arms, and q = 1 - 1/K for the largest number of arms K. It
-is lem:epoch_regret_bound as proved in Coq, whose two free numbers are s = t = 1/(8c). At c = rbar = 1 it is the
-variant `sharpened`.
+Then in every epoch l >= 2
+
+    regret <= C(r) S^l/gamma^l,   C(r) = (8c - r)/(8c - 2r) (q + 1/(3c) + 8 c^2 g^2/3)
+
+S^l is the sum over agents of epoch length times number of arms, and q = 1 - 1/K for the largest number K of arms. At
+c = r = 1 this is the variant `sharpened`. It follows from lem:epoch_regret_bound as proved in Coq, with its two free
+numbers 1/(8c).
 """
 
 from collections.abc import Sequence
@@ -25,22 +27,23 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """Return the constant C(rbar). fall: rbar, which must be below 4c. c: how unequally the agents' epochs grow. g2:
-    g^2."""
+    """Return the constant in the bound on an epoch's regret if learning rates may decrease from epoch to epoch.
+    `fall`: the largest factor by which they do, below 4c. `c`: how unequally the agents' epochs grow. `q`: 1 - 1/K
+    for K arms. `g2`: squared factor in the learning rate."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
 
 def fall(rates: Sequence[float]) -> float:
-    """Return the largest factor gamma^{l-1}/gamma^l by which the learning rate decreases in an epoch l >= 3; 1 if it
-    never does. rates[0] is gamma^1, which is not used."""
+    """Return the largest factor by which the learning rate decreases from one epoch to the next; 1 if it never does.
+    rates[0], of the uniform epoch 1, is not used."""
     later = [float(rate) for rate in rates[1:]]
     return max([1.0, *(before / after for before, after in pairwise(later))])
 
 
 def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
-    """Return the first epoch l >= 3 (1-based) whose learning rate is below the one before, with both rates. Return
-    None if the rates do not decrease (hypothesis H5)."""
+    """Return the first epoch (1-based) whose learning rate is below the one before, with both rates; None if there is
+    none. Epoch 1 is uniform, so its rate is not used."""
     for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
         if after < before:
             return epoch, float(before), float(after)
@@ -48,8 +51,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the sentence for the report that learning rates decrease and that the bound for decreasing rates is
-    used."""
+    """Return the sentence of the report which says that learning rates decrease and which bound is used."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found
@@ -60,22 +62,22 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return 4c, the factor below which learning rates may decrease from epoch to epoch."""
+    """Return the factor by which learning rates may decrease from epoch to epoch: less than 4 times `asynchrony`."""
     return 4 * asynchrony(plan)
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step. rates[l]: the learning rate of epoch l.
-    risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch, at most one per step. rates[l]: its learning rate. risks[l]: the
+    excess risk of the model learned in it."""
     relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
     return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 
 
 @dataclass(frozen=True)
 class RelaxedRates(Theorem):
-    """The form of thm:global_regret for federations whose learning rates decrease."""
+    """The regret bound for federations whose learning rates decrease."""
 
     label: str = "own:relaxed_rates"
     hypotheses: tuple[str, ...] = (

@@ -1,16 +1,20 @@
-"""thm:global_regret: the regret of FedIGW with any FL routine of known excess risk, any epoch lengths, any numbers
-of arms.
+"""Bound the regret of FedIGW with any FL routine of known excess risk, any epoch lengths and any numbers of arms
+(thm:global_regret).
 
-Epoch l has E^l_m steps for agent m, who has K_m arms. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, Kbar^l = S^l/W^l,
-and e_{l-1} is the excess risk of the model learned in epoch l-1. c_l is the ratio of the largest to the smallest
-growth E^l_m/E^{l-1}_m of the agents, and C/g the constant of lem:epoch_regret_bound at learning rates gamma^l = g
-sqrt(Kbar^{l-1}/e_{l-1}).
+    E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m
+    W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
+    e_{l-1}      excess risk of the model learned in epoch l-1
+    c_l          largest growth E^l_m/E^{l-1}_m of an agent, divided by the smallest
+    g, C         the learning rate is gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); the regret of one epoch is at most C
+                 S^l/gamma^l
 
-    printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l                     (the paper's c)
-    repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1})                     (c = max_l c_l)
+The variants:
+
+    printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l, with c as the paper defines it
+    repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1}), with c = max_l c_l
     sharpened   sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
-    best        the same with the constant of bounds.best for agents whose epochs grow alike; an epoch that the horizon
-                cuts unequally has the constant of its own ratio c_l, or the bound of the whole epoch if that is less
+    best        the same with the smallest proved C/g, for agents whose epochs grow alike. An epoch that the horizon
+                cuts unequally has the C/g of its own c_l, or the bound of the whole epoch if that is less
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -39,20 +43,21 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return the variant's g^2, computed from the lengths before the horizon cuts them. risks[l]: the excess risk of
-    the model learned in epoch l."""
+    """Return the square of the factor g in the variant's learning rate g sqrt(mean number of arms/excess risk). It
+    comes from the epoch lengths before the horizon cuts them. risks[l]: the excess risk of the model learned in
+    epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
 def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
-    """Return gamma = sqrt(multiplier_squared mean/risk). mean: the mean number of arms in the epoch before. risk: the
-    excess risk of the model learned in it."""
+    """Return the learning rate sqrt(multiplier_squared mean/risk). `mean`: the mean number of arms in the epoch
+    before. `risk`: the excess risk of the model learned in it."""
     return float(sqrt(multiplier_squared * mean / risk))
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
     """Return the bound on the regret of each epoch; their sum bounds the regret. risks[l]: the excess risk of the
-    model learned in epoch l. For the epoch that the horizon cuts, only the steps before the horizon count."""
+    model learned in epoch l. In the epoch that the horizon cuts, only the steps before the horizon count."""
     row = variants.row(variant)
     charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]
@@ -64,7 +69,7 @@ def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Seque
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
     """Return the regret bound known without learning: one per step of every agent with more than one arm. In the
-    variants `sharpened` and `best` a step of epoch 1 counts 1 - 1/K, as play is uniform."""
+    variants `sharpened` and `best` a step of epoch 1 counts 1 - 1/K for K arms, as play is uniform."""
     choosing = [m for m, k in enumerate(arms) if k > 1]
     row, played = variants.row(variant), [sum(steps[m] for m in choosing) for steps in plan.played]
     first = first_epoch(variant, plan.played[0], arms) if row.capped else float(played[0])
@@ -72,15 +77,15 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the variant's bound on the regret of epoch 1: one per step, or 1 - 1/K_m, the largest regret of uniform
-    play. played[m], arms[m]: steps and arms of agent m."""
+    """Return the variant's bound on the regret of epoch 1. played[m], arms[m]: steps and arms of agent m. It is one
+    per step, or 1 - 1/K for K arms, the largest regret of uniform play."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
 
 def explored_terms(plan: EpochPlan, arms: Sequence[int], lost: Callable[[int], float]) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step. lost(l): the bound on a step of the 0-based
-    epoch l >= 1. Epoch 0 is uniform."""
+    """Return the bound on the regret of each epoch, at most one per step, given a bound on the steps. `lost(l)`: the
+    bound on one step of the 0-based epoch l >= 1. Epoch 0 is uniform."""
     terms = [first_epoch("sharpened", plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         terms.append(min(float(sum(plan.played[epoch])), lost(epoch) * sum(epoch_weights(plan, epoch))))
@@ -94,13 +99,17 @@ def regret_given_learning_rates(
     risks: Sequence[float],
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, for a run with its own learning rates: rates[l] in the 0-based
-    epoch l >= 1. It is one per step, or constant(c, q, g^2) S/gamma if that is less.
+    """Return the bound on the regret of each epoch, for a run with its own learning rates.
 
-    S: the sum over agents of epoch length times number of arms. g: the least number with gamma <= g sqrt(Kbar/e) in
-    all epochs, where Kbar is the mean number of arms in the epoch before and e = risks[l-1] the excess risk of its
-    model. c: how unequally the agents' epochs grow. q: 1 - 1/K for the largest K. The default constant is valid if
-    the rates never decrease (H5).
+    An epoch counts C S/(learning rate), at most one per step: S is the sum over agents of steps times arms, and C =
+    constant(c, q, g^2).
+
+        c   how unequally the agents' epochs grow
+        q   1 - 1/K for the largest number K of arms
+        g   the least number such that no rate exceeds g sqrt(mean number of arms/excess risk of the model in use)
+
+    rates[l], risks[l]: the learning rate of the 0-based epoch l, and the excess risk of the model learned in it. The
+    default constant is valid if rates never decrease (hypothesis H5).
     """
     g2 = max(
         (
@@ -120,8 +129,8 @@ def regret_given_learning_rates(
 
 @dataclass(frozen=True)
 class GeneralRegret(DoublingTheorem):
-    """The theorem for epochs that end at steps 2, 4, 8, ... with excess risk A/n (clipped at 1 by some variants),
-    and for a federation with its own epoch lengths, learning rates and excess risks."""
+    """The theorem thm:global_regret: at given parameters, for epochs that end at steps 2, 4, 8, ... and excess risk
+    A/n; and for a federation with its own epoch lengths, learning rates and excess risks."""
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")
@@ -170,8 +179,8 @@ class GeneralRegret(DoublingTheorem):
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the bounds that hold for the federation's learning rates: those of all variants with this rule if
-        the rates follow a rule, else that of `regret_given_learning_rates`."""
+        """Return the regret bounds that hold for the federation's learning rates. If the rates follow a variant's
+        rule they are those of all variants with this rule, else that of `regret_given_learning_rates`."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None
@@ -225,9 +234,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the theorem's result for a federation, with the trivial bounds. terms: variant -> the bound of each
-    epoch. more: statements that it rests on, besides those of the excess risk. known: for each variant, the variant of
-    bounds.variants whose trivial bound it has, if the names differ."""
+    """Return the theorem's result for a federation, with the trivial bounds. `terms`: variant -> the bound of each
+    epoch. `more`: statements that the result rests on, besides those of the excess risk. `known`: for each
+    variant, the variant of bounds/variants.py whose trivial bound it has, if the names differ."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}

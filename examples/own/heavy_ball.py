@@ -11,7 +11,8 @@ from fedigw.interfaces import Fitted, FLProtocol
 
 @dataclass(frozen=True)
 class HeavyBall(FLProtocol):
-    """Heavy-ball descent. Each round costs one gradient of every agent. It has no guarantee, so no bound is printed."""
+    """Heavy-ball descent, with one gradient of every agent in each round. It has no guarantee, so no regret bound is
+    printed."""
 
     rounds: int = 20
     step_size: float = 0.5
@@ -19,7 +20,7 @@ class HeavyBall(FLProtocol):
     name: ClassVar[str] = "heavy_ball"
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
-        """Make one FL call. Everything that travels goes through the channel, which counts it."""
+        """Make one call of the protocol. All messages go through the channel, which counts them."""
         shape = (problem.dimension,)
         point = before = np.zeros(shape)
         for _ in range(self.rounds):

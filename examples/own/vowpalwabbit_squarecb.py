@@ -1,7 +1,8 @@
-"""Play SquareCB of vowpalwabbit, one learner for each agent, as a system of `simulate`.
+"""Play SquareCB of the library vowpalwabbit, one learner for each agent, as a rival system of `simulate`.
 
 pip install 'fedigw-verify[bench]'
-python -m verify simulate examples/rivals.toml --system examples/own/vowpalwabbit_squarecb.py --set gamma_scale=1000
+python -m verify simulate examples/rivals.toml --system examples/own/vowpalwabbit_squarecb.py --set
+gamma_scale=1000
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Define a clock that ticks in bursts: `burst` steps in a row, then a pause of `pause` time units, and so on."""
+"""A clock of an agent that acts in bursts: several steps in a row, then a pause, and so on."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,8 +9,8 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Bursts(Clock):
-    """Act in bursts of `burst` steps, with pauses of `pause` time units between them. first: the global time of the
-    first step."""
+    """Act in bursts of `burst` steps, with pauses of `pause` time units between them. first: global time of the first
+    step."""
 
     burst: int = 1
     pause: int = 1

@@ -1,7 +1,8 @@
-"""Define a clock of an agent that joins late: it acts at the global times join, join + period, ....
+"""A clock of an agent that joins late: it acts at the global times join, join + period, ....
 
-The theorem requires a step in every epoch (H2). If the first epoch ends before `join`, a bound is known only if all
-agents have one law of contexts (own:absent). Else give a list of epoch ends, as doubling begins with two steps.
+The regret theorem requires a step of every agent in every epoch. Without one, a bound is known only if the contexts
+of all agents have the same distribution (own:absent). Doubling epochs begin with two steps, so a list of longer
+epochs may help.
 """
 
 from dataclasses import dataclass

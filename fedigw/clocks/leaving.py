@@ -1,7 +1,7 @@
-"""Define a clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
+"""A clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
 
-The theorem requires a step in every epoch (H2), so the agent should leave in the last one. If it leaves before, a bound
-is known only if all agents have one law of contexts (own:absent).
+The regret theorem requires a step of every agent in every epoch, so the agent should leave in the last one. If it
+leaves earlier, a bound is known only if the contexts of all agents have the same distribution (own:absent).
 """
 
 from dataclasses import dataclass

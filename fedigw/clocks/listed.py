@@ -1,4 +1,4 @@
-"""Define a clock that ticks at listed global times."""
+"""A clock of an agent that acts at listed global times."""
 
 from bisect import bisect_right
 from dataclasses import dataclass

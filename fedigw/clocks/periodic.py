@@ -1,4 +1,4 @@
-"""Define a clock that ticks at the global times offset, offset + period, offset + 2 period, ...."""
+"""A clock of an agent that acts at the global times offset, offset + period, offset + 2 period, ...."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,8 +8,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Periodic(Clock):
-    """Act every `period` time units, first at the global time `offset`. With the defaults all agents act at
-    every time."""
+    """Act every `period` time units, first at the global time `offset`. By default all agents act at every time."""
 
     period: int = 1
     offset: int = 1

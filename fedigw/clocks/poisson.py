@@ -1,8 +1,8 @@
-"""Define a clock that ticks at random arrivals: a Poisson process, drawn beforehand from its seed.
+"""A clock of an agent that acts at random times, drawn beforehand from a seed.
 
-Arrivals come at the rate `poisson` per unit of global time, and the agent acts at the end of every unit with an
-arrival: at each global time with probability 1 - exp(-poisson), never twice at once. The times are drawn before the
-run from a separate seed, so they do not depend on the data (H2).
+Arrivals are a Poisson process with `poisson` arrivals per unit of global time on average. The agent acts at the end
+of every unit with an arrival: at each global time with probability 1 - exp(-poisson), never twice at once. The times
+are drawn before the run, so they do not depend on the data.
 """
 
 import math

@@ -1,1 +1,3 @@
-"""Laws of contexts: one file each, with one frozen class derived from ContextLaw."""
+"""Laws of contexts: with which probabilities, or how, contexts occur. One file each, with one frozen class derived
+from ContextLaw.
+"""

@@ -1,1 +1,1 @@
-"""Provide encoders, which change an agent's message on its way to the server. One file each, with one frozen class."""
+"""Encoders, which change an agent's message on its way to the server. One file each, with one frozen class."""

@@ -1,14 +1,14 @@
-"""Aggregate securely by pairwise masks: they cancel exactly in the sum, and each single message looks uniformly
+"""Aggregate securely by pairwise masks, which cancel exactly in the sum and make each single message look uniformly
 random.
 
-Messages are integers modulo 2^128 in units of 2^-80. In every round agents m < j share a secret, uniform modulo
-2^128; m adds it to its message and j subtracts it. The sum is exact modulo 2^128, and any M - 1 messages of M agents
-are independent and uniform for any data.
+Messages are integers modulo 2^128, in units of 2^-80. In every round each pair of agents shares a secret, uniform
+modulo 2^128: one of the two adds it to its message, the other subtracts it. The sum is exact modulo 2^128. Any M - 1
+messages of M agents are independent and uniform, whatever the data are.
 
-It only hides single messages from a server that follows the protocol. The server sees the sum, so this is not
-differential privacy; with one agent the sum is its message. M - 1 agents that reveal their messages to the server
-reveal the last. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream,
-not from a key agreement: the simulation shows who can learn what, and what it costs.
+Masks only hide single messages from a server that follows the protocol. The server sees the sum, so this is not
+differential privacy; with one agent the sum is its message. If all agents but one reveal their messages, the last one
+is revealed too. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream, not
+from a key agreement.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Masks(Encoder):
 
 
 def fixed(values: np.ndarray) -> np.ndarray:
-    """Return numbers as integers modulo 2^128 in units of 2^-80. Only what is smaller than a unit is rounded."""
+    """Return numbers as integers modulo 2^128 in units of 2^-80. Digits below one unit are rounded."""
     given = np.asarray(values, dtype=float)
     if np.abs(given).max(initial=0.0) > LARGEST:
         raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
@@ -65,7 +65,8 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """Return the numbers between -2^47 and 2^47 that these integers represent, as floats."""
+    """Return, as floats, the numbers between -2^47 and 2^47 that these integers (modulo 2^128, in units of 2^-80)
+    represent."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -76,7 +77,8 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return the numbers that these integers represent as exact Fractions, for the simulation of an eavesdropper."""
+    """Return, as exact Fractions, the numbers that these integers represent. The simulation of an eavesdropper uses
+    it."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]

@@ -1,4 +1,4 @@
-"""Send messages without encoding: 64 bits per number, 32 if the model computes in single precision."""
+"""Send messages without encoding: 64 bits per number, or 32 if the model computes in single precision."""
 
 from dataclasses import dataclass
 from typing import ClassVar

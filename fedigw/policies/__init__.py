@@ -1,2 +1,3 @@
-"""Provide policies, which turn scores into arm probabilities. One file each, with one frozen class whose fields are its
-keys."""
+"""Policies, which turn estimated rewards (scores) into arm probabilities. One file each, with one frozen class whose
+fields are its keys.
+"""

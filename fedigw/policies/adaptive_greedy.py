@@ -13,8 +13,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class AdaptiveGreedy(Policy):
-    """Play greedily where the best score is at least `threshold`, the same in every epoch, else uniformly. It may play
-    a worse arm for ever."""
+    """Play the arm with the best score if that is at least `threshold`, else play uniformly. The threshold is the
+    same in every epoch. This policy may play a worse arm for ever."""
 
     threshold: float = 0.5
     name: ClassVar[str] = "adaptive_greedy"

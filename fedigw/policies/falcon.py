@@ -1,9 +1,8 @@
 """Play by FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as in that paper. With one agent FedIGW is FALCON.
 
-    p(a) = 1/(K + gamma (yhat(b) - yhat(a))) for a != b, p(b) = 1 - sum of these, b = argmax yhat
-
-K is the number of arms, gamma the learning rate, yhat the estimate. It is written from that paper, not from
-alg:FedIGW_agent. A test compares both bit by bit, for M = 1, in whole runs. With more agents it is FedIGW.
+With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap
+is between the estimates of the best arm and its own. The best arm has the rest. This file is written from that paper,
+not from the FedIGW paper. A test compares whole runs of both, for one agent, bit by bit.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from fedigw.policies.igw import InverseGapWeighting
 
 @dataclass(frozen=True)
 class Falcon(InverseGapWeighting):
-    """Play by FALCON's rule. It is the same as inverse gap weighting, so the theorem applies to it as well."""
+    """Play by FALCON's rule. It is the same as inverse gap weighting, so the same regret theorem applies."""
 
     name: ClassVar[str] = "falcon"
     theorem: ClassVar[Theorem | str] = InverseGapWeighting.theorem

@@ -1,5 +1,6 @@
-"""Play the arm with the largest score (ties: lowest index). This policy does not explore and may never find the best
-arm."""
+"""Play the arm with the largest score (of equals, the one with the lowest index). This policy does not explore and
+may never find the best arm.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,6 +22,7 @@ class Greedy(Policy):
 
 
 def greedy_arm(scores: np.ndarray) -> np.ndarray:
-    """Return (..., K): 1 at the best arm and 0 elsewhere, in the arithmetic of the scores."""
+    """Return an array of the same shape (..., K) with 1 at the arm with the largest score and 0 elsewhere, in the
+    arithmetic of the scores."""
     best = np.arange(scores.shape[-1]) == np.argmax(scores, axis=-1)[..., None]
     return np.asarray(np.where(best, 0 * scores + 1, 0 * scores))

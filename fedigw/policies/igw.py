@@ -1,5 +1,8 @@
-"""Play by inverse gap weighting: of K arms, arm a has probability 1/(K + gamma (fhat(ahat) - fhat(a))), where fhat
-is the estimate and gamma the learning rate; the greedy arm ahat has the rest."""
+"""Play by inverse gap weighting, FedIGW's own policy.
+
+With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap
+is between the estimates of the best arm and its own. The best arm has the rest.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +16,8 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class InverseGapWeighting(Policy):
-    """Play by the rule of alg:FedIGW_agent, to which the paper's theorem applies. The learning rate is gamma."""
+    """Play by inverse gap weighting, the rule of the paper's algorithm (alg:FedIGW_agent), to which its regret
+    theorem applies."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it

@@ -1,8 +1,9 @@
-"""Play by Thompson sampling, for comparison: an arm's probability is that its draw from N(score, (scale width)^2) is
-the largest.
+"""Play by Thompson sampling, for comparison: each arm's score gets normal noise, and the arm with the largest sum is
+played.
 
-Draws of different arms are independent. The probability is an integral over one draw, by Gauss-Hermite quadrature. It
-needs widths, and so a protocol that sends them.
+The noise of different arms is independent, with standard deviation `scale` times the score's uncertainty (its width).
+So this policy needs a protocol that sends widths. Each arm's probability is an integral over one draw, computed by
+Gauss-Hermite quadrature.
 """
 
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ NODES = 64
 
 @dataclass(frozen=True)
 class Thompson(Policy):
-    """Play by Thompson sampling. scale: standard deviations in units of the scores' uncertainties (widths); 1/2 is the
-    largest standard deviation of rewards in [0,1]."""
+    """Play by Thompson sampling. scale: standard deviation in units of the scores' uncertainties; 1/2 is the largest
+    standard deviation of rewards in [0,1]."""
 
     scale: float = 0.5
     name: ClassVar[str] = "thompson"

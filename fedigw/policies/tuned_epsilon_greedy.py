@@ -1,5 +1,8 @@
-"""Play epsilon-greedy with a different probability of uniform play in each epoch, given by its learning rate. With
-learning_rate = "tuned" a theorem prescribes it."""
+"""Play epsilon-greedy with a different probability of uniform play in each epoch.
+
+The learning rate of an epoch is this probability. With learning_rate = "tuned" a theorem prescribes it
+(app:epsilon_greedy).
+"""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,8 +16,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class TunedEpsilonGreedy(Policy):
-    """Play epsilon-greedy with probability eps_l of uniform play in epoch l. By the rule `tuned` it is min(1,
-    (K e/2)^{1/3}), where e is the excess risk of the model in use (app:epsilon_greedy)."""
+    """Play epsilon-greedy; the learning rate of an epoch is its probability of uniform play. By the rule `tuned` it
+    is min(1, (K e/2)^{1/3}) for K arms, where e is the excess risk of the model in use (app:epsilon_greedy)."""
 
     name: ClassVar[str] = "tuned_epsilon_greedy"
     rational: ClassVar[bool] = True

@@ -1,2 +1,3 @@
-"""Provide differential privacy: noise, the privacy that a call spends, and its sum over a run. Neighbouring data differ
-in one sample."""
+"""Differential privacy: noise, the privacy that a call spends, and its sum over a run. Neighbouring data differ in
+one sample.
+"""

@@ -1,10 +1,10 @@
 """Account for differential privacy: what a whole run, or a call on given data, spends, and the limits that it must
 meet.
 
-Neighbouring data differ in one sample (phi, r), which is replaced. An observer sees all models; if agents add the noise
-before sending, the server may also be an observer, who sees the messages. The epsilons of different epochs do not add
-up, because FedIGW learns from every sample once (app:epochs_do_not_compose): later epochs depend on it only through the
-model, which is already private. Those of several calls on the same data do add up.
+Neighbouring data differ in one sample, which is replaced. An observer sees all models. If agents add the noise before
+sending, the observer may also be the server, who sees the messages. The epsilons of different epochs do not add up,
+because FedIGW learns from every sample once: later epochs depend on it only through the model, which is already
+private (app:epochs_do_not_compose). Those of several calls on the same data do add up.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """The privacy that a run must keep: (epsilon, delta)-differential privacy with at most this epsilon at this
-    delta. earlier_calls: how often the same protocol has been called on the same data before (data files only)."""
+    """The privacy that a run must keep: differential privacy with at most this epsilon at this delta. earlier_calls:
+    how often the same protocol has been called on the same data before (data files only)."""
 
     epsilon: float
     delta: float
@@ -47,9 +47,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """The privacy that a run spends. epsilon, delta: the differential privacy of the whole run; None if it cannot be
-    computed, and `missing` says why. uses: the largest number of calls that use one sample. rounds: the number of
-    noisy releases in a call."""
+    """The privacy that a run spends.
+
+    epsilon, delta   the differential privacy of the whole run; None if it cannot be computed, and `missing` says why
+    where            who adds the noise
+    uses             the largest number of calls that use one sample
+    rounds           the number of noisy releases in a call
+    """
 
     epsilon: float | None
     delta: float | None
@@ -77,9 +81,9 @@ def entry(
     calls: Sequence[tuple[int, Sequence[int]]],
     outside: str = "",
 ) -> Entry | None:
-    """Return the privacy that the calls of a protocol spend together, or None for a protocol without privacy. calls:
-    for each call the number of its samples, and the epochs whose data it uses. outside: why the assumed sensitivities
-    do not hold for the data, "" if they do."""
+    """Return the privacy that the calls of a protocol spend together, or None for a protocol without privacy.
+    `calls`: for each call its number of samples, and the epochs whose data it uses. `outside`: why the assumed
+    sensitivities do not hold for the data, "" if they do."""
     if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
@@ -95,9 +99,9 @@ def entry(
 
 
 def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
-    """Return why noise that the server adds would not suffice over this link: it is computed for exact sums of all
-    messages. Noise that agents add is in the messages before they reach the link, and later processing does not reduce
-    privacy."""
+    """Return why noise that the server adds would not suffice over this link, as phrases; () if it does. The server's
+    noise is computed for exact sums of all messages. Noise that agents add is in the messages before they reach
+    the link, and later processing does not reduce privacy."""
     if protocol.where != "central":
         return ()
     found = []

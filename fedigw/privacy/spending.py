@@ -10,9 +10,12 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """The privacy that a call spends. epsilon(delta): against anyone who sees what the call releases. uses(k): the
-    spending of k such calls on one sample. rounds: the number of releases within the call, which are already added
-    up."""
+    """The privacy that a call spends on one sample.
+
+    epsilon(delta)   against anyone who sees what the call releases
+    uses(k)          the spending of k such calls on the sample
+    rounds           number of releases within the call, which are already added up
+    """
 
     @property
     def rounds(self) -> int: ...
@@ -22,7 +25,7 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """The privacy of Gaussian noise. mu: the sensitivity divided by the noise's standard deviation, for all `rounds`
+    """The privacy of Gaussian noise. mu: sensitivity divided by the standard deviation of the noise, for all `rounds`
     releases together."""
 
     mu: float
@@ -37,7 +40,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Nothing:
-    """The privacy of no call at all: epsilon is 0."""
+    """The privacy spent if nothing is called: epsilon is 0."""
 
     rounds: int = 0
 
@@ -49,8 +52,8 @@ class Nothing:
 
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
-    """Return the privacy that a run spends, and the largest number of calls that use one sample. spent: that of one
-    call, the same for all. calls: for each call, the epochs whose data it uses."""
+    """Return the privacy that a run spends, and the largest number of calls that use one sample. `spent`: privacy
+    spent by one call, the same for all. `calls`: for each call, the epochs whose data it uses."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

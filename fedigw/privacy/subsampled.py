@@ -1,8 +1,8 @@
-"""Account for Gaussian noise on sums over random batches, where it is hidden whose sample took part, by the library
+"""Account for Gaussian noise on sums over random batches if it is hidden whose sample took part, by the library
 dp-accounting (extra `dp`).
 
-Batches of B out of n samples are drawn without replacement and independently in every round; one sample is replaced.
-The bound on epsilon is that library's (Renyi divergences), an upper bound; without batches ours is exact.
+Batches are drawn without replacement, independently in every round; neighbouring data differ in one replaced sample.
+The library's epsilon is an upper bound (Renyi divergences). Without batches the package's own formula is exact.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from bounds.errors import InputError
 
 
 def library(asked: int) -> Any:
-    """Return the module dp_accounting, or raise an InputError with the command that installs it. asked: the batch size,
-    for the message."""
+    """Return the module dp_accounting, or raise InputError with the command that installs it. `asked`: the batch
+    size, for the message."""
     try:
         import dp_accounting
     except ImportError:
@@ -26,8 +26,8 @@ def library(asked: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: float) -> float:
-    """Return epsilon of `rounds` rounds at this delta. multiplier: standard deviation of the noise over the sensitivity
-    of a batch's sum."""
+    """Return the epsilon of `rounds` noisy sums over random batches, at this delta. `multiplier`: standard deviation
+    of the noise divided by the sensitivity of a batch's sum."""
     dp = library(batch)
     event = dp.SampledWithoutReplacementDpEvent(samples, batch, dp.GaussianDpEvent(multiplier))
     accountant = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
@@ -37,8 +37,8 @@ def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: flo
 
 @lru_cache(maxsize=1024)
 def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rounds: int) -> float:
-    """Return the smallest noise multiplier (standard deviation over sensitivity) with which all rounds meet epsilon and
-    delta, rounded up by at most 1 part in 1000."""
+    """Return the least noise with which all rounds meet the epsilon and delta asked for, rounded up by at most 1 part
+    in 1000. It is the standard deviation divided by the sensitivity of a batch's sum."""
     low, high = 0.0, 1.0
     while epsilon(high, batch, samples, rounds, delta) > epsilon_asked:
         low, high = high, 2 * high
@@ -51,8 +51,8 @@ def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rou
 
 @dataclass(frozen=True)
 class Subsampled:
-    """The privacy of `rounds` rounds, each of which releases, with Gaussian noise, a sum over a random batch of
-    `batch` out of `samples` samples."""
+    """The privacy of `rounds` rounds, each of which releases a noisy sum over a random batch of `batch` out of
+    `samples` samples."""
 
     noise: float
     batch: int

@@ -1,2 +1,3 @@
-"""Provide federated learning protocols for any model that offers local gradients: one file each, with one frozen class
-(fedigw.local_steps)."""
+"""Federated-learning protocols for any model that offers local gradients. One file each, with one frozen class; the
+engine is fedigw/local_steps.py.
+"""

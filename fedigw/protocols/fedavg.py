@@ -33,8 +33,8 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Return the convergence rate of app:local_gradients if its conditions hold: full local gradients, all agents in
-    every round, and the last point is returned."""
+    """Return the proved convergence rate of FedAvg (app:local_gradients), or why there is none. It holds with full
+    local gradients, all agents in every round, and the last point as the result."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 

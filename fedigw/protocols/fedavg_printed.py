@@ -1,6 +1,7 @@
-"""Run alg:fedavg as the paper prints it: agents send omega' - omega and the server subtracts it, so the loss increases.
+"""FedAvg exactly as the paper prints it (alg:fedavg), with a wrong sign: agents send their move and the server
+subtracts it, so the loss increases.
 
-The check of that misprint (erratum E13) uses this file; fedavg.py is the algorithm that was meant.
+The check of this misprint (erratum E13) uses it. fedavg.py is the algorithm that was meant.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Run FedOpt (Reddi et al. 2021): the server treats the mean move as a gradient and steps by Adam, Yogi or Adagrad.
+"""Run FedOpt (Reddi et al. 2021): the server treats the agents' mean move as a gradient and steps by Adam, Yogi or
+Adagrad.
 
 With server = "plain" and server_step = 1 it is FedAvg.
 """
@@ -16,8 +17,8 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
-    """FedAvg with an adaptive server. beta1, beta2: decay of the running mean and of the running squares. floor:
-    tau, which is added to the root of the squares."""
+    """FedAvg with an adaptive optimiser at the server. beta1, beta2: decay of the running mean and of the running
+    squares. floor: added to the root of the squares."""
 
     server: str = "adam"
     server_step: float = 0.1
@@ -45,8 +46,8 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """Return the running second moment of the moves, as in algorithm 2 of the paper. kept: the last one. fresh: the
-        squared mean move."""
+        """Return the running second moment of the moves. `kept`: the previous one. `fresh`: the squared mean move of
+        this round."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

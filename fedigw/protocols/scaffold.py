@@ -1,9 +1,9 @@
-"""Run SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that heterogeneity leaves no
-bias.
+"""Run SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that differences between
+agents leave no bias.
 
-Option 1 takes the agent's gradient at the server's point as its variate; option 2 computes it from the move of its K
-local steps. If all agents take part in every round, option 2 need not send variates: their mean is (x^r - x^{r+1})/(K
-step_size server_step), and all agents know the server's points x^r.
+Option 1 takes the agent's gradient at the server's point as its variate. Option 2 computes the variate from the move
+of the local steps. If all agents take part in every round, option 2 need not send variates, because their mean
+follows from the server's points, which all agents know.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
-    """SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether they are used again in later calls.
+    """SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether later calls go on with them.
     send_control: whether they are sent; by default only if necessary (option 1, or client sampling)."""
 
     option: int = 2

@@ -1,1 +1,2 @@
-"""Compressed messages: encoders, protocols that correct their error, and their rates."""
+"""Compressed messages: encoders that shorten messages, protocols that correct the error this causes, and their proved
+convergence rates."""

@@ -1,4 +1,5 @@
-"""Run compressed protocols through a channel: distance from the minimiser, bits sent, and regret for these bits."""
+"""Run the compressed protocols and measure three things: the distance from the minimiser, the bits sent, and the
+regret of FedIGW that uses them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,8 +24,8 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 
 @dataclass(frozen=True)
 class Forgetful(Ef21):
-    """EF21 whose references are never updated, so that it sends the largest coordinates of the gradients, for a
-    negative control."""
+    """A faulty EF21 for a negative control: it never updates its reference vectors, so it sends the largest
+    coordinates of the gradients themselves and does not converge."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -33,8 +34,8 @@ class Forgetful(Ef21):
 
 
 def problem(rng: np.random.Generator) -> RidgeProblem:
-    """Draw a ridge problem of agents with different features and rewards, whose gradients at the common minimiser
-    are not 0."""
+    """Draw a random ridge regression problem. The agents' data differ, so their gradients at the common minimiser are
+    not 0."""
     data = []
     for m in range(AGENTS):
         features = rng.standard_normal((EACH, DIMENSION)) * np.where(
@@ -47,8 +48,8 @@ def problem(rng: np.random.Generator) -> RidgeProblem:
 
 
 def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
-    """Check that a call ends within 1e-8 of the minimiser and that each of the M agents sent bits(d) bits in every
-    round."""
+    """Check that a call of the protocol ends within 1e-8 of the minimiser, and that each agent sent the stated number
+    of bits per round. bits(d): that number in d dimensions."""
     given, rng = problem(task.rng()), np.random.default_rng(task.seed.spawn(1)[0])
     channel = Channel(AGENTS, 1, rng=rng)
     found = protocol.fit(given, channel, None, rng).parameters
@@ -68,9 +69,11 @@ ROUNDS = (2, 8, 32)
 
 
 def bits_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds per call, record mean regret and the bits that agents send, and
-    compare the bits with their formula. The control (`false`) uses a formula that omits the 32 bits for the scale of
-    a message."""
+    """Run FedIGW with a fixed number of rounds per call, record its mean regret, and compare the bits that agents send
+    with their formula.
+
+    false: use a wrong formula, as negative control: it omits the 32 bits for the scale of a message.
+    """
     seed = int(task.rng().integers(2**31))
     replications, horizon = (20, 256) if task.full else (1, 64)
     world = different_laws.make(

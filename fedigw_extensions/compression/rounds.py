@@ -1,6 +1,7 @@
-"""Compute rounds of compressed gradients on quadratics: means over random rounding in closed form or by enumeration.
+"""Compute single rounds of the compressed methods on quadratics: means over random rounding, in closed form or by
+enumeration.
 
-This file shares no code with the protocols and encoders, so it is an independent check of them.
+This file shares no code with the protocols and encoders, so it checks them independently.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,8 +21,13 @@ from verify.experiments.ratios import at_most_one
 
 @dataclass(frozen=True)
 class Start:
-    """The state before a round: a quadratic problem, the bits b to which numbers are rounded, the server's point (d,)
-    and the agents' reference vectors (M, d)."""
+    """The state before a round.
+
+    * problem: the agents' quadratic objectives
+    * bits: the number of bits to which each number is rounded
+    * point (d,): the server's point
+    * references (M, d): the agents' reference vectors
+    """
 
     problem: Quadratics
     bits: int
@@ -51,8 +57,9 @@ class Start:
 
 
 def rounding_variance(vectors: np.ndarray, bits: int) -> np.ndarray:
-    """Return E norm(Q(v) - v)^2, shape (M,), where Q rounds each number of v at random to one of 2^b levels on [-s, s],
-    without bias; s is the largest absolute value in v."""
+    """Return the mean squared error of random rounding for each vector, shape (M,). Each number of a vector is rounded
+    without bias to one of 2^bits equally spaced levels between -s and s, where s is the largest absolute value in the
+    vector."""
     scale = np.abs(vectors).max(axis=1, keepdims=True)
     step = 2 * scale / (2**bits - 1)
     place = np.divide(vectors + scale, step, out=np.zeros_like(vectors), where=step > 0)
@@ -69,8 +76,9 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return two means after one round: of norm(x - w_S)^2, the squared distance from the minimiser, and of sum p_m
-    norm(h_m - grad f_m(w_S))^2, the error of the references h_m. With learning 0 there are no references."""
+    """Return two means after one round: the squared distance of the point from the minimiser, and the weighted squared
+    distance of the agents' references from their gradients at the minimiser. learning: the share of a message that is
+    added to a reference, 0 for a method without references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -82,7 +90,8 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Yield random problems and states before a round; the first two come closest to equality in the theorems."""
+    """Yield `count` random problems with states before a round. The first two come closest to equality in the
+    theorems."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -98,8 +107,8 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 
 def flat(condition: float = 50.0) -> Start:
-    """Return a state with one agent whose loss has two curvatures, displaced along the flatter direction: the
-    slowest case known."""
+    """Return a state with one agent, whose loss has curvatures in the ratio `condition`. The point is displaced along
+    the flatter direction, the slowest case known."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
@@ -118,8 +127,13 @@ def _spiky(d: int, agents: int) -> Start:
 
 @dataclass(frozen=True)
 class Tiny:
-    """A small problem in Fractions: diagonal Hessians and minimisers (M, d), weights (M,), a point (d,), references
-    (M, d)."""
+    """A small problem in Fractions with M agents in d dimensions.
+
+    * curvatures (M, d): the diagonals of the agents' Hessians
+    * weights (M,), minimisers (M, d): of the agents' objectives
+    * point (d,), references (M, d): the state before a round
+    * bits: the number of bits to which each number is rounded
+    """
 
     curvatures: np.ndarray
     weights: np.ndarray
@@ -154,7 +168,7 @@ class Tiny:
         return np.asarray(self.curvatures * (point - self.minimisers))
 
     def mean_square(self, rows: np.ndarray) -> Fraction:
-        """Return sum_m p_m norm(row_m)^2, where p_m are the agents' weights."""
+        """Return the mean of the rows' squared norms, with the agents' weights."""
         return Fraction(self.weights @ (rows**2).sum(axis=1))
 
 
@@ -190,7 +204,7 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the two means of `mean_step` in rationals, by enumeration of all messages that the agents can send."""
+    """Return the two means of `mean_step` as Fractions, by enumeration of all messages that the agents can send."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)
@@ -203,8 +217,8 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
-    """Yield random states before a round, each with a step size that the theorem of `formulas` allows, mostly the
-    largest."""
+    """Yield random states before a round, each with a step size that the theorem allows, mostly the largest. formulas:
+    the protocol's module with the formulas of its theorem."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 40):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)
@@ -212,8 +226,8 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
-    """Compare a mean after one round with its bound on tiny problems, in rationals. one(case) returns the mean and
-    its bound, or None to skip the case."""
+    """Compare a mean after one round with its bound on tiny problems, in rationals. what: the name of the mean.
+    one(case) returns the mean and its bound, or None to skip the case."""
     rng, count = task.rng(), 400 if task.full else 12
     ratios = []
     for case in (tiny(rng) for _ in range(count)):

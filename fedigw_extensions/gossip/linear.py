@@ -1,9 +1,8 @@
-"""Define what the protocols without a server share. Their agents end with different models.
+"""Define what the protocols without a server have in common: their agents end with different models.
 
-From the next epoch on, agents with different models choose arms by different rules. Their laws of features then
-differ even if their contexts have one law. So the excess risk of the exact minimiser on n samples in d dimensions is
-(d/4 + 9/4)/n instead of (d/4 + 1)/(n+1). At a root mean squared distance v from the minimiser, which includes the
-disagreement of the agents, it is (sqrt((d/4 + 9/4)/n) + v)^2.
+From the next epoch on, agents with different models choose arms by different rules, so their laws of features differ.
+The excess risk of the exact minimiser on n samples in d dimensions is then at most (d/4 + 9/4)/n, instead of (d/4 +
+1)/(n+1). For models at a root mean squared distance v from the minimiser it is at most (sqrt((d/4 + 9/4)/n) + v)^2.
 """
 
 import math
@@ -24,15 +23,18 @@ from linear.ridge import RidgeProblem
 
 
 def different_laws(model: Ridge) -> Ridge:
-    """Return the same model with excess risk (d/4 + 9/4)/n, which holds for agents with different laws of features."""
+    """Return the same model with the excess risk (d/4 + 9/4)/n on n samples in d dimensions, which holds if the agents
+    have different laws of features."""
     return replace(model, heterogeneous=True)
 
 
 @dataclass(frozen=True)
 class GossipProtocol(GraphKeys):
-    """Base class of the protocols without a server. tolerance: delta, by default the model's. The guarantee is mean
-    norm(w_m - w_S)^2 <= delta^2 C'/n for the agents' models w_m and the minimiser w_S on n samples, where C' = d/4 +
-    9/4."""
+    """Base class of the protocols without a server.
+
+    tolerance: delta, by default the model's. The guarantee on n samples is that the agents' mean squared distance from
+    the minimiser is at most delta^2 (d/4 + 9/4)/n.
+    """
 
     tolerance: float | None = None
     claim: ClassVar[str]
@@ -47,16 +49,16 @@ class GossipProtocol(GraphKeys):
 
     @abstractmethod
     def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:
-        """Return the rounds of a call that reaches the squared distance `target`, and the size of a message in
-        numbers."""
+        """Return the number of rounds of a call that comes within a squared distance `target` of the minimiser, and
+        the size of a message in numbers."""
 
     @abstractmethod
     def unproved(self) -> str:
         """Return why these settings of the protocol have no guarantee, or "" if they have one."""
 
     def target(self, problem: RidgeProblem) -> float:
-        """Return delta^2 C'/n with C' = d/4 + (9/4) norm(omega*)^2, the squared distance from the minimiser at which
-        the excess risk is still at most (1+delta)^2 C'/n."""
+        """Return the squared distance from the minimiser that the protocol has to reach on this problem, delta^2 (d/4
+        + 9/4)/n for the tolerance delta."""
         chosen = problem.tolerance if self.tolerance is None else self.tolerance
         return chosen**2 * float(mean(float(problem.dimension), problem.samples, True, problem.norm**2))
 
@@ -83,7 +85,7 @@ class GossipProtocol(GraphKeys):
         )
 
     def finished(self, points: np.ndarray, channel: Channel) -> Fitted:
-        """Return the agents' models (M, d). Raise SolverError if they are not finite."""
+        """Return the result of a call whose agents end at `points` (M, d). Raise SolverError if they are not finite."""
         if not np.isfinite(points).all():
             name = self.name.replace("_", " ")
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
@@ -91,15 +93,13 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the gradients of M p_m f_m, M the number of agents, at the agents' own points, shape (M, d), where p_m
-    is the weight of agent m and f_m its objective. If all points are equal, their mean is the gradient of F = sum
-    p_m f_m."""
+    """Return each agent's gradient at its own point, shape (M, d). They are scaled by M times the agents' weights, so
+    that at equal points their mean is the gradient of the common objective."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return a smoothness constant beta that holds for all M p_m f_m, where M is the number of agents, p_m is the
-    weight of agent m and f_m its objective."""
+    """Return a smoothness constant that holds for every agent's objective, scaled by M times its weight."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

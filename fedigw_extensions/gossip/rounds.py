@@ -1,4 +1,4 @@
-"""Provide random mixing matrices for the claims about gossip, and runs of whole federations over several graphs."""
+"""Draw random mixing matrices for the claims about gossip, and run whole federations over several graphs."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,8 +16,8 @@ from verify.experiments.local_methods import random_problem
 
 @dataclass(frozen=True)
 class Mixing:
-    """A mixing matrix W (M, M). second: its second largest eigenvalue. rho: the second largest absolute value of its
-    eigenvalues."""
+    """A mixing matrix for M agents. matrix (M, M). second: its second largest eigenvalue. rho: the second largest
+    absolute value of its eigenvalues."""
 
     matrix: np.ndarray
     rho: float
@@ -25,8 +25,8 @@ class Mixing:
 
 
 def mixing(rng: np.random.Generator, agents: int, lazy: bool = False) -> Mixing:
-    """Return random symmetric, doubly stochastic mixing weights on a random connected graph; with `lazy` the matrix is
-    positive semidefinite."""
+    """Return a random symmetric, doubly stochastic mixing matrix on a random connected graph. lazy: make it positive
+    semidefinite."""
     matrix = np.eye(agents)
     edges = [(i, int(rng.integers(i))) for i in range(1, agents)]
     edges += [(i, j) for i in range(agents) for j in range(i) if rng.random() < 0.3]

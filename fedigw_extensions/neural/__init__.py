@@ -1,1 +1,1 @@
-"""Multi-label data as bandits, with networks or linear models as reward functions: the paper's experiments."""
+"""Multi-label data as bandits, with networks as reward functions: the paper's experiments."""

@@ -1,8 +1,9 @@
-"""Compiled loops over sparse rows: local steps of all agents, the first layer of many rows, and draws of arms.
+"""Compiled loops over sparse rows: local gradient steps, the first layer of a network for many rows, and draws of
+arms.
 
-Importing this module needs numba (extra `fast`); `available` of fedigw_extensions.neural.network says whether it is
-there. Each function equals its numpy counterpart up to the order of sums, which tests check. Weights of features are
-gathered eight at a time and changed feature by feature, so that each is read and written once per step.
+Importing this module needs numba (optional package `fast`). Each function equals its numpy counterpart up to the order
+of sums, which tests check. Weights are processed eight at a time and feature by feature, so that each is read and
+written once per step.
 """
 
 from typing import Any
@@ -28,7 +29,7 @@ def walk(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Move the weights y (D,) in place by local steps, as `move` of local.py does."""
+    """Change the weights y (D,) in place by local gradient steps, like the function `move` of local.py."""
     kind, table = point.dtype.type, data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)
     _steps(
@@ -48,9 +49,12 @@ def average(
     step_size: float,
     pull: float,
 ) -> np.ndarray:
-    """Return the mean (D,) of the agents' weights after local steps from `point`, one round of FedAvg or FedProx. data:
-    rows, arms and rewards of all agents, each (M, n). places (M, steps, batch): the samples of each step. One agent's
-    weights exist at a time, so that they stay in the processor's cache."""
+    """Return the mean of the agents' weights (D,) after local steps from `point`: one round of FedAvg or FedProx.
+
+    * data: rows, arms and rewards of all agents, each (M, n)
+    * places (M, steps, batch): the samples of each step
+    * pull: the strength of FedProx's pull towards `point`
+    """
     kind, found = point.dtype.type, np.zeros_like(point)
     _average(
         *(found, np.empty_like(point), point, table.feature_starts, table.feature_indices, *data, places),
@@ -60,15 +64,15 @@ def average(
 
 
 def first_layer(weights: np.ndarray, bias: np.ndarray, table: MultiLabel, rows: np.ndarray) -> np.ndarray:
-    """Return x'W + b at rows of the table, shape (n, H)."""
+    """Return the values of the first layer at some rows of the table, shape (n, H) for H hidden units."""
     found = np.empty((len(rows), len(bias)), dtype=bias.dtype)
     _gather(weights, bias, table.feature_starts, table.feature_indices, rows, found)
     return found
 
 
 def draw(probabilities: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    """Return an arm for each uniform number, shape (n,): the first whose cumulative probability exceeds it. rows: which
-    row of the probabilities (N, K) each number belongs to, in increasing order."""
+    """Return an arm for each uniform number, shape (n,): the first whose cumulative probability exceeds that number.
+    rows: the row of `probabilities` (N, K) to use for each number, in increasing order."""
     arms = np.empty(len(uniform), dtype=np.int32)
     _draw(probabilities, rows, uniform, arms)
     return arms

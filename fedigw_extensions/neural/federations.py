@@ -1,8 +1,8 @@
-"""Federations made in Python, and instance files with kind = "neural".
+"""Make federations whose reward model is a network, in Python or from instance files with kind = "neural".
 
 data = "bibtex"                                # stored by `python -m verify data add`, or
 data = {look_alike = "bibtex", seed = 0}       # generated; rows, features, labels make it smaller
-model = "perceptron"                           # perceptron | released: the authors' code | linear: a model per arm
+model = "perceptron"                           # perceptron | released: the authors' code
 width = 256                                    # hidden units
 precision = "single"                           # single | double
 engine = "numpy"                               # numpy | numba: faster, with other last bits
@@ -43,7 +43,7 @@ def neural_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation on multi-label data, by default FedIGW by FedAvg with full local gradients. parts: further
+    """Return a federation on multi-label data; by default FedIGW, with FedAvg and full local gradients. parts: further
     fields of Federation such as policy and link."""
     longest = max(sum(row) for row in plan.full)
     if longest > LONGEST:
@@ -65,8 +65,8 @@ LOOK_ALIKE = ("look_alike", "rows", "features", "labels", "seed")
 
 
 def data_of(value: Any) -> MultiLabel:
-    """Return the table for the value of `data` in an instance file: the name of a stored data set, or a description of
-    generated data."""
+    """Return the table that the value of `data` in an instance file describes: the name of a stored data set, or the
+    sizes of generated data."""
     if isinstance(value, str):
         return cache.load(value)
     if not isinstance(value, Mapping):

@@ -1,7 +1,8 @@
-"""Compute the agents' side of local methods on networks: gradients of their mean losses, and sequences of local steps.
+"""Compute what agents do in local methods on networks: gradients of their mean losses, and sequences of local steps
+("walks").
 
-A walk, a sequence of local steps, is the fast form of the loop in fedigw.local_steps: the same steps on the same
-samples, but in place instead of in a new dense vector for each step. A test compares the two.
+A walk takes the same steps on the same samples as the loop in fedigw.local_steps, but changes the weights in place,
+without a new vector for each step. A test compares the two.
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,8 @@ from fedigw_extensions.neural.network import Interactions, Network, Perceptron
 
 @dataclass(frozen=True)
 class LocalNetworks(LocalProblem):
-    """The agents' datasets with local gradients. compiled: whether local steps are run by numba."""
+    """The agents' datasets and the local gradients of a network's loss. compiled: whether numba runs the local
+    steps."""
 
     network: Network
     datasets: Sequence[Interactions]
@@ -42,12 +44,11 @@ class LocalNetworks(LocalProblem):
         return self.network.size
 
     def smoothness(self, batch: int | None) -> float:
-        """Return nan, because no smoothness is known; no step size is refused, and overflow is reported when it
-        happens."""
+        """Return nan, because no smoothness constant is known. So no step size is refused, and a divergence is
+        reported when it happens."""
         return float("nan")
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the first weights of training, drawn once and known to all agents."""
         return self.network.first(rng, self.kind)
 
     def local_gradients(
@@ -75,9 +76,11 @@ class LocalNetworks(LocalProblem):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the displacement of each participant from the server's weights `point` after its local steps, shape
-        (P, D). pull: the strength of FedProx's pull towards `point`. correction: vectors that are added to the
-        gradients, as in SCAFFOLD, or None."""
+        """Return how far each participant moves from the server's weights `point` by its local steps, shape (P, D).
+
+        pull: the strength of FedProx's pull towards `point`. correction: vectors that are added to the gradients, as
+        in SCAFFOLD, or None.
+        """
         start = np.ascontiguousarray(point, dtype=self.kind)
         moves = self._space[: len(who)]
         for i, agent in enumerate(who):
@@ -91,8 +94,8 @@ class LocalNetworks(LocalProblem):
 
     @cached_property
     def _space(self) -> np.ndarray:
-        """Return the array (M, D) in which local steps are computed. It is reused, because allocating 20 MB costs as
-        much as two steps."""
+        """Return the array (M, D) in which local steps are computed. It is reused, because its allocation takes as
+        long as two steps."""
         return np.empty((len(self.datasets), self.width), dtype=self.kind)
 
     def _draw(self, agent: int, steps: int, batch: int | None, rng: np.random.Generator) -> np.ndarray:
@@ -117,9 +120,13 @@ def move(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Move the weights y (D,) in place by len(places) gradient steps. places (steps, batch): the samples of each step.
-    pull: the strength of FedProx's pull towards `start`, the server's weights. correction: a vector that is added to
-    every gradient, as in SCAFFOLD, or None. compiled: whether numba does it."""
+    """Change the weights y (D,) in place by len(places) gradient steps.
+
+    * start: the server's weights; pull: the strength of FedProx's pull towards them
+    * places (steps, batch): the samples of each step
+    * correction: a vector that is added to every gradient, as in SCAFFOLD, or None
+    * compiled: whether numba does it
+    """
     if compiled and isinstance(network, Perceptron):
         from fedigw_extensions.neural.fast import walk
 

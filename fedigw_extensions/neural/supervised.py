@@ -1,7 +1,8 @@
-"""Train learners that see every label of a row, ridge regression and the perceptron, as upper limits for bandits.
+"""Train learners that see every label of a row, ridge regression and a network. Their rewards are upper limits for
+bandits.
 
-A run draws its contexts from the rows on which these learners were trained. So two results are given: on the training
-rows, and on a third of the rows that was held out.
+A bandit draws its contexts from the rows on which these learners were trained. So two results are given: on the
+training rows, and on a third of the rows that was held out.
 """
 
 from collections.abc import Callable
@@ -19,8 +20,8 @@ HELD_OUT = 3  # every third row
 
 
 def ceilings(data: MultiLabel, seed: int = 0, epochs: int = 20, width: int = 256) -> dict[str, Any]:
-    """Return the share of rows whose highest score belongs to a true label, for ridge and for the supervised
-    perceptron."""
+    """Return the share of rows whose highest score belongs to a true label, for ridge regression and for the network
+    trained on all labels."""
     order = np.random.default_rng(seed).permutation(data.rows)
     held, kept = np.sort(order[::HELD_OUT]), np.sort(np.delete(order, np.s_[::HELD_OUT]))
     found = {}
@@ -71,7 +72,8 @@ def perceptron(
 
 
 def full_gradient(network: Perceptron, point: np.ndarray, data: MultiLabel, rows: np.ndarray) -> np.ndarray:
-    """Return the gradient of the mean over rows of sum over arms (f - label)^2, shape (D,)."""
+    """Return the gradient of the squared error, summed over arms and averaged over rows, in the network's weights;
+    shape (D,)."""
     first, bias, second, last = network.views(point)
     found = np.zeros_like(point)
     to_first, to_bias, to_second, to_last = network.views(found)

@@ -1,7 +1,7 @@
 """Multi-label data as a bandit world: at every step every agent draws a row uniformly, with replacement.
 
-The reward of a label is whether it is true for the row. So expected rewards, regret given the model and excess risk are
-computed from the table, without noise from the choice of arms.
+The reward of a label is 1 if it is true for the row, else 0. So expected rewards, regret and excess risk are computed
+from the table, without noise from the choice of arms.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ CHUNK = 512  # rows whose K probabilities are computed at once: they stay in the
 
 @dataclass
 class _Latest:
-    """Cached values of the policy in use for the rows needed so far: cumulative arm probabilities (N, K), expected
+    """Values of the policy in use, cached for the rows needed so far: cumulative arm probabilities (N, K), expected
     reward (N,) and probability of the likeliest arm (N,). Agents with the same policy share them."""
 
     act: Acting | None = None
@@ -31,7 +31,7 @@ class _Latest:
 
 @dataclass(frozen=True, eq=False)
 class MultiLabelWorld(World):
-    """A world on a multi-label table. data: the table. agents: the number of agents."""
+    """A bandit world on a multi-label table, with this number of agents."""
 
     data: MultiLabel
     agents: int
@@ -58,8 +58,9 @@ class MultiLabelWorld(World):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return sum_m (n_m/n) E (f_m - f*)^2, where f_m is the model that agent m learned from n_m of n samples. The
-        mean E is over all rows, and over arms with the probabilities with which the epoch was played."""
+        """Return the excess risk of the models learned in a call: the mean squared difference between learned and
+        true expected rewards. The mean is over all rows, over arms with the probabilities of the policy that
+        collected the data, and over agents with their numbers of samples as weights."""
         found: dict[tuple[int, int], float] = {}
         total = 0.0
         for agent, steps in enumerate(full):
@@ -87,7 +88,7 @@ class MultiLabelWorld(World):
         return total / self.data.rows
 
     def _known(self, act: Acting, rows: np.ndarray) -> _Latest:
-        """Return the cached values of the policy, after computing those of new rows once for all agents."""
+        """Return the cached values of the policy, after computing those of rows not seen before."""
         latest, data = self._latest, self.data
         if latest.sums.shape != (data.rows, data.arms):
             latest.sums = np.empty((data.rows, data.arms))
@@ -104,7 +105,7 @@ class MultiLabelWorld(World):
 
 
 def _same(one: Acting | None, other: Acting) -> bool:
-    """Return whether two policies are equal, which is decided by comparing their parts and not their values at rows."""
+    """Return whether two policies are equal. Their parts are compared, not their values."""
     if one is None or one.parameters is not other.parameters or one.model is not other.model:
         return False
     return bool(one.policy == other.policy and one.rate == other.rate)
@@ -115,8 +116,8 @@ def _chunks(rows: np.ndarray) -> list[np.ndarray]:
 
 
 def drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    """Return the first arm whose cumulative probability exceeds the uniform number, by bisection, shape (n,). The
-    numbers are scaled, because the probabilities sum to 1 only up to rounding."""
+    """Return for each uniform number the first arm whose cumulative probability exceeds it, by bisection, shape (n,).
+    sums: the cumulative probabilities. rows: the row of `sums` that each number uses."""
     target = uniform * sums[rows, -1]
     low = np.zeros(len(rows), dtype=np.int32)
     high = np.full(len(rows), sums.shape[1] - 1, dtype=np.int32)

@@ -1,1 +1,1 @@
-"""Privacy: noise on statistics and gradients, what a run spends, and its regret."""
+"""Differential privacy: noise on statistics and gradients, the privacy that a run spends, and its regret."""

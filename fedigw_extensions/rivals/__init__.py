@@ -1,1 +1,2 @@
-"""The systems of the paper's tables as programs, compared with FedIGW."""
+"""Other federated bandit systems as programs, those of the tables tab:summary and tab:linear of the paper, compared
+with FedIGW."""

@@ -1,4 +1,4 @@
-"""Write docs/comparison.md: tab:linear and tab:summary as measured tables.
+"""Write docs/comparison.md, the paper's tables tab:linear and tab:summary with measured figures.
 
 python -m fedigw_extensions.rivals.page writes the page from the measurements recorded in docs/comparison.json. With
 --measure [SYSTEM ...] it measures again first, only these systems if any are named; this takes minutes.
@@ -27,10 +27,12 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Measure the regret of every system on every world it can play on, at three horizons T, and fit the exponent of
-    its growth in T. Do the same at the gap between arms at which each system loses most, for those whose papers
-    prove sqrt T and, for comparison, FedRes.SGD. If `names` is given, measure only these systems and take the
-    results of the others from `known`."""
+    """Measure the regret of every system on every world that it can play on, at three horizons, and fit how it
+    grows.
+
+    The same is done at the gap between arms at which each system loses most, if its paper proves sqrt T, and for
+    FedRes.SGD. names: measure only these systems, and take the results of the others from `known`.
+    """
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
 
@@ -52,8 +54,7 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
 
 
 def playing(place: str) -> list[str]:
-    """Return the systems that play on the world `place`. FedIGW also plays with learning rates computed from the
-    data."""
+    """Return the systems that play on the world `place`, with FedIGW in several variants."""
     first, *others = runs.fitting(place)
     return [first, *runs.at_its_best(place), *others]
 
@@ -76,7 +77,6 @@ def one(place: str, name: str, horizons: Sequence[int] = runs.HORIZONS) -> list[
 
 
 def page(kept: dict[str, Any]) -> str:
-    """Return the page as Markdown. Its prose is in page.md.jinja."""
     from jinja2 import Environment, StrictUndefined
 
     tables = []
@@ -130,8 +130,8 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
 
 def _hardest(kept: dict[str, Any]) -> str:
-    """Return a table with one line for every system and world: at each horizon the gap at which it loses most and its
-    regret there, then the growth exponent."""
+    """Return a table with one line per system and world: at each horizon the gap at which it loses most and its
+    regret there, then the exponent of its growth."""
     head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:

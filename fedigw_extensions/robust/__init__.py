@@ -1,1 +1,1 @@
-"""Lying agents: attacks, aggregators that withstand them, and what they guarantee."""
+"""Lying agents: attacks, aggregation rules that withstand them, and what these rules guarantee."""

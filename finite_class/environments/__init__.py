@@ -1,3 +1,3 @@
-"""Provide synthetic finite-class worlds: one file each, with a function make(rng, ...) -> Federation and EXAMPLES,
-small parameter sets for tests.
+"""Synthetic finite-class worlds. One file each, with a function make(rng, ...) -> Federation, and EXAMPLES: small
+parameter sets for tests.
 """

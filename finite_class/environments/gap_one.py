@@ -1,7 +1,8 @@
 """Make a world with gap 1: in every context one arm has mean 1 and all others mean 0.
 
-Function j favours arm (x + j) mod K in context x. The truth is function 0, so there are K functions (at least 2). The
-lower bound own:lower_bound applies here: exploration costs at least that much for any estimator. Nothing is random.
+Function j favours arm (x + j) mod K in context x, for j = 0, ..., K-1 and at least 2 functions. Function 0 is the
+true one. The lower bound own:lower_bound applies here: exploration costs at least that much, whatever is learned.
+Nothing is random.
 """
 
 from fractions import Fraction

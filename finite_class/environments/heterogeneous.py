@@ -1,7 +1,8 @@
-"""Make heterogeneous agents: different context laws and different arm sets, one shared true function.
+"""Make agents that differ: each has its own distribution of contexts and its own set of arms, and all share one true
+function.
 
-Context laws are random multiples of 1/60. If there are more than two arms, agent m has all K of them but number m
-mod K.
+Probabilities of contexts are random multiples of 1/60. If there are more than two arms, K of them, agent m has all
+but number m mod K.
 """
 
 import numpy as np

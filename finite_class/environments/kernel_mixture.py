@@ -1,8 +1,8 @@
 """Make a kernel world of mixtures: the true function is a mean of functions k(z_j, .) of a Gaussian (RBF) kernel k.
 
-Every context and arm is a point z of the unit cube. The class has the functions k(z_j, .) of some landmarks z_j, as
-in Nystrom's method, rounded to multiples of 1/1000. Their mixtures are an infinite class with a bounded covering
-number, so that own:covering bounds the excess risk of learning one.
+Every context and arm is a point of the unit cube. The class has the functions k(z_j, .) of some landmarks z_j, as in
+Nystrom's method, rounded to multiples of 1/1000. Their mixtures are an infinite class with a bounded covering number,
+so that own:covering bounds the excess risk of learning one.
 """
 
 from fractions import Fraction

@@ -1,7 +1,8 @@
-"""Make nearly tied arms: the best arm is better by a small gap, every wrong function favours another arm by as much.
+"""Make nearly tied arms: the best arm is better by a small gap, and every wrong function favours another arm by as
+much.
 
-f*(x, 0) = 1/2 + gap, and 1/2 elsewhere. Each other function changes one cell (x, a) to 1/2 + 2 gap. To refute it takes
-about 1/gap^2 samples of that cell, so the regret is large relative to the bound.
+In the true function arm 0 has mean 1/2 + gap and all others 1/2. Each other function changes one context and arm to
+1/2 + 2 gap. To refute it takes about 1/gap^2 samples there, so the regret is large relative to the bound.
 """
 
 from fractions import Fraction

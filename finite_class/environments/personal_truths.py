@@ -1,4 +1,4 @@
-"""Make agents with truths of their own: one random table of functions, of which every agent draws its true one.
+"""Make agents with different true functions: one random table of functions, from which every agent draws its own.
 
 Values are uniform on {0, 1/100, ..., 1}. All agents have all arms and draw contexts uniformly.
 """

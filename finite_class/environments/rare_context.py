@@ -1,4 +1,4 @@
-"""Make two contexts, one of them rare: it has probability `rarity`, and the functions differ only there.
+"""Make a world with two contexts, one of them rare: it has probability `rarity`, and the functions differ only there.
 
 So only few samples teach anything, while the regret bound depends only on the total number of samples.
 """

@@ -1,5 +1,7 @@
-"""Instances, in rationals, that refute col:convex as printed or a lemma behind it: unbounded gradients (erratum E15),
-an omitted factor (E18), an infinite or slow Rademacher complexity (E21), a wrong epoch index (E24).
+"""Instances, in rationals, that refute col:convex as printed, or a lemma behind it.
+
+They show unbounded gradients (erratum E15), an omitted factor (E18), an infinite or slow Rademacher complexity (E21),
+and a wrong epoch index (E24).
 """
 
 from fractions import Fraction
@@ -10,8 +12,9 @@ from finite_class.lemmas.witnesses import Witness
 
 
 def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
-    """Return an instance that refutes a bound G_b on all gradients of strongly convex losses (erratum E15). Two agents
-    have f_m(w) = (w -+ 1)^2, mu = 2. The mean of norm(grad f_m)^2 is 4 (w^2 + 1), which exceeds G_b^2 at w = G_b."""
+    """Return an instance that refutes a bound G on all gradients of strongly convex losses (erratum E15). Two agents
+    have the objectives (w - 1)^2 and (w + 1)^2. The mean of their squared gradients is 4 (w^2 + 1), which exceeds
+    G^2 at w = G."""
 
     def mean_square(w: Fraction) -> Fraction:
         return ((2 * (w - 1)) ** 2 + (2 * (w + 1)) ** 2) / 2
@@ -32,8 +35,8 @@ def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
 
 
 def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
-    """Return an instance that refutes a bound sigma_b on the gradient noise at all w (erratum E15): least squares with
-    two samples (phi, r) = (1, 1) and (1/2, 0)."""
+    """Return an instance that refutes a bound on the gradient noise at all w (erratum E15). It is least squares with
+    two samples: feature 1 with reward 1, and feature 1/2 with reward 0."""
 
     def variance(w: Fraction) -> Fraction:
         return ((2 * (w - 1) - w / 2) / 2) ** 2
@@ -54,9 +57,9 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """Return an instance that refutes the printed number of rounds (erratum E18): after rho = 8 beta/mu rounds (beta
-    the smoothness, mu the strong convexity) the error bound is still exp(-1/2) times the initial one, and not of the
-    order of the Rademacher complexity of the epoch."""
+    """Return an instance that refutes the printed number of rounds (erratum E18). The paper takes 8 beta/mu rounds,
+    for curvatures between mu and beta. After them the error bound is still exp(-1/2) times the initial one. It is
+    not of the order of the Rademacher complexity, as claimed."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
     assert complexity_bound**2 * n == 1
     return Witness(
@@ -71,9 +74,9 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 
 
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
-    """Return an instance whose Rademacher complexity over all parameters w is infinite, so that col:convex as
-    printed is vacuous (erratum E21): one sample with feature 1 and reward 0, whose loss is w^2. For a random sign
-    sigma the supremum of sigma w^2 over abs(w) <= W is W^2 or 0, so the complexity is at least W^2/2 for every W."""
+    """Return an instance whose Rademacher complexity over all parameters w is infinite, so that col:convex as printed
+    says nothing (erratum E21). There is one sample with feature 1 and reward 0, whose loss is w^2. Over |w| <= W
+    the complexity is at least W^2/2, for every W."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -92,9 +95,8 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 
 def slow_rate(n: int = 1024) -> Witness:
-    """Return an instance whose Rademacher complexity R is not of the order d/n in dimension d, which rmk:linear
-    needs (erratum E21): for n samples with feature 1 and reward 0 and parameters abs(w) <= 1 it is about
-    0.399/sqrt(n)."""
+    """Return an instance whose Rademacher complexity is not of the order d/n, which rmk:linear needs (erratum E21).
+    For n samples with feature 1 and reward 0, in dimension d = 1 with |w| <= 1, it is about 0.399/sqrt(n)."""
     found = unit_complexity(n)
     return Witness(
         f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",
@@ -110,8 +112,8 @@ def slow_rate(n: int = 1024) -> Witness:
 
 
 def early_error(constant: int = 1000) -> Witness:
-    """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24): call 2
-    returns the wrong function, which costs regret in epoch 3, but the printed bound counts it in epoch 2."""
+    """Return an instance that refutes the printed epoch index of the optimisation error (erratum E24). Call 2 returns
+    the wrong function, which costs regret in epoch 3, but the printed bound counts it in epoch 2."""
     # K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C =
     # `constant`; squared losses are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt
     # n)

@@ -24,8 +24,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return (y - r)^2 + (y - r)^4, a second 2-strongly convex loss. The true function minimises its conditional
-    mean, because rewards are symmetric around it."""
+    """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r, whose second derivative is at least 2. The
+    true function minimises its conditional mean, because rewards are symmetric around it."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -34,11 +34,16 @@ CURVATURE = 2  # mu_f of both losses
 
 @dataclass(frozen=True)
 class Problem:
-    """A tiny learning problem over cells, the pairs of context and arm. laws (M, cells): the agents' distributions
-    over cells. samples (M,): their numbers of samples. functions (|F|, cells): the first is the true function f*.
-    norms (|F|,): squared norms. spreads (cells,): rewards are f* - spread or f* + spread, with probability 1/2 each.
-    lam: the weight of the norm in the objective. choices: the index of the function learned from each dataset, in
-    their order; empty for the exact minimiser."""
+    """A tiny learning problem over cells, the pairs of context and arm. M agents, F functions.
+
+    laws        (M, cells): the agents' distributions over cells
+    samples     (M,): their numbers of samples
+    functions   (F, cells): values; the first function is the true one
+    norms       (F,): squared norms
+    spreads     (cells,): a reward is the true value minus or plus this, each with probability 1/2
+    lam         weight of the squared norm in the objective
+    choices     index of the function learned from each dataset, in their order; empty for the exact minimiser
+    """
 
     laws: tuple[Row, ...]
     samples: tuple[int, ...]
@@ -67,7 +72,7 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the loss of every function at every cell (context and arm) and each of its two rewards, shape (|F|,
+        """Return the loss of every function at every cell (context and arm) and each of its two rewards, shape (F,
         cells, 2)."""
         truth = self.functions[0]
         return tuple(
@@ -91,8 +96,8 @@ class Problem:
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
-        """Return the mean of values[cell] for a random sample: agent m with probability n_m/n, then a cell from its
-        law."""
+        """Return the mean of values[cell] for a random sample: each agent in proportion to its samples, then a cell
+        from its distribution."""
         total = Fraction(0)
         for law, count in zip(self.laws, self.samples, strict=True):
             total += count * sum((p * v for p, v in zip(law, values, strict=True)), Fraction(0))
@@ -109,8 +114,12 @@ class Problem:
 
 @dataclass(frozen=True)
 class Errors:
-    """Three errors of the learned function, averaged over datasets. risk: E (f - f*)^2. optimisation: regularised
-    objective above its minimum. generalisation: expected loss minus mean loss on the dataset."""
+    """Three errors of the learned function, averaged over datasets.
+
+    risk             excess risk: mean squared distance from the true function
+    optimisation     regularised objective on the dataset, above its minimum
+    generalisation   expected loss minus mean loss on the dataset
+    """
 
     risk: Fraction
     optimisation: Fraction
@@ -135,10 +144,10 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Return both sides of lem:error_decompose: excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2), with
-    the errors eps_opt of optimisation and eps_gen of generalisation and the regulariser lam norm(w*)^2 at the true
-    parameter w*. For negative controls, shrink multiplies the right side, and regulariser=False omits its last term.
-    """
+    """Return both sides of lem:error_decompose, which bounds the excess risk by the sum of three errors. The right
+    side is 2/mu_f times (optimisation error + generalisation error + regulariser at the true parameter), with mu_f
+    the least curvature of the loss. For negative controls, `shrink` multiplies the right side and
+    regulariser=False omits its last term."""
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)
@@ -146,8 +155,8 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 
 def rademacher(problem: Problem) -> Fraction:
-    """Return the Rademacher complexity of the losses, R = E sup_f (1/n) sum_i sigma_i l_i(f), by enumerating all
-    datasets and signs sigma."""
+    """Return the Rademacher complexity of the losses, by enumerating all datasets and all random signs. It is the
+    mean, over both, of the largest value over functions of (1/n) sum_i sign_i loss_i."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]
@@ -157,6 +166,6 @@ def rademacher(problem: Problem) -> Fraction:
 
 
 def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:
-    """Return both sides of lem:rademacher: generalisation error <= 2 R, R the Rademacher complexity. shrink multiplies
-    the right side, for negative controls."""
+    """Return both sides of lem:rademacher: generalisation error at most twice the Rademacher complexity. `shrink`
+    multiplies the right side, for negative controls."""
     return Sides(errors(problem).generalisation, shrink * 2 * rademacher(problem))

@@ -1,7 +1,8 @@
 """Both sides of lem:rademacher for the squared loss of one-dimensional linear models, in rationals.
 
-The Rademacher complexity is R = E_sigma sup_w (1/n) sum_i sigma_i (phi_i w - r_i)^2 over abs(w) <= B, at fixed data,
-with an explicit supremum for each sign pattern sigma. Over all real w a positive sum sigma_i phi_i^2 makes it infinite.
+At fixed data (features phi_i, rewards r_i) the Rademacher complexity is the mean over random signs s_i of the largest
+value of (1/n) sum_i s_i (phi_i w - r_i)^2 over |w| <= B. The maximum is explicit for each choice of signs. Over all
+real w it is infinite.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from finite_class.lemmas.sides import Sides
 
 
 def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
-    """Return the largest value of curvature w^2 - 2 slope w over abs(w) <= radius."""
+    """Return the largest value of curvature w^2 - 2 slope w over |w| <= radius."""
     ends = [curvature * radius**2 - 2 * slope * w for w in (radius, -radius)]
     if curvature < 0 and abs(slope) <= -curvature * radius:
         ends.append(-(slope**2) / curvature)  # at w = slope/curvature
@@ -21,8 +22,7 @@ def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
 
 
 def complexity(features: Sequence[Fraction], rewards: Sequence[Fraction], radius: Fraction) -> Fraction:
-    """Return the Rademacher complexity of the squared loss over linear models abs(w) <= radius, at these data:
-    features (n,), rewards (n,)."""
+    """Return the Rademacher complexity of the squared loss over linear models |w| <= radius, for n given samples."""
     n, total = len(features), Fraction(0)
     for signs in product((-1, 1), repeat=n):
         curvature = sum((s * f**2 for s, f in zip(signs, features, strict=True)), Fraction(0))
@@ -37,13 +37,13 @@ def ball(
     radius: Fraction,
     shrink: Fraction = Fraction(1),
 ) -> Sides:
-    """Return both sides of n R^2 <= (2B(B+1))^2, the square of R <= 2B(B+1)/sqrt(n). R: the Rademacher complexity of
-    these data over abs(w) <= B = radius. shrink: multiplies 2B(B+1), for negative controls."""
+    """Return both sides of n R^2 <= (2B(B+1))^2, where R is the Rademacher complexity of these data over |w| <= B =
+    `radius`. It is the square of R <= 2B(B+1)/sqrt(n). `shrink` multiplies 2B(B+1), for negative controls."""
     found = complexity(features, rewards, radius)
     return Sides(len(features) * found**2, (shrink * 2 * radius * (radius + 1)) ** 2)
 
 
 def unit_complexity(n: int) -> Fraction:
-    """Return the Rademacher complexity for n samples with feature 1 and reward 0 over abs(w) <= 1: E max(0, sum
-    sigma_i)/n, about 0.399/sqrt(n)."""
+    """Return the Rademacher complexity for n samples with feature 1 and reward 0 over |w| <= 1, about 0.399/sqrt(n).
+    It is the mean of max(0, sum of n random signs), divided by n."""
     return sum((Fraction(comb(n, k) * max(0, 2 * k - n), n * 2**n) for k in range(n + 1)), Fraction(0))

@@ -1,23 +1,22 @@
 """Two consecutive epochs with any estimates, in exact rationals, and both sides of the lemmas about them.
 
-No data are needed: the lemmas hold for every true function f*, every estimate fhat^{l-1} (which determines the arm
-probabilities in epoch l-1) and every estimate fhat^l. Only lem:learning_rate, about the learning rates gamma^l,
-needs a mean over data. For a policy let Reg be its true regret and Reghat its regret if the epoch's estimate were
-true, and let S[.] be the sum over agents of epoch length times a regret.
+No data are needed: the lemmas hold for every true function and every pair of estimates. "Before" is epoch l-1, whose
+estimate determines the arm probabilities with which it is played; "now" is epoch l. For a policy let Reg be its true
+regret, and Reghat its regret if the epoch's estimate were true. S[.] is the sum over agents of epoch length times a
+regret.
 
-    a            the supremum over policies of S[Reg - 2 Reghat] in epoch l
-    b, b_before  the supremum over policies of S[Reghat - 2 Reg] in epoch l and in epoch l-1
-    w            the sum over agents of epoch length times number of arms, divided by gamma = gamma^l
-    ratio_max    the largest growth of an agent's epoch length from epoch l-1 to l
-    c            the ratio of the largest to the smallest of these growths
-    r            gamma^{l-1}/gamma^l
-    Err          the summed squared error of fhat^l under the play of epoch l-1
+    a            the supremum over policies of S[Reg - 2 Reghat] now
+    b, b_before  the supremum over policies of S[Reghat - 2 Reg] now and before
+    gamma        the learning rate now; r is the learning rate before divided by gamma
+    w            the sum over agents of epoch length times number of arms, divided by gamma
+    ratio_max    the largest growth of an agent's epoch length; c is that divided by the smallest growth
+    Err          the squared error of the estimate of now, summed over the steps of before
 
 The lemmas, with a free number s > 0 in the last, say
 
     first_half    a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)
     second_half   b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err
-    carried       what both halves charge: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err
+    carried       a part of the bounds: 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err
 """
 
 from dataclasses import dataclass
@@ -28,8 +27,12 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, gaps
 
 @dataclass(frozen=True)
 class AgentCells:
-    """The tables of one agent in epochs l-1 and l. contexts (X,): probabilities. truth, before, now (X, K): f* and the
-    estimates fhat^{l-1}, fhat^l. length_before, length: the steps of the two epochs."""
+    """The tables of one agent in two consecutive epochs.
+
+    contexts                (X,): probabilities
+    truth, before, now      (X, K): true mean rewards, and the estimates of the first and the second epoch
+    length_before, length   steps of the two epochs
+    """
 
     contexts: Row
     truth: Table
@@ -45,8 +48,8 @@ class AgentCells:
 
 @dataclass(frozen=True)
 class TwoEpochs:
-    """Two consecutive epochs of all agents. rate_before, rate: the learning rates gamma^{l-1} and gamma^l, by which
-    they are played."""
+    """Two consecutive epochs of all agents. rate_before, rate: the learning rates with which the first and the second
+    are played."""
 
     agents: tuple[AgentCells, ...]
     rate_before: Fraction
@@ -54,7 +57,7 @@ class TwoEpochs:
 
     @property
     def growth(self) -> tuple[Fraction, Fraction]:
-        """Return the largest and the smallest growth E^l_m/E^{l-1}_m of an agent's epoch length."""
+        """Return the largest and the smallest growth (ratio of second to first) of an agent's epoch length."""
         ratios = [Fraction(a.length, a.length_before) for a in self.agents]
         return max(ratios), min(ratios)
 
@@ -69,8 +72,9 @@ class TwoEpochs:
 
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
-    """Return sup over policies of S[true_weight Reg + virtual_weight Reghat]. before: whether to take lengths and
-    estimate of epoch l-1 instead of epoch l."""
+    """Return the largest value over policies of true_weight x (true regret) + virtual_weight x (estimated regret),
+    summed over all steps of an epoch. The estimated regret is what the policy would lose if the epoch's estimate
+    were true. `before`: whether to take the first of the two epochs instead of the second."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
@@ -83,8 +87,7 @@ def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weig
 
 
 def squared_error(world: TwoEpochs) -> Fraction:
-    """Return Err, the squared error of fhat^l summed over the steps of epoch l-1: sum_m E^{l-1}_m E_{x, a ~ p^{l-1}}
-    (fhat^l - f*)^2."""
+    """Return the squared error of the second epoch's estimate, summed over all agents' steps of the first epoch."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate_before) for row in agent.before]
@@ -95,7 +98,7 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """Return the regret of epoch l, summed over all agents and steps, given fhat^l."""
+    """Return the regret of the second epoch, summed over all agents and steps, given its estimate."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]
@@ -107,7 +110,9 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """Return both sides of the inequality first_half, the first half of lem:true_virtual_loss as repaired."""
+    """Return both sides of the first half of lem:true_virtual_loss, as repaired. It bounds by how much the true
+    regret of a policy in the second epoch can exceed twice its estimated regret (`first_half` in the head of this
+    file)."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -115,7 +120,9 @@ def first_half(world: TwoEpochs) -> Sides:
 
 
 def second_half(world: TwoEpochs) -> Sides:
-    """Return both sides of the inequality second_half, the second half of lem:true_virtual_loss as repaired."""
+    """Return both sides of the second half of lem:true_virtual_loss, as repaired. It bounds by how much the estimated
+    regret of a policy in the second epoch can exceed twice its true regret (`second_half` in the head of this
+    file)."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -124,8 +131,9 @@ def second_half(world: TwoEpochs) -> Sides:
 
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
-    """Return both sides of lem:true_virtual_loss, as sharpened, for any t with 0 < t < 1/c: sup S[Reghat - A Reg]
-    over policies in epoch l with A = 1/(1 - ct), and `carried` with split t and inflation A."""
+    """Return both sides of lem:true_virtual_loss as sharpened, for a free number t with 0 < t < 1/c. It bounds by how
+    much the estimated regret of a policy in the second epoch can exceed A times its true regret, A = 1/(1 - ct). c
+    is the largest growth of an agent's epoch length divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
@@ -136,9 +144,8 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return 2sw + 2s r ratio_max b_before + (gamma/4s) ratio_max Err, the part of a regret bound of epoch l that
-    comes from epoch l-1. split: s, a free positive number. inflation: A in b_before = sup S[Reghat - A Reg] over
-    policies in epoch l-1."""
+    """Return the part of a regret bound of the second epoch that comes from the first. `split`: a free positive
+    number. `inflation`: in the first epoch, estimated regrets are compared with this many times the true ones."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -149,9 +156,10 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
-    """Return both sides of lem:epoch_regret_bound, as sharpened, for any small positive s and t: the regret of epoch
-    l is at most A (sum_m E_m (K_m - 1)/gamma + `carried` for s), A = 1/(1 - cs/(1 - ct)), where E_m and K_m are
-    steps and arms of agent m."""
+    """Return both sides of lem:epoch_regret_bound as sharpened, for any small positive numbers s and t. The bound on
+    the regret of the second epoch is A times two terms: the sum over agents of steps x (arms - 1)/learning rate,
+    and what comes from the first epoch (function `carried` for s). A = 1/(1 - cs/(1 - ct)), where c is the largest
+    growth of an agent's epoch length divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

@@ -1,1 +1,1 @@
-"""Provide the protocols for finite classes: one file each, with one frozen class."""
+"""Protocols for finite classes. One file each, with one frozen class."""

@@ -1,7 +1,7 @@
-"""The exact minimiser of the pooled squared loss, in one round.
+"""Find the function with the least squared loss on all agents' data, in one round.
 
 Every agent sends the losses of all |F| functions on its own data. The server adds them, chooses a function with the
-least sum (`ties` says which) and sends its index back. A call sends M |F| numbers up and M down.
+least sum (`ties` says which) and sends its index back. With M agents a call sends M |F| numbers up and M down.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
 @dataclass(frozen=True)
 class ExactMinimiser(FLProtocol):
-    """The exact minimiser of the pooled squared loss. ties: which of several minimisers is chosen: first | adversarial
-    | uniform."""
+    """The exact minimiser of the pooled squared loss. ties: which of several minimisers is chosen: first |
+    adversarial | uniform."""
 
     ties: str = "first"
     name: ClassVar[str] = "exact_minimiser"
@@ -54,7 +54,7 @@ class ExactMinimiser(FLProtocol):
 
 
 def of_class(functions: int, call: Traffic, ties: str) -> Guarantee:
-    """Return the guarantee of an exact minimiser over a class of `functions` functions. call: what a call sends."""
+    """Return the guarantee of an exact minimiser over a class of `functions` functions. `call`: what a call sends."""
     return Guarantee(
         claim="col:finite",
         risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),

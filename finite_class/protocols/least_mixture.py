@@ -1,10 +1,10 @@
-"""Find the mixture of the functions of a class that has the least pooled squared loss, in one round.
+"""Find the mixture of the functions of a class that has the least squared loss on all agents' data, in one round.
 
-The mixtures sum_j v_j f_j, v_j >= 0 with sum 1, are an infinite class with values in [0,1]. It is a convex set of
-dimension D <= |F| - 1 and of diameter at most 1 in the maximum norm, so it lies in a ball of radius 1, which (1 +
-2/eps)^D balls of radius eps cover (with centres cut to [0,1]). So own:covering gives its excess risk. For F
-functions agents send F(F+1)/2 + F numbers, sums of products of the functions' values and of rewards; the server
-sends the mixture, F numbers.
+A mixture is an average of the F functions with weights that sum to 1. Agents send F(F+1)/2 + F numbers, sums of
+products of the functions' values and of rewards; the server sends the weights, F numbers.
+
+The mixtures are an infinite convex class of dimension D <= F - 1 with values in [0,1]. It lies in a ball of radius 1
+in the maximum norm, which (1 + 2/eps)^D balls of radius eps cover. So own:covering bounds the excess risk.
 """
 
 import math
@@ -54,15 +54,16 @@ class LeastMixture(FLProtocol):
         )
 
     def distance(self, problem: RidgeProblem, parameters: Any) -> float:
-        """Return how far the mean loss of the mixture is above the least one at most: its Frank-Wolfe gap."""
+        """Return an upper bound on how far the mean loss of the mixture is above the least one: its Frank-Wolfe
+        gap."""
         slope = problem.gradients(parameters).sum(axis=0)
         return float(slope @ parameters - problem.norm * slope.min())
 
 
 def least_mixture(gram: np.ndarray, moment: np.ndarray, total: float = 1.0) -> np.ndarray:
-    """Return the minimiser (F,) of w'Gw - 2 b'w over w >= 0 with sum(w) = total, up to GAP, by Wolfe's method: add the
-    best corner, then minimise over the corners in use and leave out those whose weight becomes 0. gram: G (F, F).
-    moment: b (F,)."""
+    """Return the minimiser w (F,) of w'Gw - 2 b'w over w >= 0 with sum(w) = total, up to GAP. G = `gram`, b =
+    `moment`. Wolfe's method: add the best corner, then minimise over the corners in use and leave out those whose
+    weight becomes 0."""
     w, kept = np.zeros(len(moment)), np.zeros(len(moment), dtype=bool)
     best = int(np.argmin(total * np.diag(gram) - 2 * moment))
     w[best], kept[best] = total, True

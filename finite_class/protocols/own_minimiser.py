@@ -1,4 +1,5 @@
-"""Let every agent take the function with the least loss on its own data, where each agent has a truth of its own.
+"""Let every agent take the function with the least loss on its own data, if each agent has a true function of its
+own.
 
 Nothing is sent: others' data say nothing about an agent's own function.
 """
@@ -18,7 +19,7 @@ from finite_class.protocols.exact_minimiser import ExactMinimiser, of_class
 
 @dataclass(frozen=True)
 class OwnMinimiser(ExactMinimiser):
-    """Let every agent take its own minimiser of the squared loss. ties: as for exact_minimiser."""
+    """Every agent takes the function with the least squared loss on its own data. ties: as for exact_minimiser."""
 
     name: ClassVar[str] = "own_minimiser"
     needs: ClassVar[tuple[str, ...]] = ("own losses",)

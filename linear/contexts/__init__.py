@@ -1,1 +1,3 @@
-"""Provide the laws of an agent's features: finite contexts and the sphere."""
+"""Contexts of an agent: how features are drawn and how an epoch is played. Finitely many, on the sphere, or by a
+user's law.
+"""

@@ -1,9 +1,8 @@
-"""Play an epoch with finitely many contexts at a cost that does not depend on the number of its steps.
+"""Play an epoch with finitely many contexts, at a cost that does not depend on the number of its steps.
 
-An epoch of E steps enters only through counts N[x,a] ~ Multinomial(E, D(x)p(a|x)) and sums of rewards, so V = sum
-phi phi' and b = sum r phi, over samples with features phi and rewards r, are sums over the |X| K cells. D is the law
-of contexts x, p(a|x) the probability of arm a. Regret given the estimate has a closed form without noise from the
-choice of arms.
+The data of an epoch are how often each pair of context and arm occurred, which is multinomial, and the sums of its
+rewards. From these follow V = sum phi phi' and b = sum r phi over samples with features phi and rewards r. The regret
+given the estimate has a closed form without noise from the choice of arms.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Finitely many contexts: features (X, K, d), and their probabilities `law` (X,). loss: the loss whose link
-    function maps phi'w to a mean reward."""
+    """Finitely many contexts. features: (X, K, d). law: (X,), their probabilities. loss: the loss whose link function
+    maps scores to mean rewards."""
 
     features: np.ndarray
     law: np.ndarray
@@ -63,19 +62,20 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """Return the mean squared prediction error over contexts and arms, shape (...), for arm probabilities
-        (..., X, K) and prediction errors (..., X, K)."""
+        """Return the mean squared prediction error over contexts and arms, shape (...). `probabilities` (..., X, K):
+        of the arms. `error` (..., X, K): prediction errors."""
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the sums of phi phi' (..., d, d) and of r phi (..., d) over samples. counts (..., X K): how often each
-        pair of context and arm was met. rewards (..., X K): the sum of its rewards."""
+        """Return the sums of phi phi' (..., d, d) and of r phi (..., d) over samples with features phi and rewards r.
+        `counts` (..., X K): how often each pair of context and arm occurred. `rewards` (..., X K): the sum of its
+        rewards."""
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
     def samples(self, values: np.ndarray, numbers: np.ndarray) -> Samples:
-        """Return the samples as distinct (feature, reward) pairs with multiplicities. values, numbers (X K, J): the
-        possible rewards of each pair of context and arm, and how often each came."""
+        """Return the samples as distinct (feature, reward) pairs with multiplicities. `values`, `numbers` (X K, J):
+        the possible rewards of each pair of context and arm, and how often each came."""
         met = numbers.T > 0
         cells = np.broadcast_to(np.arange(len(self.cells)), met.shape)
         return Samples(self.cells[cells[met]], values.T[met], numbers.T[met])
@@ -117,8 +117,8 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw contexts one by one: features (*shape, K, d), expected rewards (*shape, K) and context
-        indices (*shape)."""
+        """Draw contexts one by one: features (*shape, K, d), mean rewards (*shape, K) and context indices
+        (*shape)."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -131,8 +131,8 @@ class FiniteContexts:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """G laws with X contexts and K arms each, to be played in one batch: features (G X, K, d), probabilities `law`
-    (G, X)."""
+    """G distributions over X contexts with K arms each, to be played in one batch. features: (G X, K, d). law: (G,
+    X), probabilities."""
 
     features: np.ndarray
     law: np.ndarray
@@ -144,8 +144,8 @@ class Laws:
         return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
 
     def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-        """Return the expected regret of a step under each of the G laws, shape (R, G), for arm probabilities
-        (R, G X, K)."""
+        """Return the expected regret of a step under each of the G distributions, shape (R, G). `probabilities` (R, G
+        X, K): of the arms."""
         mean = self.features @ parameter
         gap = mean.max(axis=1, keepdims=True) - mean
         lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))
@@ -159,8 +159,9 @@ class Laws:
         rewards: Law,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Play `steps` (G,) steps of each law with arm probabilities (R, G X, K). Return the sums over all samples of
-        phi phi' (R, d, d) and of r phi (R, d)."""
+        """Play steps whose contexts come from G distributions over X contexts each, and return the sums over all
+        samples of phi phi' (R, d, d) and of r phi (R, d), where phi are features and r is the reward.
+        `probabilities` (R, G X, K): arm probabilities. `steps` (G,): number of steps of each distribution."""
         laws, contexts = self.law.shape
         runs, d = len(probabilities), self.features.shape[2]
         chances = probabilities * self.law.reshape(-1, 1)
@@ -173,8 +174,8 @@ class Laws:
 
 
 def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return the sum over cells of count times phi phi', shape (R, d, d). cells (C, d): feature vectors phi. counts
-    (R, C)."""
+    """Return the sum over C feature vectors phi of count x phi phi', shape (R, d, d). `cells` (C, d): the feature
+    vectors. `counts` (R, C)."""
     runs, d = len(counts), cells.shape[1]
     if runs < d:  # less work than to write down every phi phi'
         return np.stack([cells.T @ (row[:, None] * cells) for row in counts])

@@ -1,13 +1,12 @@
-"""Play continuous contexts: the feature of every arm is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in
-chunks.
+"""Continuous contexts: the feature of every arm is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in chunks.
 
 Agents with the same policy and model play an epoch as one sequence of steps, called a lane, which is divided among
-them afterwards. Memory holds one chunk, for any horizon. One thread is used: two cost more than they save. Two
-engines draw from the same law:
+them afterwards. Memory holds one chunk, for any horizon. One thread is used, because two cost more than they save.
+Two engines draw from the same distribution:
 
     drawn   draws every coordinate of every arm, for any policy and model: the reference
-    plane   draws only what the step needs: for every arm the projection of u on the plane of estimate and parameter
-            and the length of the rest; the direction of the rest only for the chosen arm (the default)
+    plane   draws only what the step needs: for every arm the projection of u on the plane of estimate and true
+            parameter and the length of the rest; the direction of the rest only for the chosen arm (the default)
 
 The engine plane is for inverse gap weighting on linear scores; everything else uses drawn.
 """
@@ -35,10 +34,14 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 
 @dataclass(frozen=True)
 class Lane:
-    """Describe a sequence of steps that agents with the same policy and model play one after the other. pieces: lengths
-    of the parts whose regret is reported. apart: whether Gram matrices and moments are reported for each part. keep:
-    whether all samples are recorded. loss: the loss whose link function gives mean rewards. draw(n, rng): features
-    (n, K, d) of another law than that of the sphere."""
+    """A sequence of steps that agents with the same policy and model play one after the other.
+
+    pieces   lengths of the parts whose regret is reported
+    apart    whether Gram matrices and moments are reported for each part
+    keep     whether all samples are recorded
+    loss     the loss whose link function gives mean rewards
+    draw     draw(n, rng) gives features (n, K, d) of another law than that of the sphere
+    """
 
     arms: int
     act: Acting
@@ -69,8 +72,14 @@ class Lane:
 
 @dataclass(frozen=True)
 class Played:
-    """The result of a lane with P pieces: gram (G, d, d) and moment (G, d), where G = P, or G = 1 for all pieces
-    together. lost (P,): expected regret. kept: features (n, d) and rewards (n,) of all steps, if requested."""
+    """The result of playing a lane, a sequence of steps that is divided into P pieces. phi: features of a chosen arm;
+    r: its reward.
+
+    gram     (G, d, d): sums of phi phi', for each piece (G = P) or for all together (G = 1)
+    moment   (G, d): sums of r phi
+    lost     (P,): expected regret
+    kept     features (n, d) and rewards (n,) of all steps, if requested
+    """
 
     gram: np.ndarray
     moment: np.ndarray
@@ -92,8 +101,8 @@ class Tally:
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
-        """Add n steps, the first of which is number `start`: features of the chosen arms `picked` (d, n), rewards (n,)
-        and expected regret `lost` (n,)."""
+        """Add n steps, the first of which has the number `start`. `picked` (d, n): features of the chosen arms.
+        `rewards` (n,). `lost` (n,): expected regret."""
         if self.job.keep:
             self.kept.append((picked.T.copy(), rewards))
         if len(self.lost) == 1:
@@ -117,8 +126,8 @@ class Tally:
         self.moment[0] += picked @ rewards
 
     def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
-        """Return the sums. turn (d, d): matrix that maps the added features to the world's coordinates. scale: factor
-        by which the regret is multiplied."""
+        """Return the sums. `turn` (d, d): matrix that maps the added features to the world's coordinates. `scale`:
+        factor of the regret."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
@@ -131,7 +140,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """A function that plays a lane once more from the recorded state of its random generator."""
+    """A function that plays the same sequence of steps (a lane) once more, from the recorded state of its random
+    generator."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane
@@ -149,8 +159,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Contexts with `arms` arms whose features are (1, u)/sqrt2 in d = `dimension` >= 2 coordinates, u uniform on
-    the sphere. loss: the loss whose link function maps phi'w to a mean reward. engine: how steps are drawn."""
+    """Contexts with `arms` arms whose features are (1, u)/sqrt2 in `dimension` >= 2 coordinates, u uniform on the
+    unit sphere. loss: the loss whose link function maps scores to mean rewards. engine: how steps are drawn."""
 
     arms: int
     dimension: int
@@ -168,8 +178,7 @@ class SphereContexts:
         return high - low
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
-        """Return the least and the largest mean reward. Scores are (w_0 + u'v)/sqrt2 for a parameter (w_0, v) and u on
-        the unit sphere."""
+        """Return the least and the largest mean reward for this true parameter."""
         reach = np.linalg.norm(parameter[1:]) * np.array([-1.0, 1.0])
         low, high = self.loss.link((parameter[0] + reach) / math.sqrt(2))
         return float(low), float(high)
@@ -213,9 +222,9 @@ class SphereContexts:
         apart: bool = False,
     ) -> Played:
         """Play an epoch of M agents with the same policy and model as one sequence of steps. Return the regret (M,)
-        over the first `played` of each agent's `full` steps, with Gram matrices and moments: those of each agent if
-        `apart`, else their sum. Regret is summed over the contexts met, in expectation over the choice of arms. keep:
-        also return all samples."""
+        over the first `played` of each agent's `full` steps, with Gram matrices and moments: those of each agent
+        if `apart`, else their sum. Regret is summed over the contexts met, in expectation over the choice of arms.
+        `keep`: also return all samples."""
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
@@ -243,8 +252,8 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """Return the name of the engine to use. The engine `plane` requires a quadratic loss, ridge regression without
-        clipping, inverse gap weighting and a single estimate; else it is `drawn`."""
+        """Return the name of the engine to use: `plane` for a quadratic loss, ridge regression without clipping,
+        inverse gap weighting and a single estimate; else `drawn`."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
         plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
         return self.engine if plain else "drawn"
@@ -252,7 +261,7 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Draw contexts one by one: features (*shape, K, d) and expected rewards (*shape, K). The third value is None,
+        """Draw contexts one by one: features (*shape, K, d) and mean rewards (*shape, K). The third value is None,
         because continuous contexts have no index."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)

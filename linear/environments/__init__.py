@@ -1,1 +1,1 @@
-"""Provide synthetic linear worlds, one file each, with a function make(rng, ...) -> Federation and EXAMPLES."""
+"""Synthetic linear worlds. One file each, with a function make(rng, ...) -> Federation, and EXAMPLES."""

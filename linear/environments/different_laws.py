@@ -1,7 +1,7 @@
-"""Make agents with different laws: each has its own random features and context probabilities; the parameter is
-shared.
+"""Make agents whose contexts have different distributions: each has its own random features and probabilities; the
+parameter is shared.
 
-The second excess-risk bound, (d/4 + 9/4)/n, is for this case.
+Ridge regression in d dimensions has a second bound on its excess risk after n samples, (d/4 + 9/4)/n, for this case.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Make finite contexts with features (1, u)/sqrt2, u uniform in the unit ball, and a parameter (1, v)/sqrt2, norm(v) =
-1.
+"""Make finitely many contexts with random features (1, u)/sqrt2, u uniform in the unit ball; all agents share them.
 
-All agents share the contexts and their uniform law. Mean rewards (1 + u'v)/2 fill [0,1].
+The true parameter is (1, v)/sqrt2 with norm(v) = 1, so mean rewards (1 + u'v)/2 fill [0,1]. Contexts are drawn
+uniformly.
 """
 
 import numpy as np
@@ -33,8 +33,8 @@ def make(
 
 
 def with_intercept(vectors: np.ndarray) -> np.ndarray:
-    """Return (1, u)/sqrt2 for vectors u in the unit ball. The results are in the unit ball too, and the product of any
-    two lies in [0,1]."""
+    """Return (1, u)/sqrt2 for vectors u in the unit ball. The results are in the unit ball too, and the product of
+    any two lies in [0,1]."""
     return np.concatenate([np.ones((*vectors.shape[:-1], 1)), vectors], axis=-1) / np.sqrt(2)
 
 

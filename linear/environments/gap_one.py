@@ -1,7 +1,8 @@
-"""Make a world with gap 1: in every context the best arm has feature e_1 = omega* and mean reward 1, all others mean 0.
+"""Make a world with gap 1: in every context the best arm has mean reward 1 and all others have mean 0.
 
-Which arm is best changes with the context. Features are unit vectors of the axes, so every ridge estimate predicts
-values in [0,1], as the lower bound on the regret of exploration (own:lower_bound) requires. Nothing is drawn at random.
+Which arm is best changes with the context. Features are unit vectors of the axes, and the true parameter is the first
+of them, so every ridge estimate predicts values in [0,1], as the lower bound on the regret of exploration
+(own:lower_bound) requires. Nothing is random.
 """
 
 import numpy as np

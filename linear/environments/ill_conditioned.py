@@ -1,6 +1,6 @@
 """Make an ill-conditioned world: the eigenvalues of the Gram matrix fall geometrically from 1 to 1/condition.
 
-First-order methods need about sqrt(condition) rounds, conjugate gradient at most d.
+First-order methods need about sqrt(condition) rounds, conjugate gradient at most as many as dimensions.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
-"""Make arms that are mixtures of d ingredients: a feature phi holds their shares, and the parameter their values in
-[0,1].
+"""Make arms that are mixtures of ingredients: a feature holds the shares of the ingredients, and the parameter their
+values in [0,1].
 
-Features are uniform on {phi >= 0, sum phi <= 1}; all agents share the contexts and their uniform law. Every parameter
-in [0,1]^d predicts rewards in [0,1], as the protocol posterior_mean requires.
+Features are uniform over all shares (non-negative, with sum at most 1). All agents draw the same contexts uniformly.
+Every parameter with coordinates in [0,1] predicts rewards in [0,1], as the protocol posterior_mean requires.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """Make a kernel world: mean rewards are a function of norm at most 1 in the space of a Gaussian (RBF) kernel.
 
-Every context and arm is a point z of the unit cube, and k(z, z') = exp(-norm(z - z')^2/(2 width^2)). On N points
-that space is linear: with the eigenvectors U and eigenvalues L of the matrix of k, the rows phi of U sqrt(L) have
-the scalar products k, so norm(phi) = 1. Directions whose eigenvalue is below 1e-9 of the largest are left out, as
-Nystrom's method does; the true function lies in the others, so what is proved for linear worlds of that dimension
-holds. It is a mean of functions k(z, .), hence in [0,1].
+Every context and arm is a point z of the unit cube, and k(z, z') = exp(-norm(z - z')^2/(2 width^2)). On finitely many
+points that space is linear: with the eigenvectors U and eigenvalues L of the kernel matrix, the rows of U sqrt(L) are
+features of norm 1 whose scalar products are the kernel. Directions whose eigenvalue is below 1e-9 of the largest are
+left out, as in Nystrom's method. The true function, a mean of functions k(z, .), lies in the others, so what is
+proved for linear worlds of that dimension holds.
 """
 
 import numpy as np

@@ -1,8 +1,9 @@
-"""Make a world with one given gap between the best arm and all others. Small gaps make a horizon hard to play.
+"""Make a world with one given gap between the best arm and all others. A small gap makes a horizon hard to play.
 
-Arm k of context x has feature e_{(k + x) mod K} in R^K, so the best arm changes with the context. Its mean is the gap
-above the common mean of all others, which is near 1/2. Gaps of order sqrt(K/(MT)) give the lower bound sqrt(KMT): the
-horizon is just too short to distinguish the arms. Nothing is drawn at random.
+With K arms, arm k of context x has the unit vector of coordinate (k + x) mod K as its feature, so the best arm
+changes with the context. Its mean is the gap above the common mean of all others, which is near 1/2. A gap of order
+sqrt(K/(MT)), for M agents and T steps, gives the lower bound sqrt(KMT): the horizon is just too short to distinguish
+the arms. Nothing is random.
 """
 
 import math
@@ -34,7 +35,7 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """Return the mean reward of all arms but the best: (1 - gap)/2, or less if the parameter would otherwise leave the
-    unit ball."""
+    """Return the mean reward of all arms but the best: (1 - gap)/2, or less if the true parameter would otherwise
+    leave the unit ball."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

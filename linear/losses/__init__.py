@@ -1,1 +1,1 @@
-"""Provide losses of a score and a reward: one file each, with one frozen class derived from fedigw.interfaces.Loss."""
+"""Losses of a score and a reward. One file each, with one frozen class derived from fedigw.interfaces.Loss."""

@@ -1,8 +1,8 @@
-"""Define the logistic loss psi(z) - r z, where psi(z) = ln(1 + e^z) for abs(z) <= B, continued by parabolas beyond.
+"""The logistic loss ln(1 + e^z) - r z of a score z and a reward r, for |z| <= B, continued by parabolas beyond.
 
-B is an upper bound on norm(omega*), so no true score lies beyond. The parabolas have the curvature at B, c = sigma(B)(1
-- sigma(B)), sigma the logistic function. So c <= psi'' <= 1/4 on the whole line, as convergence rates and the excess
-risk require, and Newton's and gradient methods need no constraint. Predictions are sigma(z) with z cut to [-B, B].
+B bounds the norm of the true parameter, so no true score lies beyond. The parabolas have the curvature at B. So the
+curvature is bounded below on the whole line, as convergence rates and the excess risk require, and Newton's and
+gradient methods need no constraint. Predictions are the logistic function of the score, which is cut to [-B, B].
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """The logistic loss for parameters with norm(omega*) <= B. radius: B."""
+    """The logistic loss. radius: a bound on the norm of the true parameter."""
 
     radius: float = 1.0
     name: ClassVar[str] = "logistic"

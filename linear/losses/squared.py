@@ -1,5 +1,8 @@
-"""Define the squared loss (z - r)^2 of ridge regression. Its data are the sums of phi phi' and r phi over samples
-with features phi and rewards r; mean rewards are the scores themselves."""
+"""The squared loss (z - r)^2 of a score z and a reward r, for ridge regression. Mean rewards are the scores
+themselves.
+
+Its data are the sums of phi phi' and r phi over samples with features phi and rewards r.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +14,7 @@ from fedigw.interfaces import Loss
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """The squared loss, without options. It requires norm(omega*) <= 1."""
+    """The squared loss, without options. The true parameter must have norm at most 1."""
 
     name: ClassVar[str] = "squared"
     quadratic: ClassVar[bool] = True

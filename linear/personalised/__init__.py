@@ -1,5 +1,6 @@
-"""Define worlds with partially shared parameters: omega_m = [omega^a, omega^b_m] with omega^a common to all agents.
+"""Worlds whose agents share a part of their parameter: each parameter has a block common to all agents and a block of
+its own.
 
-Learning is one ridge problem, called lifted, in the dtilde = d^a + sum_m d^b_m shared and personal coordinates of all
-agents. Only the d^a shared ones are sent.
+Learning is one ridge problem, called lifted, in the shared and all agents' personal coordinates. Only the shared ones
+are sent.
 """

@@ -1,10 +1,10 @@
-"""Choose learning rates from the data, and bound the regret of each run, where agents share part of their parameter.
+"""Choose learning rates from the data, and bound the regret of each run, if agents share part of their parameter.
 
-In the vector of the shared and all personal coordinates, d~ = d^a + sum_m d^b_m of them, all rewards are linear in
-one parameter w~*. Its squared norm is at most M, since every norm(w_m) <= 1. So what linear.joint proves for one
-parameter of all agents holds for w~*. With K arms and n samples the learning rate is 16 sqrt(K n)/b, where b is the
-radius of the confidence ellipsoid in all d~ coordinates, known beforehand. After the last epoch every agent sends
-the sums of its own d_m coordinates, which no call of the protocol does (fedigw.adapting).
+In the vector of the shared and all personal coordinates, all rewards are linear in one parameter. Its squared norm is
+at most the number of agents, since every agent's parameter has norm at most 1. So what linear/joint.py proves for one
+parameter of all agents holds for it. The learning rate is 16 sqrt(K n)/b for K arms and n samples, where b is the
+radius of the confidence ellipsoid in all coordinates, known beforehand. After the last epoch every agent sends the
+sums of its own coordinates, which no call of the protocol does.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from linear.ridge import RidgeData
 
 class LiftedAllData(AllData):
     """One run that is played by messages. Its estimate is one vector of the shared and all agents' personal
-    coordinates, shape (1, d~)."""
+    coordinates."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         self.model = PersonalisedRidge.of(federation)

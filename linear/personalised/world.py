@@ -1,4 +1,4 @@
-"""Define a world whose agents share part of their parameter: omega_m = [omega^a, omega^b_m]."""
+"""A world whose agents share a part of their parameter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,12 @@ from linear.world import ROUNDING, LinearWorld, check_contexts, check_parameter
 
 @dataclass(frozen=True, eq=False)
 class PersonalisedWorld(LinearWorld):
-    """A world with partially shared parameters. agents: contexts with features (X, K, d_m), whose first `shared`
-    coordinates belong to omega^a. parameters: omega_m (d_m,) of each agent, equal in these coordinates. parameter:
-    omega^a, the common block."""
+    """A world with partly shared parameters.
+
+    agents       contexts with features (X, K, d_m), shared coordinates first
+    parameters   (d_m,) of each agent, equal in the shared coordinates
+    parameter    the shared block
+    """
 
     parameters: tuple[np.ndarray, ...] = ()
     checked: ClassVar[bool] = True
@@ -53,8 +56,8 @@ class PersonalisedWorld(LinearWorld):
         return max(len(parameter) for parameter in self.parameters), self.shared
 
     def with_one_parameter(self) -> LinearWorld:
-        """Return the world in the shared and all agents' personal coordinates, in which an agent's features are 0 in
-        the coordinates of others. InputError if the parameter of all these coordinates is longer than 1."""
+        """Return the same world in the shared and all agents' personal coordinates, with one parameter. An agent's
+        features are 0 in the coordinates of others. Raise InputError if the parameter is longer than 1."""
         parameter = np.zeros(self.shared + sum(len(own) - self.shared for own in self.parameters))
         where = places([len(own) for own in self.parameters], self.shared)
         for place, own in zip(where, self.parameters, strict=True):
@@ -68,8 +71,8 @@ class PersonalisedWorld(LinearWorld):
         return LinearWorld(agents, parameter, self.rewards)
 
     def in_coordinates(self, one_parameter: bool) -> LinearWorld:
-        """Return the world with one parameter, or with equally many coordinates for all agents: those that an agent
-        has not are 0."""
+        """Return the world with one parameter, or with equally many coordinates for all agents; coordinates that an
+        agent lacks are 0."""
         if one_parameter:
             return self.with_one_parameter()
         most, _ = self.widths

@@ -1,2 +1,1 @@
-"""Provide the protocols for ridge regression: one file each, with one frozen class whose fields are keys of instance
-files."""
+"""Protocols for ridge regression. One file each, with one frozen class whose fields are keys of instance files."""

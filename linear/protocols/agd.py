@@ -3,9 +3,9 @@ requires.
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends
 the estimate. With M agents in d dimensions a call of k rounds sends Mdk numbers up and Md(k+1) down. For the squared
-loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps = delta^2 e(n) is the squared distance from the
-minimiser that the tolerance delta allows, e(n) the proved excess risk. For another loss with largest curvature L and
-regularisation Lam, n becomes L n/Lam and 1.25 becomes 2 (F(0) - inf F)/L, F the objective.
+loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps is the squared distance from the minimiser that the
+tolerance allows. For another loss with largest curvature L and regularisation Lam, n becomes L n/Lam and 1.25 becomes
+2 (F(0) - inf F)/L, F the objective.
 """
 
 import math
@@ -26,9 +26,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: delta; a call ends within squared distance delta^2 e(n) of the
-    minimiser w_S; the default is the model's tolerance. early_stopping: whether to stop as soon as norm(grad F)/mu,
-    a bound on the distance to w_S, is small enough; this needs no message and adds no round."""
+    """Accelerated gradient descent. tolerance: how near to the minimiser a call ends; the squared distance is at most
+    tolerance^2 times the minimiser's proved excess risk. If not set, the model's. early_stopping: whether to stop
+    as soon as the norm of the gradient proves this distance, which needs no message and adds no round."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -77,8 +77,8 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
-    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return
-    the estimate. After an early stop take one more gradient step of length 1/smoothness, which never increases the
+    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
+    estimate. After an early stop one more gradient step of length 1/smoothness is taken, which never increases the
     distance to the minimiser."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)

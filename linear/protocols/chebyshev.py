@@ -1,9 +1,9 @@
 """Run Chebyshev semi-iteration: the messages of accelerated gradient descent (AGD), with a quarter of its rounds.
 
-The eigenvalues of the Hessian lie in [mu, L]. After k rounds the error in the direction of an eigenvalue h has been
-multiplied by T_k((L+mu-2h)/(L-mu))/T_k((L+mu)/(L-mu)), T_k the Chebyshev polynomial, which is the best polynomial
-for all h of the interval. So on n samples the loss above its minimum falls by the factor 4 exp(-4k/sqrt(n+1)). With
-M agents in d dimensions a call of k rounds sends Mdk numbers up and Md(k+1) down.
+The eigenvalues of the Hessian lie in a known interval. In k rounds the errors in all directions are multiplied by the
+values of a polynomial of degree k, and the Chebyshev polynomial is the best for all eigenvalues of the interval. On n
+samples the loss above its minimum then falls by the factor 4 exp(-4k/sqrt(n+1)). With M agents in d dimensions a call
+of k rounds sends Mdk numbers up and Md(k+1) down.
 """
 
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Chebyshev iteration. tolerance: delta; a call ends within squared distance delta^2 e(n) of the minimiser, e(n)
-    its proved excess risk. If not set, the model's."""
+    """Chebyshev iteration. tolerance: how near to the minimiser a call ends; the squared distance is at most
+    tolerance^2 times the minimiser's proved excess risk. If not set, the model's."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")

@@ -1,8 +1,7 @@
-"""Solve ridge regression in one round with few numbers: agents send sums over their samples, the server the
-estimate.
+"""Solve ridge regression in one round with few numbers: agents send sums over their samples, the server the estimate.
 
-Agent m sends the upper triangle of V_m = sum phi phi' and b_m = sum r phi over its samples (phi, r). With M agents
-in d dimensions a call sends M(d(d+1)/2 + d) numbers up and Md down.
+The sums are those of phi phi' (upper triangle) and of r phi, over samples of features phi and rewards r. With M
+agents in d dimensions a call sends M(d(d+1)/2 + d) numbers up and Md down.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from linear.ridge import PooledRidge, RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class Direct(FLProtocol):
-    """The exact solution: V and b are sums over the agents, and the server solves one linear system."""
+    """The exact solution of ridge regression: the server adds the agents' sums and solves one linear system."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -1,8 +1,8 @@
-"""Aggregate in one shot, as in alg:fedlinear: agents send covariance matrices and reward vectors, the server sends
-both sums back.
+"""Solve ridge regression in one round, and send the sums back, so that agents also know the uncertainty of each
+score.
 
-Agents receive the covariance matrix, so they know the uncertainty of each score, as the policies ucb and thompson
-require. With M agents in d dimensions a call sends M(d(d+1)/2 + d) numbers up and as many down.
+The policies ucb and thompson require these uncertainties. The paper's algorithm (alg:fedlinear) sends the sums back
+in the same way. With M agents in d dimensions a call sends M(d(d+1)/2 + d) numbers up and as many down.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,8 @@ from linear.ridge import RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class DirectCovariance(FLProtocol):
-    """The exact solution together with its covariance matrix, from the sums of V_m and b_m."""
+    """The exact solution of ridge regression together with its covariance matrix, from the agents' summed
+    statistics."""
 
     name: ClassVar[str] = "direct_covariance"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -1,8 +1,7 @@
-"""Solve ridge regression as alg:fedlinear prints it: agents send matrices and vectors, receive their sums, and each
-solves the system.
+"""Solve ridge regression exactly as the paper prints it (alg:fedlinear): agents send matrices and vectors, receive
+their sums, and each solves the system.
 
-Agent m sends V_m = sum phi phi' and b_m = sum r phi over its samples (phi, r). With M agents in d dimensions a call
-sends M(d^2 + d) numbers up and as many down, in one round.
+With M agents in d dimensions a call sends M(d^2 + d) numbers up and as many down, in one round.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """The exact solution; every agent solves the system by itself."""
+    """The exact solution of ridge regression; every agent solves the system by itself."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

@@ -1,9 +1,9 @@
-"""Estimate by the mean on the box [0,1]^d of the density proportional to exp(-1.04 times the sum of squared losses),
-for d at most 3.
+"""Estimate by the posterior mean on the box [0,1]^d, for d at most 3; the density is proportional to exp(-1.04 times
+the sum of squared losses).
 
-In one round each agent sends the sums of phi phi' and r phi over its samples (phi, r), and the server sends the
-mean. The server integrates over the box by quadrature. If features are shares of 1 (coordinates at least 0 that sum
-to at most 1) and the true parameter lies in the box, the excess risk is bounded for any choice of the data
+In one round each agent sends the sums of phi phi' and r phi over its samples of features phi and rewards r, and the
+server sends the mean, which it computes by quadrature. If features are shares (coordinates at least 0 that sum to at
+most 1) and the true parameter lies in the box, the excess risk is bounded for any choice of the data
 (app:posterior_mean), so calls may learn from all data so far. With M agents a call sends M(d(d+1)/2 + d) numbers up
 and Md down.
 """
@@ -75,8 +75,8 @@ def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def otherwise(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the same posterior mean (R, d) by a second method: with coordinates integrated in reverse order, or for d
-    = 1 by the error function."""
+    """Return the same posterior mean (R, d) by a second method. Coordinates are integrated in reverse order; in one
+    dimension the error function is used."""
     from linear.posterior import interval_mean
 
     if moment.shape[1] == 1:

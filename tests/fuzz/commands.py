@@ -1,7 +1,7 @@
-"""Command lines about a mutated file, carried out in this process, and what may come out of them.
+"""Build command lines about a mutated file, carry them out in this process, and judge what comes out.
 
 A refusal is exit status 2 with one line on stderr. An answer is exit status 0 or 1, and JSON whose numbers are finite
-and whose regrets are not negative. Everything else is a fault, a warning of numpy's among it.
+and whose regrets are not negative. Everything else is a fault, also a warning of numpy.
 """
 
 import contextlib
@@ -22,15 +22,15 @@ STOPPED = ("did not end within", "ran out of memory")  # of work that is large b
 
 
 class Nonsense(Exception):
-    """The product took what it must refuse, or answered what cannot be."""
+    """Raised if the program accepted what it must refuse, or gave an impossible answer."""
 
 
 class Stopped(Exception):
-    """Work that ended with one line before it was done, as fedigw/maxima.py promises."""
+    """Raised if work ended with one line before it was done, as fedigw/maxima.py promises."""
 
 
 def words(file: str, rng: random.Random, data: bool = False) -> list[str]:
-    """A command line about a file; data: it holds data for `fit` rather than a federation."""
+    """Return a command line about a file. data: whether the file holds data for `fit` rather than a federation."""
     if data:
         chosen = ["fit", file, "--json"]
         return chosen + _maybe(rng, "--protocol", PROTOCOLS) + _set(rng)
@@ -73,7 +73,8 @@ def _plan(rng: random.Random) -> list[str]:
 
 
 def carry_out(chosen: list[str], refuse: bool = False) -> bool:
-    """True: an answer that can be; False: a refusal of one line. Nonsense or any other exception: a fault."""
+    """Carry out a command line. Return True for a possible answer, False for a refusal of one line. Nonsense or any
+    other exception is a fault."""
     from verify import cli
 
     out, err = io.StringIO(), io.StringIO()
@@ -104,7 +105,7 @@ def _no_number(word: str) -> Any:
 
 
 def _sensible(document: dict[str, Any]) -> None:
-    """Regrets that a run can have, epochs that have steps, probabilities that sum to 1."""
+    """Raise Nonsense unless regrets are possible, epochs have steps and probabilities sum to 1."""
     regret = document.get("regret", document.get("total_regret"))
     if isinstance(regret, dict):
         values = [v for k, v in regret.items() if k in ("mean", "value", "smallest") and v is not None]

@@ -1,4 +1,4 @@
-"""Instance files and parameters made wrong: at the level of tokens, and at the level of the parsed table."""
+"""Make wrong instance files and parameters, at the level of tokens and at the level of the parsed table."""
 
 import copy
 import inspect
@@ -33,7 +33,7 @@ WORLDS = tuple((Path(__file__).parent / "worlds.txt").read_text(encoding="utf-8"
 
 
 def seeds() -> list[str]:
-    """The examples, with short horizons and small data, and small worlds of other kinds."""
+    """Return the example files, with short horizons and small data, and small worlds of other kinds."""
     found = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml"))]
     short = [re.sub(r"^horizon = .*", f"horizon = {HORIZON}", text, flags=re.M) for text in found]
     small = [text.replace("rows = 1000, features = 200", "rows = 60, features = 10") for text in short]
@@ -41,7 +41,7 @@ def seeds() -> list[str]:
 
 
 def datasets() -> list[str]:
-    """What `fit` takes."""
+    """Return the files with data for `fit`."""
     examples = (path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.glob("*.toml")))
     return [text for text in (*examples, *WORLDS) if DATA in text]
 
@@ -50,7 +50,7 @@ DATA = 'kind = "dataset"'
 
 
 def toml(value: Any) -> str:
-    """A value as TOML writes it, also numbers that JSON does not have."""
+    """Return a value as TOML text, also numbers that JSON does not have."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{json.dumps(key)} = {toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -63,7 +63,7 @@ def file_of(table: dict[str, Any]) -> str:
 
 
 def by_tokens(text: str, rng: random.Random) -> str:
-    """One to three tokens left out, doubled, exchanged or replaced."""
+    """Leave out, double, exchange or replace one to three tokens of the text."""
     parts = TOKEN.split(text), TOKEN.findall(text)
     tokens = list(parts[1])
     for _ in range(rng.choice((1, 1, 2, 3))):
@@ -82,8 +82,8 @@ def by_tokens(text: str, rng: random.Random) -> str:
 
 
 def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
-    """The table with a value replaced, a key left out or renamed, a list cut or lengthened; True: it has a key that
-    nobody knows, so that it must be refused."""
+    """Replace a value of the table, leave out or rename a key, or cut or lengthen a list. Return also whether the
+    table has a key that nobody knows, so that it must be refused."""
     table = copy.deepcopy(tomllib.loads(text))
     unknown = False
     for _ in range(rng.choice((0, 0, 1, 1, 1, 2, 3))):
@@ -111,7 +111,7 @@ def by_structure(text: str, rng: random.Random) -> tuple[dict[str, Any], bool]:
 
 
 def _near(value: Any, rng: random.Random) -> Any:
-    """A value of the same kind, so that what comes after the reading meets it."""
+    """Return a value of the same kind, so that the code after the reading gets it too."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -139,7 +139,7 @@ OTHER_KEYS = WORDS["keys"]
 
 
 def _places(node: Any) -> Any:
-    """(holder, key) of every value below a table or a list."""
+    """Yield (holder, key) for every value below a table or a list."""
     for key, value in list(node.items() if isinstance(node, dict) else enumerate(node)):
         yield node, key
         if isinstance(value, (dict, list)):
@@ -152,7 +152,8 @@ HORIZONS = (24, 24, 1000, 24_000, 10**6, 10**9, 10**15)
 
 
 def world(rng: random.Random) -> str:
-    """An instance file: one or two of an environment's counts are drawn, the others are as by default."""
+    """Return an instance file with an environment, of which one or two counts are drawn and the others are
+    defaults."""
     from fedigw.discovery import modules
     from verify.instances import KINDS, kind_of
 

@@ -1,11 +1,11 @@
-"""Mistaken plug-ins: claims, policies, protocols, encoders, aggregators, attacks, clocks, environments and rivals that
-raise, loop, print, exit, change the interpreter or return what they must not.
+"""Run mistaken plug-ins of every kind, which raise, loop, print, exit, change the interpreter or return what they
+must not.
 
     python tests/fuzz/plug_ins.py [--seed N] [--claims N] [--parts N]
 
-Each goes through the command line. An answer, or the finding of that file, may come out; never a traceback of ours, a
-hang, noise in the answer, or another result for the claim of ours that runs next to them. Every template is run once
-without a deed: it must work, or what follows would show nothing.
+Each goes through the command line. An answer, or a finding about that file, may come out; never a traceback of ours,
+a hang, noise in the answer, or another result for the claim of ours that runs next to them. Every template is also
+run once without a misdeed: it must work, or what follows would show nothing.
 """
 
 import argparse
@@ -58,7 +58,7 @@ DEEDS = (*RAISES, *ENDS, *CHANGES)
 
 
 def plug_in(template: str, answer: str, deed: str, place: str, name: str = "") -> str:
-    """The template with a deed inside its function, or while the file is read."""
+    """Return the template with a misdeed inside its function, or while the file is read."""
     depth = re.search(r"^( *)\{inside\}", template, flags=re.M)
     assert depth is not None
     filled = template.replace("{inside}", deed if place == "inside" else "pass")
@@ -91,7 +91,8 @@ def problem(done: subprocess.CompletedProcess[str], allowed: tuple[int, ...]) ->
 
 
 def claims(count: int, rng: random.Random, folder: Path) -> list[dict[str, Any]]:
-    """All in one campaign beside a claim of ours, whose results must be those of a campaign without them."""
+    """Run all mistaken claims in one campaign next to a claim of ours, whose results must be those of a campaign
+    without them."""
     made: dict[str, tuple[str, str, str]] = {}
     for number in range(count):
         deed, right = DEEDS[number % len(DEEDS)], CLAIM_ANSWERS[0]
@@ -124,7 +125,7 @@ def claims(count: int, rng: random.Random, folder: Path) -> list[dict[str, Any]]
 
 
 def _misjudged(told: str, file: str, deed: str, place: str, right: bool) -> str | None:
-    """What is wrong with what a campaign says of a mistaken claim."""
+    """Return what is wrong with what a campaign reports about a mistaken claim; None if nothing is."""
     failed = "could not be checked" in told
     if not told.strip("{}"):
         return "nothing is said of it"
@@ -160,7 +161,7 @@ def parts(count: int, rng: random.Random, folder: Path) -> list[dict[str, Any]]:
 def _part(
     folder: Path, kind: str, world: str, source: str, name: str, deed: str, must_work: bool
 ) -> str | None:
-    """What is wrong with what comes out of `simulate` with such a part."""
+    """Return what is wrong with the output of `simulate` with such a part; None if nothing is."""
     (folder / f"{name}.py").write_text(source, encoding="utf-8")
     (folder / f"{name}.toml").write_text(world.replace("{file}", f"{name}.py"), encoding="utf-8")
     done = command(folder, "simulate", f"{name}.toml", "--replications", "2", "--json")

@@ -1,5 +1,6 @@
-"""Users' files that work, with a place for a deed inside ({inside}) and while they are read ({outside}), and answers
-that such a file may give: the first is right."""
+"""Users' files that work, with a place for a misdeed inside a function ({inside}) and while the file is read
+({outside}), and answers that such a file may give, of which the first is right.
+"""
 
 from textwrap import indent
 

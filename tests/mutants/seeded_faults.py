@@ -1,6 +1,6 @@
-"""The seeded faults: each is a small exact replacement of text in one file, listed in the TOML files beside this one.
+"""The seeded faults: each is a small exact replacement of text in one file, listed in the TOML files of this folder.
 
-A fault says what it is in words. Its old text must occur exactly once in its file, so the list follows the code or is
+A fault says in words what it is. Its old text must occur exactly once in its file, so the list follows the code or is
 refused. `nearest_tests.toml` says which tests could notice a fault in which file.
 """
 
@@ -14,12 +14,13 @@ NEAREST = "nearest_tests.toml"
 
 
 class FaultError(ValueError):
-    """A fault that cannot be seeded: its text is not found exactly once, or it changes nothing."""
+    """Raised for a fault that cannot be seeded: its text is not found exactly once, or it changes nothing."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """listed: the TOML file it is listed in. seven: whether it is one of the seven that once survived together."""
+    """A seeded fault. listed: the TOML file it is listed in. seven: whether it is one of the seven that once survived
+    together."""
 
     listed: str
     file: str
@@ -33,7 +34,7 @@ class Fault:
         return f"{self.file}: {self.what}"
 
     def applied(self, text: str) -> str:
-        """The file's text with the fault in it."""
+        """Return the file's text with the fault in it."""
         found = text.count(self.old)
         if found != 1:
             raise FaultError(f"{self.name}: the old text occurs {found} times, must be once")
@@ -44,14 +45,15 @@ class Fault:
 
 @dataclass(frozen=True)
 class Tests:
-    """nearest: the tests to ask first. wider: those to ask when they notice nothing."""
+    """The tests that could notice a fault. nearest: those to run first. wider: those to run if the nearest notice
+    nothing."""
 
     nearest: tuple[str, ...]
     wider: tuple[str, ...]
 
 
 def load(folder: Path = HERE) -> list[Fault]:
-    """Every fault of every TOML file in `folder`, in the order of file names."""
+    """Return every fault of every TOML file in `folder`, in the order of file names."""
     faults = []
     for path in sorted(folder.glob("*.toml")):
         if path.name != NEAREST:
@@ -61,7 +63,7 @@ def load(folder: Path = HERE) -> list[Fault]:
 
 
 def who_could_notice(file: str, folder: Path = HERE) -> Tests:
-    """The tests of the longest entry of nearest_tests.toml that the file's path begins with."""
+    """Return the tests of the longest entry of nearest_tests.toml with which the file's path begins."""
     table = tomllib.loads((folder / NEAREST).read_text(encoding="utf-8"))
     fitting = [prefix for prefix in table["nearest"] if file.startswith(prefix)]
     package = next((prefix for prefix in table["wider"] if file.startswith(prefix)), None)

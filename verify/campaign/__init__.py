@@ -1,1 +1,2 @@
-"""Run the checks of claims in processes or on a cluster, save each result when it is finished, and judge them all."""
+"""Run a campaign: the checks of all claims, in processes or on a cluster. Each result is saved when it is finished,
+and all are judged at the end."""

@@ -1,4 +1,4 @@
-"""Check that results.json still agrees with the saved records and with the evidence that it contains."""
+"""Check that results.json agrees with the saved record of every check, and with the evidence that it contains."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError, with the label of the claim, where the results differ from the claim's records or evidence."""
+    """Raise InputError, which names the claim, where the results of a campaign differ from its records or evidence."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:
@@ -51,8 +51,8 @@ def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: l
 
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError where a check in the results differs from its saved record. A check that could not run has no
-    record and must confirm nothing; for any other check, warn if the record is missing."""
+    """Raise InputError where a check in the results differs from its saved record. Call `warn` for a record that is
+    missing; a check that could not run needs none."""
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return

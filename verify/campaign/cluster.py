@@ -1,8 +1,8 @@
-"""The Dask engine: run the checks of a campaign on the workers of a cluster, or on a local cluster by default.
+"""Run the checks of a campaign on the workers of a Dask cluster, by default a local one.
 
-A worker whose source differs from ours is refused, since its results would come from another program. If a worker dies,
-Dask gives its checks to another one. Start workers with one thread each (python -m dask worker ADDR --nthreads 1): the
-solvers are not thread-safe.
+A worker whose source code differs from ours is refused, because its results would come from another program. If a
+worker dies, Dask gives its checks to another one. Start workers with one thread each (python -m dask worker ADDR
+--nthreads 1): the solvers are not thread-safe.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class ForeignWorker(RuntimeError):
 
 
 class Cluster:
-    """A connection to a Dask scheduler, tested before anything is written: a context manager and an engine."""
+    """A connection to a Dask scheduler, as context manager. It is tested before anything is written; call it to run
+    checks."""
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
@@ -119,7 +120,7 @@ class Cluster:
                 self._local.close(timeout=1)
 
     def __call__(self, settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-        """Yield each check as it finishes. What a broken connection cancelled is submitted again."""
+        """Yield each check as it finishes. Checks that a broken connection cancelled are submitted again."""
         from distributed.client import ClosedClientError
 
         left, losses = dict.fromkeys(missing), 0
@@ -135,7 +136,8 @@ class Cluster:
                     raise self._lost() from None
 
     def _carry_out(self, settings: Settings, waiting: list[Unit]) -> Iterator[tuple[Unit, Finished]]:
-        """Yield checks as they finish, with WINDOW of them submitted; raise one of LOST if the connection breaks."""
+        """Submit at most WINDOW checks at a time and yield each as it finishes. Raise one of the exceptions LOST if
+        the connection breaks."""
         from distributed import wait
 
         waiting.reverse()
@@ -160,14 +162,15 @@ class Cluster:
                 self._client.cancel(list(futures), force=True)
 
     def _connected_again(self) -> bool:
-        """Return whether the scheduler answers; Dask's client tries to reach it for PATIENCE seconds."""
+        """Return whether the scheduler answers within PATIENCE seconds."""
         until = time.monotonic() + DEADLINE
         while self._client.status == "connecting" and time.monotonic() < until:
             time.sleep(0.1)
         return bool(self._client.status == "running")
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return since when there has been no worker; raise InputError if that is too long, OSError if it is closed."""
+        """Return since when there has been no worker, None if there is one. Raise InputError if that is too long,
+        and OSError if the scheduler has closed."""
         now = time.monotonic()
         if self._client.status != "running":
             raise ConnectionError(self._client.status)
@@ -187,7 +190,7 @@ class Cluster:
         return self._bad("was lost; what is done is saved")
 
     def _finished(self, future: Any, unit: Unit) -> Finished:
-        """Return the result of a check that has ended; raise TimeoutError if its worker died before it was sent."""
+        """Return the result of a finished check. Raise TimeoutError if its worker died before it was sent."""
         if future.status != "error":
             return cast(Finished, future.result(timeout=PATIENCE))
         error = future.exception(timeout=PATIENCE)
@@ -197,8 +200,8 @@ class Cluster:
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """Call `work` and return its result or raise its exception. Raise TimeoutError, and abandon the call, if it has
-    not ended after `seconds`."""
+    """Call `work` and return its result or raise its exception. If it has not ended after `seconds`, abandon it and
+    raise TimeoutError."""
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
@@ -219,13 +222,14 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return the properties of this process that must be equal elsewhere for results to be equal: the digest of the
-    source, versions, the processor, and the order in which sets are iterated."""
+    """Return the properties that must be equal in two processes for their results to be equal: source digest,
+    library versions, processor, and the order in which sets are iterated."""
     return {"code": CODE, "made_with": made_with(), "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
-    """Return the identity that a worker must have: ours, with the hash seed with which Dask starts its workers."""
+    """Return the identity that a worker must have: that of this process, with the hash seed with which Dask starts
+    workers."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -237,7 +241,7 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run one check on a worker. Compare its identity again first, because a worker may join late."""
+    """Run one check on a worker. Compare the worker's identity with `wanted` first, because it may have joined late."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

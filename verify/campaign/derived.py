@@ -1,4 +1,4 @@
-"""Names of the files that a campaign derives from results.json; they are removed when a new campaign starts."""
+"""List the files that a campaign makes from results.json, and remove them when a new campaign starts."""
 
 import re
 from pathlib import Path
@@ -26,8 +26,8 @@ def bad(folder: Path, reason: str) -> InputError:
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise InputError if one of our folders below `folder` is a symbolic link, so that nothing is written outside
-    `folder`."""
+    """Raise InputError if one of the campaign's folders below `folder` is a symbolic link, so that nothing is
+    written elsewhere."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
             raise bad(folder, f"{below} is a link; nothing is written through links")
@@ -39,7 +39,7 @@ def is_about_a_claim(path: Path) -> bool:
 
 
 def clear_derived(folder: Path) -> None:
-    """Remove the files that an earlier campaign derived. All other files stay, also those in our folders."""
+    """Remove the files that an earlier campaign made from its results, and no others."""
     ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
     below = [*(folder / PLOTS).glob("*"), *(folder / INSTANCES).glob("*")]
     for path in (*ours, *filter(is_about_a_claim, below)):

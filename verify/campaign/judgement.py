@@ -1,4 +1,5 @@
-"""Combine the outcomes of checks to a verdict on each variant of each claim, and compare it with the expectation."""
+"""Combine the outcomes of checks to a verdict on each variant of each claim, and compare it with the expected
+verdict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one variant, the outcomes it rests on, and the reasons why an expectation is not met, if any."""
+    """The verdict on one variant of a claim, the outcomes that it rests on, and the reasons why an expectation is
+    not met, if any."""
 
     claim: str
     variant: str
@@ -51,8 +53,11 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Return the verdict that follows from the outcomes: refuted if one of them refutes; otherwise the strongest
-    verdict of those that are not vacuous; undecided if there is none."""
+    """Return the verdict that follows from the outcomes of several checks.
+
+    It is refuted if one of them refutes. Otherwise it is the strongest verdict of those that are not vacuous, or
+    undecided if there is none.
+    """
     if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]

@@ -10,8 +10,8 @@ from verify.claim import Claim, Evidence, Verdict, fields
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of one check: its evidence and that of its negative control, or in `failure` the reason why it
-    could not run."""
+    """The outcome of one check: its evidence and that of its negative control. If the check could not run, `failure`
+    has the reason."""
 
     claim: str
     check: str
@@ -26,8 +26,8 @@ class Outcome:
 
     @property
     def control_ok(self) -> bool:
-        """Return whether the negative control had the opposite result: refuted if the check confirms, confirmed if
-        it refutes."""
+        """Return whether the negative control had the opposite result: it is refuted if the check confirms, and
+        confirmed if the check refutes."""
         if self.failure:
             return False
         if self.evidence.kind is Verdict.REFUTED:

@@ -1,4 +1,5 @@
-"""The local engine: worker processes that end with their parent. If one dies, only the check it was running is lost."""
+"""Run checks in local worker processes that end with their parent. If one dies, only the check it was running is
+lost."""
 
 import contextlib
 import gc
@@ -32,7 +33,8 @@ class Worker:
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Run checks in `settings.jobs` processes and yield each result. Leaving the iterator kills the processes."""
+    """Run checks in `settings.jobs` processes and yield each result. If the iterator is closed early, the processes
+    are killed."""
     waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
@@ -81,8 +83,8 @@ def variant_of(unit: Unit) -> str:
 
 
 def context(labels: Collection[str] = ()) -> Any:
-    """Return the multiprocessing context: a fork server without threads, whose processes ignore Ctrl-C. labels: the
-    claims that the processes will need."""
+    """Return the multiprocessing context, a fork server without threads whose processes ignore Ctrl-C. labels: the
+    claims that the processes will import."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -100,8 +102,8 @@ def context(labels: Collection[str] = ()) -> Any:
 
 
 def start_tracker() -> None:
-    """Start Python's resource tracker early, because starting it later would unblock Ctrl-C. The tracker cleans up
-    after a campaign that ended abruptly; its warnings about that are suppressed."""
+    """Start Python's resource tracker now, because starting it later would unblock Ctrl-C. Its warnings after an
+    interrupted campaign are suppressed."""
     before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
     try:
@@ -117,8 +119,8 @@ def _start_server() -> None:
 
 
 def deaf_to_interrupts() -> None:
-    """Block SIGINT in this process and its children. Ctrl-C reaches the whole process group, but only the parent
-    process may react to it."""
+    """Block SIGINT in this process and its children: Ctrl-C reaches the whole process group, but only the parent may
+    react."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 

@@ -1,4 +1,4 @@
-"""Show the progress of a campaign on stderr: a live bar on a terminal, else a line for every tenth of the checks."""
+"""Show the progress of a campaign on stderr: a bar on a terminal, else a line after every tenth of the checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ LINES = 10  # printed in a whole campaign if there is no terminal
 
 
 class Progress:
-    """Context manager that shows progress. Call it with (done, total, finished) after every check."""
+    """Context manager that shows progress. Call it with the number of finished checks, their total, and the last
+    result."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

@@ -1,4 +1,5 @@
-"""Identify what made a result: the program, by its version and a digest of its source, and what it ran on."""
+"""Identify what made a result: the program, by its version and a digest of its source, and the machine and
+libraries."""
 
 import hashlib
 import os
@@ -29,7 +30,7 @@ LIBRARIES = ("numpy", "scipy", "sympy", "cvxpy-base", "z3-solver")
 
 @cache
 def code_digest() -> str:
-    """Return the first 16 hexadecimal digits of the SHA-256 of all files that decide a result, with their names."""
+    """Return a digest of all source files that can change a result: 16 hexadecimal digits of SHA-256."""
     home = Path(__file__).resolve().parents[2]
     digest = hashlib.sha256()
     for path in _files(home):
@@ -56,7 +57,7 @@ def order_of_sets() -> int:
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return order_of_sets() of a process that was started with PYTHONHASHSEED = HASH_SEED."""
+    """Return the value of order_of_sets() in a process that is started with the hash seed of campaigns."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
@@ -64,8 +65,8 @@ def wanted_order_of_sets() -> int:
 
 @cache
 def made_with() -> dict[str, str]:
-    """Return everything that decides the last bits of a number: versions of libraries, the BLAS and the processor it
-    chose, and numpy's processor features."""
+    """Return everything outside the program that can change the last bits of a number: versions of libraries, BLAS,
+    processor."""
     import numpy
     import scipy.linalg  # noqa: F401  loads its own BLAS
     from threadpoolctl import threadpool_info
@@ -83,8 +84,8 @@ def made_with() -> dict[str, str]:
 
 
 def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return a text "name (old there, new here)" for every entry that differs; the entries of `made_with` come
-    first, one by one."""
+    """Return a text "name (value there, value here)" for every entry in which the campaigns differ. known: the
+    properties there, wanted: those here."""
 
     def flat(row: Mapping[str, Any]) -> dict[str, Any]:
         inner = row.get("made_with")

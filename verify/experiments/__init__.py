@@ -1,1 +1,1 @@
-"""Runs, random worlds and worst-case searches that the checks of several claims share."""
+"""Functions that the checks of several claims share: runs, random worlds and searches for worst cases."""

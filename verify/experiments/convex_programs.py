@@ -1,7 +1,7 @@
 """Compute fixed points of local methods (FedAvg, FedProx) by cvxpy as convex programs, without a closed formula.
 
-The solver's solution is off by about 5e-12. The program is therefore solved again for the remaining difference,
-rescaled to size 1, four times in all, until only rounding is left.
+A solution of the solver is off by about 5e-12. So the program is solved four times in all, each time for the
+remaining difference, rescaled to size 1. Then only rounding is left.
 """
 
 import numpy as np
@@ -12,8 +12,8 @@ PASSES = 4
 def weighted_projection(
     weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
-    """Minimise sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over all x, shape (M, d), whose first `shared`
-    coordinates are the same for all agents m; p are the weights."""
+    """Minimise sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over x (M, d), with weights p (M,). The first
+    `shared` coordinates of x_m must be the same for all agents m."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
     for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)
@@ -23,7 +23,6 @@ def weighted_projection(
 
 
 def _program(weights: np.ndarray, forms: np.ndarray, away: np.ndarray, shared: int) -> np.ndarray:
-    """Return the minimiser (M, d) of sum_m p_m (x_m - away_m)' form_m (x_m - away_m) from one run of the solver."""
     # it is given sum_m p_m (x_m' form_m x_m/2 - pull_m'x_m), pull_m = form_m away_m; the constant term is left out,
     # and the pulls on shared coordinates are added up beforehand: both would cause rounding errors
     import cvxpy

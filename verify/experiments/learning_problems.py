@@ -1,4 +1,4 @@
-"""Draw random tiny learning problems, on which excess risk and Rademacher complexity are computed by enumeration."""
+"""Draw random tiny learning problems, on which excess risk and Rademacher complexity can be computed by enumeration."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -13,9 +13,9 @@ LOSSES: tuple[Loss, ...] = (squared, quartic)
 
 
 def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
-    """Draw a problem with one or two agents, one or two cells (context-arm pairs) and up to `most_samples` samples.
+    """Draw a problem with one or two agents, one or two pairs of context and arm, and up to `most_samples` samples.
 
-    In a third of the draws rewards are deterministic: there the decomposition of the excess risk can be an equality.
+    In a third of the draws rewards are deterministic, where the decomposition of the excess risk can be an equality.
     """
     cells = int(rng.integers(1, 3))
     agents = int(rng.integers(1, 3))

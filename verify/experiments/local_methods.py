@@ -1,8 +1,8 @@
 """Carry out FedAvg, LSGD-PFL, FedProx and SCAFFOLD on quadratic losses with full local gradients, step by step.
 
-A state holds one point for each agent, shape (M, d); every function for a round accepts many states at once, shape
-(..., M, d). In LSGD-PFL some coordinates are personal to each agent, in FedAvg all are shared. The code shares nothing
-with the protocols of fedigw, which are compared with it.
+A state has one point for each agent, shape (M, d), and every function for a round accepts many states at once, shape
+(..., M, d). In LSGD-PFL some coordinates are personal to each agent, in FedAvg all are shared. The code shares
+nothing with the protocols of fedigw, which are compared with it.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,11 @@ def local_steps(
     correction: np.ndarray | float = 0.0,
     proximal: float = 0.0,
 ) -> np.ndarray:
-    """Return each agent's point, shape (..., M, d), after `steps` gradient steps on f_m(y) + correction'y +
-    (proximal/2) norm(y - start)^2, where f_m is the agent's loss and `start` its point in `points`."""
+    """Return each agent's point, shape (..., M, d), after `steps` gradient steps on its loss.
+
+    correction: a vector added to every gradient. proximal: the weight of a quadratic term that pulls an agent back
+    to its first point.
+    """
     moved = points
     for _ in range(steps):
         moved = moved - step_size * (problem.gradients(moved) + correction + proximal * (moved - points))
@@ -65,7 +68,8 @@ def scaffold_round(
     server_step: float = 1.0,
     option: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD with option I or II."""
+    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD. option: 1 or 2, how control
+    variates are updated."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
     renewed = controls - mean + (points - moved) / (steps * step_size)
@@ -74,9 +78,8 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The matrix of `once`,
-    which maps many states (k, n) at once, is found from its values at n + 1 states and raised to the power `rounds`.
-    """
+    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The map is evaluated at
+    n + 1 states only, which determine its matrix."""
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
     whole = np.eye(size + 1)
@@ -117,9 +120,8 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """Return, in closed form, the state x (M, d) that minimises sum_m p_m (x_m - w_m)' filter_m (x_m - w_m), where
-    w_m is agent m's own minimiser and p_m its weight. It is the fixed point of a method whose local steps multiply
-    agent m's distance from w_m by I - filter_m."""
+    """Return the fixed point (M, d) of a local method in closed form. filters (M, d, d): in a round, agent m's local
+    steps multiply its distance from its own minimiser by I - filters[m]."""
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
     right = np.einsum("m,mij,mik,mk->j", problem.weights, E, filters, problem.minimisers)
@@ -127,7 +129,7 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return function(H) for each Hessian H, shape (M, d, d): the function is applied to the eigenvalues."""
+    """Return function(H) for each symmetric matrix H, shape (M, d, d): the function is applied to the eigenvalues."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 
@@ -135,7 +137,8 @@ def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray])
 def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadratics:
     """Draw quadratic losses of 2 to 6 agents with 1 to 5 coordinates, different minimisers and uneven weights.
 
-    Hessians are often nearly singular, or diagonal for all agents. personal: agents have some coordinates of their own.
+    Hessians are often nearly singular, or diagonal for all agents. personal: some coordinates are personal to each
+    agent.
     """
     agents, size = int(rng.integers(2, 7)), int(rng.integers(1, 6))
     shared = int(rng.integers(0, size + 1)) if personal else size
@@ -155,7 +158,7 @@ def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadrati
 
 
 def random_state(rng: np.random.Generator, problem: Quadratics) -> np.ndarray:
-    """Draw a state (M, d): zero in 3 of 10 draws, else the minimiser plus an error of size 0.01 to 100."""
+    """Draw a state (M, d): zero in 3 of 10 draws, else the minimiser plus a random error of size 0.01 to 100."""
     if rng.random() < 0.3:
         return np.zeros_like(problem.minimisers)
     away = rng.standard_normal(problem.hessian.shape[0]) * 10 ** rng.uniform(-2, 2)

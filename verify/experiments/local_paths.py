@@ -1,9 +1,10 @@
-"""Compute exact expectations of runs of local methods on small convex problems, by following every sequence of draws.
+"""Compute exact expectations of runs of local methods on small convex problems, by following every sequence of
+draws.
 
 An agent draws one of its S samples at every local step, so a round of two agents with K local steps ends in S^(2K)
-equally likely states. One sequence of draws is a path, and arrays of states have a leading axis of paths; with full
-local gradients there is one path. Numbers are floats, or for least squares also Fractions in object arrays. The code
-shares nothing with the protocols of fedigw or with local_moments.
+equally likely states. One sequence of draws is a path. Arrays of states have a leading axis of paths; with full
+local gradients there is one path. Numbers are floats or, for least squares, also Fractions in object arrays. The
+code shares nothing with the protocols of fedigw or with local_moments.
 """
 
 from dataclasses import dataclass
@@ -18,11 +19,11 @@ from bounds.local_steps import Method, sampled
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights p_m of the agents (M,).
+    """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights of the agents (M,).
 
-    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2, where psi(z) is z^2/2, or ln(1 + e^z) if
-    `logistic`. Agent m's loss f_m is the mean over its samples. The first `shared` of the d coordinates are common to
-    all agents.
+    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2 at the point x, where psi(z) is z^2/2,
+    or ln(1 + e^z) if `logistic`. An agent's loss is the mean over its samples. The first `shared` of the d
+    coordinates are common to all agents.
     """
 
     features: np.ndarray
@@ -40,7 +41,7 @@ class Losses:
         return (slope - self.rewards[m])[..., None] * phi + self.ridge * y
 
     def value(self, points: np.ndarray) -> np.ndarray:
-        """Return F = sum_m p_m f_m(x_m) at states (n, M, d), shape (n,)."""
+        """Return the weighted sum of the agents' losses at states (n, M, d), shape (n,)."""
         z = (points[:, :, None, :] * self.features).sum(axis=-1)
         losses = (np.logaddexp(0, z) if self.logistic else z * z / 2) - self.rewards * z
         whole = losses.mean(axis=-1) + self.ridge * (points**2).sum(axis=-1) / 2
@@ -57,7 +58,7 @@ class Losses:
         return result
 
     def norm(self, points: np.ndarray) -> np.ndarray:
-        """Return the squared norm sum_m p_m norm(x_m)^2 of states (..., M, d), p_m the agents' weights, shape (...)."""
+        """Return the squared norm of states (..., M, d), a mean over agents with their weights, shape (...)."""
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
@@ -75,7 +76,8 @@ class Losses:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser x* of F = sum_m p_m f_m by Newton's method, shape (M, d). For Fractions it is exact."""
+        """Return the state (M, d) that minimises the weighted sum of losses, by Newton's method. For Fractions it is
+        exact."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -89,8 +91,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the largest mu with F(x) - F(x*) >= (mu/2) sum_m p_m norm(x_m - x*_m)^2, where F = sum_m p_m f_m
-        and x* is its minimiser; for logistic losses return the lower bound `ridge`."""
+        """Return the strong convexity of the weighted sum of losses at its minimiser; for logistic losses return the
+        lower bound `ridge`."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -107,9 +109,8 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return three numbers (tau^2, sigma^2, zeta^2) at the minimiser x*. sigma^2 is the variance of one sample's
-        gradient, tau^2 the same after averaging the shared coordinates over agents, zeta^2 = sum_m p_m norm(grad
-        f_m(x*))^2 the heterogeneity."""
+        """Return three numbers at the minimiser: the variance of one sample's gradient after averaging the shared
+        coordinates over agents, the same without averaging, and the mean squared norm of the agents' gradients."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -130,11 +131,13 @@ def solved(system: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Setting:
-    """A method (FedAvg, LSGD-PFL or SCAFFOLD) on given losses, to which Theorem G (bounds/local_steps.py) applies.
+    """A method (FedAvg, LSGD-PFL or SCAFFOLD) on given losses, to which Theorem G applies, the theorem about local
+    steps in bounds/local_steps.py.
 
-    step: h = local steps x local step size x server step. variates: SCAFFOLD's option 1 or 2, or 0 for a method
-    without control variates. full: whether local gradients are full. picked: how many agents, of equal weight, are
-    drawn without replacement for each round; 0: all take part.
+    * step: local steps x local step size x server step
+    * variates: SCAFFOLD's option 1 or 2, or 0 for a method without control variates
+    * full: whether local gradients are full
+    * picked: how many agents are drawn for each round; 0: all take part
     """
 
     losses: Losses
@@ -148,7 +151,7 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return the constants c1 and c2 of Theorem G, which multiply h and h^2 in its bounds (h the step)."""
+        """Return the constants of Theorem G that multiply step^2 and step^3 in its bound on one round."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2
@@ -160,8 +163,8 @@ class Setting:
         return self.method.c1(K + 0 * u, g, u, tau2, sigma2), self.method.c2(K + 0 * u, g, beta, zeta2)
 
     def psi(self, points: np.ndarray, controls: np.ndarray) -> Any:
-        """Return the mean over paths of Psi = d + a C, where d is the squared distance from the minimiser x*, C the
-        weighted squared error of the control variates and a the weight that Theorem G gives it."""
+        """Return the quantity that Theorem G bounds, as a mean over paths: the squared distance from the minimiser,
+        plus a multiple of the squared error of the control variates."""
         losses, a = self.losses, self.method.weight(self.step, self.server_step, self.losses.beta)
         error = losses.norm(controls - losses.mean_gradients(losses.best))
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
@@ -204,11 +207,12 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return both sides of Theorem G's inequality for a round: E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
+        """Return both sides of Theorem G's inequality for one round, E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
         h^3.
 
-        Psi+ is Psi = d + a C after the round. Before the round, d is the squared distance from x*, C the squared
-        error of the control variates and gap = F - F*; h is the step and a, c1, c2 are constants of the theorem.
+        Before the round, d is the squared distance from the minimiser, C the squared error of the control variates,
+        and gap the loss above its minimum. Psi+ is d + a C after the round. h is the step; a, c1, c2 are constants
+        of the theorem.
         """
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
@@ -219,8 +223,9 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Run `rounds` rounds from `point` with zero control variates. Return Psi (see psi) at the start, its mean
-        after the rounds, and the expected loss gap of the weighted average of the points."""
+        """Run `rounds` rounds from `point` with zero control variates. Return three numbers: the quantity of `psi`
+        at the start, its mean after the rounds, and the expected loss above its minimum of the weighted average of
+        the points."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

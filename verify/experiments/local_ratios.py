@@ -1,4 +1,5 @@
-"""Compare measured values with proved bounds on many configurations, and report the largest ratio as evidence."""
+"""Compare measured values with proved bounds on many random configurations, and report the largest ratio as
+evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -30,9 +31,8 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield first the ratios of the configurations that the seeds `hardest` draw, the largest known, then those of
-    `count` random ones. one(rng) draws a configuration and returns its ratio of measured value to bound, or None if
-    there is nothing to compare in it."""
+    """Yield ratios of measured value to bound, first those of the seeds `hardest`, the largest known, then `count`
+    random ones. one(rng) draws a configuration and returns its ratio, or None if there is nothing to compare."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -48,16 +48,15 @@ def worst(ratios: Iterable[Ratio]) -> Ratio | None:
 
 
 def cut(largest: float) -> float:
-    """Return the factor by which a negative control multiplies a bound, if the largest known ratio of value to bound
-    is `largest`: so little below it that only a sensitive check notices."""
+    """Return the factor by which a negative control multiplies a bound. largest: the largest known ratio of value to
+    bound. The factor is so little below it that only a sensitive check notices."""
     # with the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Return the verdict REFUTED at the first measurement above `shrink` times its bound, else FLOAT; report the
-    largest ratio. shrink: 1, or in a negative control the factor that cut() returns. what: the measured quantity, in
-    words."""
+    """Return the verdict REFUTED at the first measurement above `shrink` times its bound, else FLOAT with the
+    largest ratio. what: the measured quantity, in words. shrink: 1, or the factor of a negative control."""
     found = []
     for ratio in ratios:
         found.append(ratio)
@@ -81,9 +80,8 @@ def compared(
     hardest: tuple[int, ...] = (),
     shrink: float = 1.0,
 ) -> Evidence:
-    """Compare measured values with `shrink` times their bounds on random configurations and on those of the seeds
-    `hardest`. counts: the number of random configurations in the quick and in the full profile. one, what: as in
-    sampled and judged."""
+    """Compare measured values with `shrink` times their bounds on random configurations. counts: how many in the
+    quick and in the full profile. one, hardest, what, shrink: as in `sampled` and `judged`."""
     return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
 
 
@@ -97,10 +95,11 @@ def enter_bias_and_rate(
 ) -> None:
     """Add two checks of a local method to a claim: `bias` about its fixed point, `rate` about its convergence.
 
-    bias(rng) compares the loss gap of the fixed point of a random problem with its bound; rate(rng) compares the gap
-    after several of `rounds` rounds with its bound. For the negative control, rate(rng, speed=s) makes the bound's
-    contraction s times faster. counts: random problems of each check in the full profile. hardest: for each check
-    the seed of the hardest problem known, and the share of the bound, or of the contraction, that it reaches.
+    * bias(rng) compares the loss of the fixed point of a random problem, above its minimum, with its bound
+    * rate(rng) does so after several of `rounds` rounds; for the negative control, rate(rng, speed=s) makes the
+      bound shrink s times faster
+    * counts: random problems of each check in the full profile
+    * hardest: for each check the seed of the hardest problem known, and the share of the bound that it reaches
     """
     (bias_seed, bias_share), (rate_seed, rate_share) = hardest
     given: dict[str, Any] = dict(
@@ -120,8 +119,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Make a check of a function that yields ratios; judged() decides on them. what: the measured quantity, in
-    words."""
+    """Make a check of a function that yields ratios: decorate it with the decision of `judged`. what: the measured
+    quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -1,7 +1,7 @@
-"""Fit logistic models and run FedIGW with them, many replications at once, without linear.generalised or the simulator.
+"""Fit logistic models and run FedIGW with them, many replications at once, independently of the simulator.
 
-Samples are stored by cell, a pair of context and arm: features (..., C, d) of C cells, and for each of R replications
-how often each cell was drawn and the sum of its rewards, both (R, C).
+Samples are stored by cell, a pair of context and arm: features (..., C, d) of C cells, and for each of R
+replications how often each cell was drawn and the sum of its rewards, both (R, C).
 """
 
 import math
@@ -13,16 +13,19 @@ from bounds import own_logistic_excess_risk as theorem
 
 
 def sigma(scores: np.ndarray, radius: float) -> np.ndarray:
-    """Return the mean reward 1/(1 + e^{-z}) of each score z, after clipping scores to [-B, B], B = radius."""
+    """Return the mean reward 1/(1 + e^{-z}) of each score z, after clipping scores to [-radius, radius]."""
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -radius, radius))))
 
 
 def minimisers(
     features: np.ndarray, counts: np.ndarray, sums: np.ndarray, radius: float, regularisation: float
 ) -> np.ndarray:
-    """Return, for each of R replications, the regularised maximum-likelihood estimate by Newton's method, shape (R,
-    d). It minimises the sum of psi(phi'w) - r phi'w over all samples (phi, r) plus (Lam/2) norm(w)^2, where psi(z) =
-    ln(1 + e^z) on [-B, B], continued with the curvature at B; B = radius and Lam = regularisation."""
+    """Return the regularised maximum-likelihood estimate of each of R replications, by Newton's method, shape (R,
+    d).
+
+    counts, sums (R, C): how often each of C cells was drawn, and its sum of rewards. radius: beyond scores of this
+    size the logistic loss is replaced by a parabola.
+    """
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))
     for _ in range(100):
@@ -42,9 +45,11 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A world with logistic rewards in which M synchronous agents play FedIGW. features (X, K, d) of K arms in X
-    contexts; parameter (d,): the true omega*; laws (G, X): G laws of contexts, each of M/G agents. radius: a bound
-    on the norm of omega*."""
+    """A world with logistic rewards in which `agents` synchronous agents play FedIGW.
+
+    features (X, K, d) of K arms in X contexts; laws (G, X): G laws of contexts, each of equally many agents;
+    parameter (d,): the true one; radius: a bound on its norm.
+    """
 
     features: np.ndarray
     laws: np.ndarray
@@ -62,17 +67,18 @@ class Run:
 
     @property
     def gaps(self) -> np.ndarray:
-        """Return the loss of each arm against the best one, times the mean probability of the context, shape (X, K)."""
+        """Return the loss of each arm against the best one of its context, times the mean probability of the
+        context, shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
         return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 
     def most(self, horizon: int) -> float:
-        """Return the largest possible regret after T steps: every agent always plays the worst arm."""
+        """Return the largest possible regret after `horizon` steps, when every agent always plays the worst arm."""
         return float(self.agents * horizon * self.gaps.max(axis=1).sum())
 
     def regret(self, rates: list[float], horizon: int, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Draw the regret of `count` runs of T steps in epochs of 2, 2, 4, 8, ... steps, shape (count,). rates: the
-        learning rates of epochs 2, 3, ..."""
+        """Return the regret of `count` random runs in epochs of 2, 2, 4, 8, ... steps, shape (count,). rates: the
+        learning rates from epoch 2 on."""
         d = len(self.parameter)
         lam = float(theorem.logistic(float(d), self.radius, self.different)[0])
         cells = self.features.reshape(-1, d)
@@ -95,9 +101,8 @@ class Run:
         raise ValueError("too few learning rates for the horizon")
 
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
-        """Return the learning rates gamma^l = g sqrt(K/e_{l-1}) of epochs l = 2, 3, ..., each twice as long as the
-        one before, with g^2 = g2. e_{l-1} = C/(n + plus), or C/n if agents have different laws, is the excess risk
-        proved for the n samples of epoch l-1; C is the constant of the logistic excess risk."""
+        """Return the learning rates sqrt(g2 K/e) of epochs 2, 3, ..., where e is the excess risk that is proved for
+        the model in use. plus: e = C/(n + plus) for n samples and a constant C."""
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:

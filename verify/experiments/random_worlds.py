@@ -19,8 +19,8 @@ def law(rng: np.random.Generator, size: int) -> Row:
 
 
 def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False) -> Table:
-    """Draw a (contexts, arms) table of rational values, often on a grid so coarse that ties occur. Values are in [0,1]
-    if `unit`, else in [-3, 4]."""
+    """Draw a (contexts, arms) table of rational values in [-3, 4], or in [0, 1] if `unit`. They are often on a grid
+    so coarse that ties occur."""
     grid = int(rng.choice([1, 2, 12, 1000]))
     low, high = (0, grid) if unit else (-3 * grid, 4 * grid)
     values = rng.integers(low, high + 1, size=(contexts, arms))
@@ -32,15 +32,16 @@ def learning_rate(rng: np.random.Generator) -> Fraction:
 
 
 def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """Draw the law of contexts, an estimate, a learning rate and a policy (an arm for each context) of one agent."""
+    """Draw the law of contexts, an estimate of the rewards, a learning rate and a policy (an arm for each context)
+    of one agent."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
     return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], an estimate and a learning rate for
-    each epoch. The learning rates do not decrease."""
+    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], and an estimate and a learning rate
+    for each epoch. The learning rates do not decrease."""
     # in half of the draws the first estimate is the truth and the second differs from it in one entry, because the
     # lemmas are then nearly tight
     agents = []
@@ -60,10 +61,10 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 def misjudged(split: Fraction) -> TwoEpochs:
     """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other
-    by 4t/gamma, with t = split and learning rate gamma.
+    by 4 split/gamma, gamma the learning rate.
 
-    Then the sharpened inequality between true and virtual loss with this parameter t holds with equality; at t =
-    0.0884 the second inequality of its repaired variant reaches 0.7071 of its bound.
+    There the inequality between the losses under true and under estimated rewards, sharpened with the parameter t =
+    split, holds with equality.
     """
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
@@ -72,8 +73,8 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a world with mean rewards (1, 0, ..., 0) and true estimates, where a step has regret (K-1)/(K + gamma)
-    for K arms and learning rate gamma."""
+    """Return a world with mean rewards (1, 0, ..., 0) and true estimates. A step has regret (K-1)/(K + gamma) for K
+    arms and the learning rate gamma."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
@@ -102,15 +103,15 @@ def strings(values: Table) -> list[list[str]]:
 def exact(
     task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
 ) -> Evidence:
-    """Draw random instances, sizes[0] in the quick profile and sizes[1] in the full one, and return the verdict on
-    an inequality. one(rng) draws an instance and returns both sides; what: the inequality in words."""
+    """Test an inequality on random instances in rationals, sizes[0] of them in the quick profile and sizes[1] in the
+    full one. one(rng) draws an instance and returns both sides. what: the inequality in words."""
     rng = task.rng()
     return verdict((one(rng) for _ in range(sizes[task.full])), what)
 
 
 def verdict(cases: Iterable[Case], what: str) -> Evidence:
-    """Return REFUTED at the first instance whose left side exceeds its right side, else EXACT with the largest ratio of
-    left to right side. what: the inequality in words."""
+    """Return REFUTED at the first instance whose left side exceeds its right side, else EXACT with the largest ratio
+    of left to right. what: the inequality in words."""
     seen = []
     for sides, witness in cases:
         if not sides.holds:

@@ -1,4 +1,5 @@
-"""Run FedIGW with a few agents and compare every FL call with the accuracy and communication its protocol promises."""
+"""Run FedIGW with a few agents, and compare every FL call with the accuracy and communication that its protocol
+promises."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
-    """Return linear federations: one whose agents have the same law of contexts, one with different laws and, if
-    `personal`, one with partially shared parameters. slow: instead one tiny federation, for protocols that need many
+    """Return small linear federations: one whose agents have the same law of contexts, one with different laws and,
+    if `personal`, one with partly shared parameters. slow: instead one tiny federation, for protocols that need many
     rounds."""
     from bounds.schedules import doubling_plan
     from linear.contexts.finite import FiniteContexts
@@ -40,7 +41,7 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises. The two differ only
+    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises; the two differ only
     in negative controls.
 
     Return, for each call, the squared distance from the exact minimiser divided by the promised one; whether every
@@ -64,11 +65,11 @@ def delivered(
 def promises_kept(
     task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
-    """Check that every FL call of FedIGW runs ends within the distance that its protocol promises and sends what it
+    """Check that every FL call of FedIGW runs ends within the distance that its protocol promises, and sends what it
     declares.
 
-    spoiled: a protocol that computes too little. The negative control (`false`) runs it and compares only distances,
-    which must reveal it. personal, slow: as in federations.
+    spoiled: a protocol that computes too little. The negative control (`false`) runs it, and its distances must
+    reveal it. personal, slow: as in `federations`.
     """
     seed = int(task.rng().integers(2**31))
     horizon = (8 if slow else 32) if task.full else (4 if slow else 16)
@@ -95,8 +96,8 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Add the function promises_kept to a claim as its check named `runs`. spoiled: the protocol of the control,
-    which must fail. what: that protocol in words. worlds: the options with which federations are made."""
+    """Add the check `promises_kept` to a claim. spoiled: the protocol of the negative control. what: that protocol
+    in words. worlds: options of `federations`."""
     claim.check(
         variant,
         name="runs",

@@ -1,4 +1,4 @@
-"""Make tiny finite-class federations on which the regret bound is not vacuous, and compare regret with its bounds."""
+"""Make tiny finite-class federations on which the regret bound says something, and compare regret with its bounds."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,8 +25,8 @@ NEIGHBOUR = neighbours.neighbour((*MOVES, neighbours.lengths, neighbours.ties, n
 
 
 def random_instance(rng: np.random.Generator) -> Federation:
-    """Draw a federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning rates large,
-    so that the bound on the regret is often informative."""
+    """Draw a federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning rates are
+    large, so that the bound on the regret is often below the trivial one."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
     grid = int(rng.choice([1, 2]))
@@ -71,9 +71,12 @@ def small(instance: Federation) -> bool:
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return the constant C of the bound C S/gamma on the regret of an epoch, as a function of g^2; None if the
-    variant's proof does not apply. S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the
-    learning rate for K arms, where e is the excess risk of the model in use."""
+    """Return the constant C, as a function of g^2, in the bound C S/gamma on an epoch's regret; None if the
+    variant's proof does not apply.
+
+    S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the learning rate for K arms and a model of
+    excess risk e.
+    """
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2
@@ -97,8 +100,8 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law of a run, and the bound on the expected regret of each epoch l >= 2 with the true excess
-    risks; no bounds if the variant's proof does not apply."""
+    """Return the exact law of a run, and the bound on the expected regret of each epoch from the second on, with the
+    true excess risks. There are no bounds if the variant's proof does not apply."""
     # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
     # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
@@ -115,9 +118,8 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
-    """Return (expected regret divided by bound, whether the bound is informative) for each epoch l >= 2. A bound is
-    informative if it is below the largest possible regret of the epoch. The list is empty if no bound can be
-    informative, whatever the excess risks are."""
+    """Return, for each epoch from the second on, its expected regret divided by the bound, and whether the bound is
+    below the largest possible regret of the epoch. The list is empty if that is so for no epoch."""
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
     if constant is None or not any(
@@ -131,13 +133,14 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio of regret to sharpened bound among the epochs with an informative bound, or None."""
+    """Return the largest ratio of an epoch's regret to its sharpened bound, among the epochs whose bound says
+    something; None if there is none."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret after epoch 1 divided by the sharpened bound on it; None if the bound of no epoch
-    is below its number of steps. Epoch 1 is left out because uniform play always attains its bound."""
+    """Return the expected regret after epoch 1 divided by the sharpened bound on it; None if the bound says nothing.
+    Epoch 1 is left out because uniform play always attains its bound."""
     law, bounds = epoch_bounds(instance, "sharpened", rational)
     trivial = [float(sum(epoch_weights(instance.plan, l))) for l in range(1, instance.plan.epochs)]
     if all(bound >= most for bound, most in zip(bounds, trivial, strict=True)):

@@ -1,8 +1,8 @@
-"""Read real expressions, as Coq prints them, into sympy.
+"""Translate real expressions, as Coq prints them, to sympy.
 
-Only what the constants and bounds of proofs/ need: numbers, names, + - * / ^, Coq's prefix inverse and minus,
-application, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is unfolded; any other applied name is an
-unknown function. All other text raises SyntaxProblem; nothing is guessed.
+Only the syntax that the constants and bounds of proofs/ need is known: numbers, names, + - * / ^, Coq's prefix
+inverse and minus, application, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is replaced by it;
+any other applied name is an unknown function. All other text raises SyntaxProblem.
 """
 
 import operator
@@ -42,7 +42,8 @@ def tokens(text: str) -> list[str]:
 
 @cache
 def definition(printed: str) -> Definition:
-    """Return the definition that `Print name` shows: `name = fun x y : R => body : type`, or `name = body : type`."""
+    """Return the definition in Coq's answer to `Print name`, which is `name = fun x y : R => body : type` or `name =
+    body : type`."""
     _, separator, rest = printed.partition("=")
     if not separator:
         raise SyntaxProblem(f"not a definition: {printed[:60]!r}")
@@ -59,15 +60,15 @@ def _parameters(binders: str) -> tuple[str, ...]:
 
 @cache
 def source_definition(source: str, name: str) -> Definition | None:
-    """Return the definition `Definition name (x y : R) : R := body.` from the text of a .v file, None if it is not
-    there."""
+    """Return the definition of `name` in the text of a Coq file, `Definition name (x y : R) : R := body.`, or None
+    if it has none."""
     head = rf"\bDefinition\s+{re.escape(name)}\b([^=]*?):\s*R\s*:=\s*(.*?)\.(?=\s)"
     match = re.search(head, source, re.DOTALL)
     return Definition(_parameters(match[1]), match[2].strip()) if match else None
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
-    """Return a Coq real expression as a sympy expression. Names are unfolded if `known` has their definitions."""
+    """Return a real expression of Coq as a sympy expression. known: definitions that replace names."""
     return _expression(text, tuple((known or {}).items()))
 
 
@@ -81,8 +82,7 @@ def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
 
 
 class _Reader:
-    """Recursive-descent parser of expressions: sums of products of powers of applications, with prefix minus and
-    inverse."""
+    """Parser of expressions: sums of products of powers of applications, with prefix minus and inverse."""
 
     def __init__(self, rest: list[str], known: dict[str, Definition], bound: dict[str, Any]) -> None:
         self.rest, self.known, self.bound = rest, known, bound

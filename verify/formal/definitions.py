@@ -1,8 +1,8 @@
-"""The definitions that the formal statements rest on, as they stand in the sources.
+"""Compare the definitions that formal statements rest on with those that a person has read.
 
-Coq checks a theorem, not the meaning of its terms. A statement is therefore confirmed only if all definitions behind
-it, down to sums and lists, are the recorded ones (proofs/definitions.txt), which a person has read. Names are looked up
-by their last part; if two files define a name, both definitions are compared.
+Coq checks a theorem, not the meaning of its terms. So a statement counts only if all definitions behind it, down to
+sums and lists, are those recorded in proofs/definitions.txt. Names are looked up by their last part; if two files
+define a name, both definitions are compared.
 """
 
 import re
@@ -40,8 +40,8 @@ def without_comments(text: str) -> str:
 
 @remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
-    """Return name -> the definitions that the name may mean. Fields of a record map to the record; notations have
-    the name ''."""
+    """Return all definitions in the Coq sources by name; a name may have several. The field of a record stands for
+    the whole record, and notations have the name ''."""
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def _names(text: str) -> frozenset[str]:
 
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
-    """Return File.name -> text of every definition that a printed statement rests on, and of every notation."""
+    """Return every definition that a printed statement rests on, and every notation, as name -> text."""
     known = items(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
@@ -86,14 +86,15 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
-    """Return the first definition behind a statement that differs from the recorded one, None if none does."""
+    """Return the name of the first definition behind a statement that differs from the recorded one, None if none
+    does."""
     known = recorded(folder)
     rests_on = sorted(behind(statement, folder).items())
     return next((name for name, text in rests_on if known.get(name) != text), None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
-    """Write every definition behind these statements to definitions.txt, in the order of the files; return its path."""
+    """Write every definition behind these statements to definitions.txt and return its path."""
     found: dict[str, str] = {}
     for statement in printed.values():
         found |= behind(statement, folder)
@@ -118,8 +119,8 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return the reason why theorems of these files could not be trusted even if they compile, None if there is
-    none."""
+    """Return the reason why theorems of these files could not be trusted even if they compile, such as a disabled
+    check; None if there is none."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

@@ -3,9 +3,9 @@
 Coq's hypotheses are found in the printed statement by patterns. They are also listed in statements.toml, so that a
 change of either is noticed. The claim's are the texts of Variant.hypotheses. The comparison gives
 
-    yes        the same hypotheses, except those of the claim that the theorem does not need, listed in `without`
-    stronger   no hypothesis that the claim does not have
-    weaker     some hypothesis that the claim does not have
+    yes        both have the same hypotheses; those of the claim that the theorem does not need are listed in `without`
+    stronger   the theorem has fewer hypotheses than the claim
+    weaker     the theorem has a hypothesis that the claim does not have
 """
 
 import re
@@ -24,8 +24,8 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A hypothesis: its tag, its wordings in claims, and its pattern in Coq's statements. The fields are those of
-    hypotheses.toml."""
+    """A hypothesis: its tag, its wordings in claims, and the pattern that finds it in Coq's statements; the fields
+    of hypotheses.toml."""
 
     tag: str
     coq: str
@@ -53,8 +53,7 @@ def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]
 
 @remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """Return the statement and the definitions behind it as one text. Names that are local or ambiguous are not
-    replaced."""
+    """Return the statement and the definitions behind it as one text."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
@@ -72,7 +71,8 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Return yes, stronger or weaker (see the module), judged by the hypotheses only."""
+    """Return how a theorem relates to the claim, judged by the hypotheses only: yes, stronger or weaker, as
+    explained at the top of the module."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -80,8 +80,7 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return in words why a theorem that statements.toml calls yes or stronger is not so under the claim's
-    hypotheses, None if it is."""
+    """Return in words why a theorem's relation to the claim is not the one in statements.toml, None if it is."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

@@ -1,7 +1,7 @@
 """Decide inequalities between real expressions with z3.
 
-Roots are replaced by symbols, and denominators are multiplied out once their sign is proved. Expressions are sympy's.
-Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
+Roots are replaced by symbols, and denominators are multiplied out once their sign is proved. Expressions are
+sympy's. Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
 """
 
 import math
@@ -29,12 +29,13 @@ MOST_BITS = 10_000  # of a number: Python prints integers of up to 4,300 digits
 
 
 class Untranslatable(ValueError):
-    """Raised for an expression outside real arithmetic with roots, or a denominator of unknown sign."""
+    """Raised for an expression that z3 cannot be asked about: it leaves real arithmetic with roots, or divides by
+    something of unknown sign."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """The answer to a question: the verdict, a sentence, the counterexample if there is one, and the texts given to
+    """The answer to a question: the verdict, a sentence, a counterexample if there is one, and the texts given to
     the solver."""
 
     verdict: Verdict
@@ -45,8 +46,8 @@ class Decided:
 
 @dataclass
 class _Query:
-    """The state of a question: assumptions without roots and denominators, and the solver's texts of the side
-    conditions."""
+    """The state of one question: assumptions without roots and denominators, and the texts given to the solver so
+    far."""
 
     facts: list[Any] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -95,7 +96,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
-    """Add assumptions to the query. Those without denominators come first, because they give the signs of
+    """Add assumptions to the query. Those without denominators come first, because they decide the signs of
     denominators."""
     while pending:
         stuck: list[Any] = []
@@ -114,8 +115,7 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """Replace sqrt(b), exp(t) and log(t) by symbols. `decide` adds that the root is non-negative and that its square
-    is b; `_known` and `_compared` state facts about the others."""
+    """Replace sqrt(b), exp(t) and log(t) in an expression by symbols. Facts about these symbols are added elsewhere."""
 
     def hide(function: Any) -> Any:
         key = function.func(sp.expand(function.args[0]), evaluate=False)
@@ -137,8 +137,8 @@ def _name_roots(expression: Any, query: _Query) -> Any:
 
 
 def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
-    """Return facts about exp(t) or log(t) that hold for every t: bounds by Taylor polynomials and Pade fractions, with
-    equality at 0 or 1. For a rational t also return an interval computed with outward rounding."""
+    """Return inequalities for exp(t) or log(t) that hold for every t, from Taylor polynomials and Pade fractions. If
+    t is a rational number, also enclose the value in an interval."""
     t = hidden.args[0]
     if hidden.func is sp.exp:
         # Taylor's remainder: exp lies above polynomials of odd degree, and below those of even degree for t <= 0;
@@ -181,10 +181,8 @@ def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
 
 
 def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
-    """Return a point of a small grid at which all assumptions are true and the statement is false; {} if there is none.
-
-    sympy encloses differences of numbers; a comparison that it cannot decide counts as neither true nor false.
-    """
+    """Return a point of a small grid at which all assumptions hold and the statement does not; {} if there is none.
+    Comparisons that sympy cannot decide count neither way."""
     names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
     for values in product(GRID, repeat=len(names)) if len(names) <= MOST_NAMES else ():
         point = dict(zip(names, values, strict=True))
@@ -197,8 +195,8 @@ def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
-    """Prove that every radicand is non-negative, using only facts without roots, because the facts about a root
-    would imply it."""
+    """Prove that every radicand is non-negative. Facts about roots are not used for this, because they would imply
+    it."""
     named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:
@@ -221,7 +219,7 @@ def _roots_are_real(query: _Query, goal: Any) -> None:
 
 
 def _clear(statement: Any, query: _Query) -> Any:
-    """Return an equivalent statement without division; the sign of every denominator is proved first."""
+    """Return an equivalent statement without division, after proving the sign of every denominator."""
     if isinstance(statement, BooleanTrue | BooleanFalse):
         return statement
     if isinstance(statement, And | Or | Not | Implies):
@@ -283,8 +281,7 @@ def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str
 
 
 def limited_solver(context: Any, milliseconds: int) -> Any:
-    """Return a z3 solver of nonlinear real arithmetic, limited by z3's own units of work and, as a last resort, by
-    the clock."""
+    """Return a z3 solver of nonlinear real arithmetic whose work is limited, in z3's own units and by a clock."""
     import z3
 
     solver = z3.SolverFor("QF_NRA", ctx=context)
@@ -321,7 +318,6 @@ def _quoted(symbol: sp.Symbol) -> str:
 
 
 def _term(e: Any) -> str:
-    """Return the expression in SMT-LIB's prefix form. Powers become products, rational numbers become quotients."""
     if isinstance(e, sp.Symbol):
         return _quoted(e)
     if isinstance(e, BooleanTrue | BooleanFalse):

@@ -1,12 +1,12 @@
-"""The recorded answers of Coq about every theorem of statements.toml, and the digest of the sources they are about.
+"""Record Coq's answers about every theorem of statements.toml, with a digest of the sources that they are about.
 
     proofs/record.json      digest of the sources, Coq's version, axioms, constants, controls
     proofs/statements.txt   every statement as Coq prints it, for a person to read
     proofs/definitions.txt  every definition behind them (definitions.py)
 
 A campaign reads the record and never compiles, so its results have the same bytes with and without Coq. A record of
-other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if the
-record says something else:
+other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if
+the record says something else:
 
     python -m verify.formal.record [BUILD [FOLDER]]
 """
@@ -34,8 +34,8 @@ class Unusable(Exception):
 
 @dataclass(frozen=True)
 class CoqRecord:
-    """Coq's answers, the digest of the sources that they are about, and whether they were recorded or just asked
-    for."""
+    """Coq's answers and the digest of the sources that they are about. how: whether the answers come from the record
+    or from Coq just now."""
 
     answers: Answers
     sources: str
@@ -54,7 +54,7 @@ def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
 
 @remembered
 def digest(folder: Path = PROOFS) -> str:
-    """Return the SHA-256 of everything that decides an answer: Coq files, allowed axioms, questions and Coq's
+    """Return the SHA-256 of everything that decides Coq's answers: Coq files, allowed axioms, questions and Coq's
     version."""
     theorems, constants = asked(folder)
     found = hashlib.sha256("\n".join([coq_series(folder), *theorems, *constants]).encode())
@@ -66,7 +66,7 @@ def digest(folder: Path = PROOFS) -> str:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> CoqRecord:
-    """Return the record; raise Unusable if it is of other sources or was changed by hand."""
+    """Return the recorded answers. Raise Unusable if they are about other sources or were changed by hand."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of Coq's answers; run make statements")
@@ -96,7 +96,8 @@ def _seal(known: CoqRecord) -> str:
 
 
 def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> CoqRecord:
-    """Ask Coq now. Raise NotHere or Broken if it cannot answer, and Broken if a file disables one of Coq's checks."""
+    """Ask Coq again. Raise NotHere if it is not installed, and Broken if it rejects the proofs or a file disables
+    one of its checks."""
     if reason := definitions.unsafe(folder):
         raise Broken(reason)
     theorems, constants = asked(folder)
@@ -126,8 +127,8 @@ def difference(old: Answers, new: Answers) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare Coq's answers with the record. Return 0 if they are equal, 1 if the record is stale or different, 3
-    without Coq."""
+    """Compare Coq's answers with the record. Return 0 if they are equal, 1 if the record is stale or different, 3 if
+    there is no Coq."""
     build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS
     again = "run make statements and read the change"

@@ -1,6 +1,7 @@
-"""Decide the scalar inequalities of a proof for all reals with z3: each is proved if its negation has no model.
+"""Decide the scalar inequalities of a proof for all reals with z3. An inequality is proved if its negation has no
+model.
 
-Statements must have no denominators, since z3 leaves x/0 uninterpreted. A timeout is undecided.
+Statements must have no denominators, because z3 may give x/0 any value. After a timeout the verdict is undecided.
 """
 
 import ast
@@ -18,7 +19,8 @@ UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
 
 @dataclass(frozen=True)
 class ScalarStep:
-    """A step of a proof: claim(*variables) returns (assumptions, statement), for all real values of the variables."""
+    """A step of a proof, for all real values of its variables. claim(*variables) returns its assumptions and its
+    statement."""
 
     name: str
     variables: str
@@ -26,8 +28,7 @@ class ScalarStep:
 
 
 def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
-    """Return the steps that a text lists: a line with the name of a step, then indented lines "assumptions =>
-    statement".
+    """Parse steps from a text: a line with the name of a step, then indented lines "assumptions => statement".
 
         the square of a number between 0 and 1
             0 <= x <= 1, x <= y => x**2 <= y
@@ -97,7 +98,7 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
 
 
 def question(step: ScalarStep) -> str:
-    """Return the negation of a step as SMT-LIB text for another solver: unsat means proved, sat means refuted."""
+    """Return the negation of a step as SMT-LIB text for a solver: unsat means proved, sat means refuted."""
     import z3
 
     solver, variables = _assumed(step)
@@ -119,7 +120,7 @@ def _assumed(step: ScalarStep) -> tuple[Any, Any]:
 
 
 def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Decide the steps up to the first refuted one, and return the weakest verdict with the step that has it."""
+    """Decide the steps in order, up to the first refuted one. Return the weakest verdict and the step that has it."""
     answers: dict[str, tuple[Verdict, str]] = {}
     for step in steps:
         answers[step.name] = decide(step)
@@ -141,14 +142,14 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add the steps of a text to a claim as a check. given: `text`, and the values of names in it. control: values
-    for which a step is false."""
+    """Add a check to a claim that proves the steps of a text. given: `text`, and values of names in it. control:
+    values for which a step is false, for the negative control."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Return the verdict refuted, with counterexamples, if every step is false; otherwise undecided, with the first
-    step that is not shown to be false."""
+    """Return the verdict refuted, with counterexamples, if every step is false; else undecided, with the first step
+    that was not refuted."""
     shown = {}
     for step in steps:
         kind, shown[step.name] = decide(step)

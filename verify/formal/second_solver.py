@@ -1,8 +1,8 @@
-"""python -m verify.formal.second_solver SECONDS FILE...: print cvc5's answer to each SMT-LIB file, "answer file" per
-line.
+"""Ask cvc5: python -m verify.formal.second_solver SECONDS FILE... prints its answer to each SMT-LIB file, "answer
+file" per line.
 
-Every question runs in its own process for at most SECONDS of CPU time, so that a busy machine changes no answer. A
-question that is not answered by then is `undecided`.
+Every question runs in its own process for at most SECONDS of CPU time, so that a busy machine changes no answer. If
+it is not answered by then, the answer is `undecided`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Which Coq theorem of proofs/ states which claim, read from proofs/statements.toml."""
+"""Read from proofs/statements.toml which Coq theorem states which claim."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ R = TypeVar("R")
 @dataclass(frozen=True)
 class Constant:
     """A definition in a formal statement and the value that it must have. expression: its closed form in sympy's
-    syntax. symbolic: the project's own expression, `module:call`."""
+    syntax. symbolic: the project's own function for it, `module:call`."""
 
     definition: str
     expression: str
@@ -35,7 +35,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Statement:
-    """A theorem that states one variant of one claim; the fields are explained in statements.toml."""
+    """A Coq theorem that states one variant of one claim. The fields are explained in statements.toml."""
 
     label: str
     variant: str
@@ -85,7 +85,7 @@ def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that together state the same variant. The variant has a verdict only if they all pass."""
+    """Return the theorems that together state the same variant. The variant is proved only if all of them pass."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
@@ -97,7 +97,8 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file that decides Coq's answers. Caches are valid while these are equal."""
+    """Return name, time and size of every file that decides Coq's answers. Cached results are valid while these stay
+    equal."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
@@ -123,7 +124,7 @@ _watched: dict[Path, object] = {}
 
 @contextlib.contextmanager
 def unchanged(folder: Path = PROOFS) -> Iterator[None]:
-    """Assume within this block that the files of the folder do not change, so that they are looked at only once."""
+    """Assume within this block that the files of the folder do not change, so that they are examined only once."""
     _watched[folder] = state(folder)
     try:
         yield
@@ -133,7 +134,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
 
 @remembered
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
-    """Return the comment and the statement of a theorem from its file, None if it is not there."""
+    """Return the comment and the statement of a theorem from its Coq file, None if it is not there."""
     path = folder / statement.file
     if not path.exists():
         return None

@@ -1,4 +1,4 @@
-"""docs/reference/api.md: every public name of `verify` with its docstring and an example that a test runs.
+"""Generate docs/reference/api.md: every public name of `verify` with its docstring and an example that a test runs.
 
 python -m verify.pages.api
 """
@@ -20,7 +20,7 @@ document in `document`.
 
 
 def examples() -> dict[str, str]:
-    """Return name -> example of each public function, from the paper or the file of its verb, and of an error."""
+    """Return an example of each public function, by name, and one of an error."""
     found: dict[str, str] = {}
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]

@@ -1,4 +1,4 @@
-"""docs/reference/commands.md: the help text of every command. python -m verify.pages.commands"""
+"""Generate docs/reference/commands.md, the help text of every command: python -m verify.pages.commands"""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""docs/constants.svg: the constant C/g of an epoch's regret as a function of the factor g of the learning rate.
+"""Draw docs/constants.svg: how the constant in front of the regret depends on the factor g of the learning rate.
 
 python -m verify.pages.constants docs/constants.svg
 """
@@ -17,7 +17,8 @@ FACTORS = np.linspace(0.35, 1.6, 120)
 
 
 def curves() -> dict[str, tuple[float, float]]:
-    """Return name -> (a, b) of the curves C(g)/g = a/g + b g, for any number of arms and agents that act together."""
+    """Return the numbers (a, b) of each curve a/g + b g, by name. The curves hold for any number of arms and agents
+    that act at the same steps."""
     still = float(sharpened(1, 1, 0))
     found = {"sharpened": (still, float(sharpened(1, 1, 1)) - still)}
     rows = {"best": best(None), "best, doubling epochs": best(None, doubling=True), "best, two arms": best(2)}
@@ -25,8 +26,7 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw every curve with its minimum, the paper's constant, and the smallest constant that hypotheses H1 to H5
-    allow."""
+    """Draw every curve with its minimum, the paper's constant, and the smallest constant that the hypotheses allow."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

@@ -1,8 +1,8 @@
-"""docs/reference/instance_files.md and instance.schema.json: every key of an instance file, from the code that reads
-it.
+"""Generate docs/reference/instance_files.md and instance.schema.json: every key of an instance file, found in the
+code that reads it.
 
-python -m verify.pages.instance_files > docs/reference/instance_files.md
-python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
+    python -m verify.pages.instance_files > docs/reference/instance_files.md
+    python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
 """
 
 import importlib
@@ -60,8 +60,8 @@ def _keys(table: str) -> list[str]:
 
 
 def schema() -> dict[str, Any]:
-    """Return a JSON schema with which an editor checks keys, names and fields. Values are checked when a file is
-    read."""
+    """Return a JSON schema of instance files, with which an editor checks keys, names and fields. Values are checked
+    when a file is read."""
     kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))

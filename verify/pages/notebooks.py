@@ -1,6 +1,6 @@
-"""The gallery of notebooks: run their cells, store the outputs, and convert them to pages of the site.
+"""Run the cells of the example notebooks, store their outputs, and convert the notebooks to pages of the site.
 
-python -m verify.pages.notebooks runs examples/notebooks/*.ipynb in this process and stores their outputs (make docs).
+python -m verify.pages.notebooks runs examples/notebooks/*.ipynb in this process (make docs).
 """
 
 import ast
@@ -31,8 +31,8 @@ def load(name: str) -> dict[str, Any]:
 
 
 def run(document: dict[str, Any], pictures: bool = True) -> list[list[dict[str, Any]]]:
-    """Run the code cells in order in the folder of the notebooks; return the outputs of each cell in Jupyter's
-    format. pictures: whether to draw pictures. A cell that raises an InputError outputs the error's one line."""
+    """Run the code cells of a notebook in order and return the outputs of each, in Jupyter's format. pictures:
+    whether to draw pictures. A cell that raises InputError outputs the error's one line."""
     scope: dict[str, Any] = {}
     found: list[list[dict[str, Any]]] = []
     with contextlib.chdir(FOLDER):
@@ -86,7 +86,7 @@ def _small(picture: bytes) -> str:
 
 
 def page(name: str) -> tuple[str, dict[str, bytes]]:
-    """Return a stored notebook as a Markdown page, and its pictures by file name."""
+    """Return a notebook with its stored outputs as a Markdown page, and its pictures by file name."""
     lines: list[str] = []
     pictures: dict[str, bytes] = {}
     for cell in load(name)["cells"]:

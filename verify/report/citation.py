@@ -1,8 +1,8 @@
-"""Identify a verdict so that it can be cited.
+"""Give a verdict an identifier with which it can be cited.
 
-The id paper:label/variant@4961a17c consists of the paper, the label, the variant, and eight digits of a hash of
-five parts: statement, hypotheses, definitions, evidence and code. The same checkout gives the same id on every
-machine; a change of any part gives another id.
+The identifier paper:label/variant@4961a17c consists of the paper, the label, the variant, and eight digits of a hash
+of five parts: statement, hypotheses, definitions, evidence and code. It is the same on every machine, and changes
+with any part.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ COLOURS = {"proved": "#1a7f37", "checked": "#0a7080", "measured": "#0550ae", "re
 
 
 def cited(name: str, variant: str | None = None) -> dict[str, Any]:
-    """Return the citation of a claim's verdict. name: a label, a number in print, an id, or a file written by `cite
-    --json`. `changed` lists the parts that differ from those in the file; for an id, which has no parts, it is "id".
+    """Return the citation of a claim's verdict. name: a label, a number in print, an identifier, or a file written
+    by `cite --json`.
+
+    `changed` lists the parts that differ from those in the file. An identifier alone has no parts; if it differs,
+    the list is "id".
     """
     if name.endswith(".json"):
         return _again(Path(name))
@@ -67,8 +70,11 @@ def _again(path: Path) -> dict[str, Any]:
 
 
 def parts_of(claim: Claim, variant: str) -> dict[str, str]:
-    """Return the hash of each part: statement (the paper's text and the formula), hypotheses, definitions (of Coq and
-    of the theorem with the number), evidence (verdict, checks, campaign) and code (the files of the claim)."""
+    """Return the hash of each part of a verdict's identifier.
+
+    They are statement (the paper's text and the formula), hypotheses, definitions (of Coq and of the theorem that
+    has the number), evidence (verdict, checks, campaign) and code (the files of the claim).
+    """
     form = claim.variants[variant]
     printed = hashes(FOLDER).get(claim.label, ())
     checks = [[check.name, check.about] for check in claim.checks if check.variant == variant]
@@ -132,8 +138,8 @@ def _tex(text: str) -> str:
 
 
 def badge(document: dict[str, Any]) -> str:
-    """Return the verdict as a small SVG picture: the statement on the left, the verdict on the right, the id as its
-    title."""
+    """Return the verdict as a small SVG picture: the statement on the left, the verdict on the right. The identifier
+    is its title."""
     left, right = f"{document['number']} ({document['variant']})", document["shown"]
     first, second = (7 * len(text) + 14 for text in (left, right))
     colour = COLOURS.get(document["verdict"], "#57606a")

@@ -1,7 +1,7 @@
-"""The dependency graph of the paper's numbered statements as a clickable SVG, users above what they use.
+"""Draw the dependency graph of the paper's numbered statements as a clickable SVG, users above what they use.
 
-The border shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows the weakest
-evidence among its confirmed forms, so that a measured bound is not hidden behind a proved count.
+The border shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows the
+weakest evidence among its confirmed forms, so that a measured bound is not hidden behind a proved count.
 """
 
 import html
@@ -115,7 +115,7 @@ def _number(label: str) -> str:
 
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
     """Return the rows of the drawing. A claim is below all claims that use it, no row is wider than the page, and
-    nodes are ordered so that few arrows cross. Claims without arrows come last."""
+    few arrows cross."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -138,7 +138,7 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
 
 
 def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
-    """Swap nodes within rows as long as this gives fewer crossings, or as many crossings and shorter arrows."""
+    """Swap nodes within rows as long as fewer arrows cross, or as many and they become shorter."""
 
     def cost() -> tuple[int, float]:
         _place(rows)
@@ -210,7 +210,7 @@ def _box(node: Node, links: bool) -> str:
 
 
 def expected() -> str:
-    """Return the SVG text of docs/claim_graph.svg: the paper's statements with the verdicts that the claims expect."""
+    """Return the SVG text of docs/claim_graph.svg, with the verdicts that the claims expect."""
     rows = []
     for claim in catalogue().values():
         variants = [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()]

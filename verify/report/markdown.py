@@ -1,4 +1,4 @@
-"""summary.md: the paper's statements, the errata and the main results in Markdown, for a reviewer to paste."""
+"""Write summary.md: the paper's statements, the errata and the main results in Markdown, for a reviewer to paste."""
 
 import html
 import re

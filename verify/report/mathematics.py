@@ -1,4 +1,4 @@
-"""LaTeX formulas as MathML for a web page that needs no network; wide formulas scroll inside their own box."""
+"""Convert LaTeX formulas to MathML, for a web page that needs no network. Wide formulas scroll inside their own box."""
 
 import html
 import re
@@ -24,8 +24,8 @@ SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 
 @lru_cache(maxsize=4096)
 def readable(text: str) -> str:
-    """Return plain text with formulas such as gamma^{l-1} <= sqrt(K/e_l) as escaped HTML with the formulas typeset.
-    sympy's notation, such as Rational(9,10)*c**2, is first rewritten in the usual one."""
+    """Return plain text as HTML with formulas such as gamma^{l-1} <= sqrt(K/e_l) typeset. sympy's notation, such as
+    Rational(9,10)*c**2, is understood too."""
     text = SYMPY.sub(_ratio, text)
     return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
 
@@ -71,10 +71,11 @@ def mathml(formula: str) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Split the statement of a claim into pairs ("text" or "display", rows of (name, text)).
+    """Split a claim's statement into paragraphs: pairs ("text" or "display", rows of (name, text)).
 
-    Indented lines are displays, one row each; a variant's name at the start of the line is its name. A line that is
-    indented further continues the row before it. The label at the beginning is left out, because the heading has it.
+    Indented lines are a display, one row each; a variant's name at the start of a line is the row's name. A line
+    that is indented further continues the row before it. The label at the beginning is left out, because the heading
+    has it.
     """
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():

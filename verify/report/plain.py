@@ -1,7 +1,7 @@
 """Convert formulas in plain text, such as gamma^{l-1} <= sqrt(K/e_l), to HTML with Greek letters, signs and indices.
 
-A sentence is cut into tokens, and each becomes a sign, a letter or itself. Nothing else is interpreted, so that no
-formula can turn into another one. All output is escaped.
+A sentence is cut into tokens, and each becomes a sign, a letter or stays as it is. So no formula can turn into
+another one. All output is escaped.
 """
 
 import html
@@ -60,7 +60,7 @@ ACTING = {
 
 
 def inert(text: str) -> str:
-    """Make control characters, which act on a terminal or browser, visible."""
+    """Return the text with control characters, which act on a terminal or browser, made visible."""
     return text.translate(ACTING)
 
 

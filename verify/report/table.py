@@ -1,4 +1,4 @@
-"""The table of verdicts on a terminal, at most 100 columns wide."""
+"""Print the table of verdicts on a terminal, at most 100 columns wide."""
 
 from typing import IO, Any
 
@@ -20,7 +20,7 @@ COLOUR = {
 
 
 def print_table(document: dict[str, Any], stream: IO[str]) -> None:
-    """Print the verdicts of a results document, and everything that is not as expected."""
+    """Print the verdicts of a campaign's results, and everything that is not as expected."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table

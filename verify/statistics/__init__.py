@@ -1,1 +1,2 @@
-"""Confidence bounds for means, tails and slopes, sequential tests, and their calibration."""
+"""Statistics with stated error levels: confidence bounds for means, tails and slopes, sequential tests, and a check
+of the levels."""

@@ -1,8 +1,8 @@
-"""Measure how often the statistics err: simulated campaigns on synthetic claims whose truth is known.
+"""Measure how often the statistics err, by simulated campaigns on synthetic claims whose truth is known.
 
-False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign is a
-false alarm if any of its claims is refuted, or if a mean is found to be strictly below its own value. Power: the same
-claims with a bound 10 % below the truth, each of which must be refuted.
+False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign
+gives a false alarm if it refutes any of its claims, or finds a mean strictly below its own value. Power: the same
+claims with a bound 10 % below the truth; each must be refuted.
 """
 
 from collections.abc import Callable
@@ -43,7 +43,7 @@ PROBABILITIES = (0.5, 0.2, 0.05)
 @dataclass(frozen=True)
 class SyntheticClaim:
     """A claim of known truth. judge(rng, scale, level, budget) returns the verdict on "the mean is at most scale
-    times the true one". most: the largest budget that it uses."""
+    times the true one", from at most `budget` values. most: the largest budget that it uses."""
 
     name: str
     judge: Callable[[Rng, float, float, int], Verdict]
@@ -51,8 +51,8 @@ class SyntheticClaim:
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Return claims of the types that the campaign has: sequential means, means of a fixed sample, tail
-    probabilities. Growth exponents are not among them: their intervals are asymptotic and have no error level."""
+    """Return claims of the types that a campaign has: means with sequential sampling, means of a fixed sample, tail
+    probabilities. Growth exponents are left out, because their intervals have no guaranteed level."""
     sequential, fixed = [], []
     for name, law in LAWS.items():
         sequential.append(SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)))
@@ -76,7 +76,7 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Simulate `campaigns` campaigns at the error level FAMILY_LEVEL; return the share with a false alarm, and an
+    """Simulate this many campaigns at the error level FAMILY_LEVEL. Return the share with a false alarm, and an
     upper confidence bound on its probability."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
@@ -102,8 +102,8 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return how often each claim with a bound 10 % below the truth is refuted, with lower confidence bounds. The
-    bounds hold simultaneously with probability CONFIDENCE."""
+    """Return how often each claim with a bound 10 % below the truth is refuted, with lower confidence bounds that
+    hold together with probability CONFIDENCE."""
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
     streams = np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims))

@@ -16,14 +16,15 @@ SURE = 0.99  # power of the test at the distance that it is said to detect
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Return the largest logarithm of the wealth, the product of 1 + bet_i (m - X_i) so far, of a gambler who bets
-    that E X < m, for a sample X_i in [0,1]."""
+    """Return the logarithm of the largest wealth that a gambler reaches who bets on a sample X_i in [0,1] that E X <
+    m. Her wealth is the product of 1 + bet_i (m - X_i)."""
     draws = np.asarray(sample, dtype=float)
     return _log_wealth(draws, _bets(draws, level), m)
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Return bets that depend on earlier draws only: the variance-adaptive plug-in bets of the reference above."""
+    """Return the bets for a sample, each of which depends on earlier draws only. They adapt to the variance
+    (Waudby-Smith and Ramdas 2024)."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -49,26 +50,25 @@ def _log_wealth(draws: np.ndarray, bets: np.ndarray, m: float) -> float:
 
 
 def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
-    """Return whether E X < m is established; a wrong yes has probability at most `level`. X in [0,1]."""
+    """Return whether the sample, of values in [0,1], establishes that their mean is below m. A wrong yes has
+    probability at most `level`."""
     return log_wealth_against_at_least(sample, m, level) >= math.log(1 / level)
 
 
 def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
-    """Return whether E X > m is established; a wrong yes has probability at most `level`. X in [0,1]."""
+    """Return whether the sample, of values in [0,1], establishes that their mean is above m. A wrong yes has
+    probability at most `level`."""
     return mean_is_below(1 - np.asarray(sample), 1 - m, level)
 
 
 def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for E X, X in [0,1]: the values m that no bet at level/2 rejects."""
+    """Return a confidence interval for the mean of values in [0,1]: all m that no bet at level/2 rejects."""
     return 1 - _upper(1 - np.asarray(sample), level / 2), _upper(np.asarray(sample), level / 2)
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-40, for which E X < m is established.
-
-    Bisection is valid because the wealth increases with m: a bet gains b (m - X), or 0.99 (m - X)/(1 - m) if it is
-    capped.
-    """
+    """Return the smallest m, up to 2^-40, such that the sample establishes a mean below m. It is found by bisection,
+    because wealth increases with m."""
     low, high = float(np.mean(sample)), 1.0
     bets, needed = _bets(sample, level), math.log(1 / level)
     if _log_wealth(sample, bets, low) >= needed:
@@ -83,26 +83,26 @@ def _upper(sample: np.ndarray, level: float) -> float:
 
 
 def binomial_upper(successes: int, trials: int, level: float) -> float:
-    """Return the Clopper-Pearson upper bound of a probability."""
+    """Return the Clopper-Pearson upper confidence bound of a probability."""
     from scipy.special import betainccinv  # scipy.stats would take a second to import
 
     return 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, level))
 
 
 def binomial_lower(successes: int, trials: int, level: float) -> float:
-    """Return the Clopper-Pearson lower bound of a probability."""
+    """Return the Clopper-Pearson lower confidence bound of a probability."""
     from scipy.special import betaincinv
 
     return 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, level))
 
 
 def within(low: float, high: float, limit: float) -> Verdict:
-    """Return the verdict on "the value is at most `limit`" for a value known to be in [low, high]."""
+    """Return the verdict on "the value is at most `limit`" if the value lies in [low, high]."""
     return Verdict.MEASURED if high <= limit else Verdict.UNDECIDED.unless(low > limit)
 
 
 def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:
-    """Return the verdict on "the probability is at most `limit`", and exact lower and upper bounds of the
+    """Return the verdict on "the probability is at most `limit`", and lower and upper confidence bounds of the
     probability, each at `level`."""
     low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
     return within(low, high, limit), low, high
@@ -110,7 +110,7 @@ def share_within(successes: int, trials: int, limit: float, level: float) -> tup
 
 def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
     """Return the verdict on "each of several probabilities is at most `limit`", and the largest of their upper
-    bounds.
+    confidence bounds.
 
     counts: the number of successes in `trials` for each probability. Each is tested at an equal share of the level;
     a pooled count could hide one large probability among small ones.
@@ -120,9 +120,8 @@ def shares_within(counts: Sequence[int], trials: int, limit: float, level: float
 
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
-    """Return the total variation distance from the stated law that a chi-square test detects with probability SURE.
-    A test that does not reject shows only that the distance is smaller. With a single cell nothing is detected; then
-    return 1."""
+    """Return the smallest total variation distance from the stated law that a chi-square test detects with
+    probability SURE. cells: the number of outcomes. draws: the size of the sample."""
     # asymptotic: another law q adds the noncentrality n sum (q-p)^2/p, p the stated law, at least n (2 TV)^2 by
     # Cauchy-Schwarz
     from scipy.special import chdtri, chndtrinc
@@ -134,8 +133,8 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of the logarithm of the mean against x, and its confidence interval, whose level holds for
-    many samples. samples: (len(x), R), R independent samples at each x."""
+    """Return the slope of the logarithm of the mean against x, and a confidence interval whose level holds
+    approximately, for many samples. samples (len(x), R): R independent values at each x."""
     # the slope is a linear form sum_i w_i log mean_i, and each log mean is asymptotically normal with standard error
     # sd_i/(mean_i sqrt R) (delta method)
     centred = x - x.mean()

@@ -1,4 +1,4 @@
-"""Compare a fitted growth exponent with a stated one: within it, beyond it, or undecided."""
+"""Compare a fitted growth exponent with a stated one: within the limit, beyond it, or undecided."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +26,12 @@ class Fit:
 def fit(
     x: np.ndarray, samples: np.ndarray, level: float, stated: float, bend: float, allowance: float
 ) -> Fit:
-    """Fit the slope of the logarithm of the mean against x, and compare it with stated + min(bend, MOST_BEND) +
-    allowance. bend: by how much unresolved arms change the slope. samples: (len(x), R), R samples at each x."""
+    """Fit the slope of the logarithm of the mean against x, and compare it with the limit stated + min(bend,
+    MOST_BEND) + allowance.
+
+    samples (len(x), R): R values at each x. bend: by how much the slope is changed because some arms are not yet
+    told apart by the data.
+    """
     # the interval is asymptotic and so not part of the campaign's error level: betting bounds would hold for every
     # law, but they depend on the range of the regret, of order M T where the mean is of order sqrt(M T), and are too
     # wide; it is about the worlds that were drawn, not about a distribution of worlds

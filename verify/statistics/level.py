@@ -1,7 +1,7 @@
-"""The error level of a campaign and the share of each check, fixed in advance.
+"""Fix the error level of a campaign, and the share of each check, in advance.
 
-The level is divided by a number of shares that does not depend on the catalogue (Bonferroni), so that a new check does
-not change the level of any other.
+The level is divided by a number of shares that does not depend on how many checks there are (Bonferroni), so a new
+check does not change the level of any other.
 """
 
 FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong

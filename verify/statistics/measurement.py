@@ -1,4 +1,5 @@
-"""Compare a measured mean with a bound: measured, refuted or undecided at a stated error level, or vacuous."""
+"""Compare a measured mean with a bound. The result is measured, refuted or undecided at a stated error level, or
+vacuous."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,10 +14,10 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Comparison:
-    """A mean with its confidence interval [low, high], compared with a bound; factor = bound/mean.
+    """A mean with its confidence interval [low, high], compared with a bound.
 
-    vacuous: whether the bound is not below what is known without it, which is `trivial` (M T, or the cap of every
-    epoch) or the largest possible loss in this world. Such a comparison is reported but not counted.
+    vacuous: whether the bound is not below `trivial`, what is known without it, or not below the largest possible
+    value in this world. Such a comparison is reported but does not count.
     """
 
     where: str
@@ -44,7 +45,7 @@ ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """Return sample/largest, with rounding errors outside [0,1] clipped. Raise ValueError if a value is further
+    """Return sample/largest, with rounding errors outside [0,1] removed. Raise ValueError if a value is farther
     outside."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
@@ -55,8 +56,8 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Decide whether the mean of `sample`, whose values are in [0, largest], is below `bound`, by two betting tests
-    at level/4 each and an interval at level/2. The result is wrong with probability at most `level`."""
+    """Decide whether the mean of `sample`, whose values are in [0, largest], is below `bound`. The result is wrong
+    with probability at most `level`: half for two betting tests, half for the interval."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
@@ -69,7 +70,7 @@ def compare(
 
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
     """Return the verdict on "the mean of `sample`, values in [0,1], is at most `bound`", by two betting tests at
-    level/2."""
+    level/2 each."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
         return Verdict.MEASURED
     return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
@@ -85,10 +86,10 @@ def measure(
     budget: int,
     least: int = 0,
 ) -> Comparison:
-    """Compare a mean with a bound sequentially: call draw(n) for n further values until decided or `budget` values
-    are drawn.
+    """Compare a mean with a bound sequentially: call draw(n) for n further values until the answer is known or
+    `budget` values are drawn.
 
-    The decision and the interval have level/2 each, both valid at the random time of stopping. At least `least`
+    The decision and the interval have level/2 each, and both are valid whenever the drawing stops. At least `least`
     values are drawn, so that pictures have narrow bands.
     """
     if largest <= 0:
@@ -101,7 +102,7 @@ def measure(
 
 
 def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons up to the first that refutes. Further ones are not made, because it decides the whole."""
+    """Return the comparisons up to the first that refutes. No others are made, because that one decides the result."""
     found = []
     for one in comparisons:
         found.append(one)
@@ -111,8 +112,8 @@ def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:
-    """Return the verdict on several comparisons together: refuted if one is refuted, measured if all that are not
-    vacuous are measured, else undecided."""
+    """Return the verdict on several comparisons together: refuted if one is refuted; measured if all are measured,
+    vacuous ones left out; else undecided."""
     if any(c.verdict is Verdict.REFUTED for c in comparisons):
         return Verdict.REFUTED
     telling = [c for c in comparisons if not c.vacuous]

@@ -22,7 +22,7 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named environment that can be set to any horizon: at(T, variant) returns its federation."""
+    """A named environment that can be set to any horizon. Its method at(T, variant) returns the federation."""
 
     name: str
     instance: Federation
@@ -64,15 +64,18 @@ def regret_against(
 
 
 def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
-    """Return a function that draws the regret (R,) of further replications, each call from a new random stream."""
+    """Return a function that draws the regret (R,) of R further replications; each call uses new random numbers."""
     return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
 def judged(
     task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
 ) -> Evidence:
-    """Combine several comparisons to evidence at the error level of the check. Its summary gives the factors by
-    which `what` is below the bounds that are not vacuous, or the worst violation."""
+    """Combine several comparisons to evidence at the error level of the check.
+
+    Its summary states by which factors `what` is below the bounds that say something, or the worst violation. runs:
+    what was run, in words. figures: further values to record.
+    """
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
     if verdict is Verdict.REFUTED:
         worst = max(comparisons, key=lambda c: c.mean / c.bound)
@@ -91,7 +94,8 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Compare the measured regret with its bound on each of `worlds`, and return the evidence."""
+    """Compare the measured regret with its bound in each of `worlds`, and return the evidence. shrink: the factor of
+    the bound, 1 or that of a negative control."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -102,7 +106,7 @@ def on_worlds(
 def to_the_end(
     task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
 ) -> Comparison:
-    """Compare the regret of runs to the end of the plan with the bound at that horizon."""
+    """Compare the regret of runs up to the last epoch of the plan with the bound at that horizon."""
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
@@ -111,11 +115,12 @@ def to_the_end(
 def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    """Compare the regret in each world with its own bound, at the first horizon at which twice the bound is at most
-    the largest regret, and check that a run sends as many numbers as its protocol declares.
+    """Compare the regret in each world with its bound, and check that a run sends as many numbers as its protocol
+    declares.
 
-    Return the comparisons, each at the share 1/parts of the task's level, and one row for each world. Raise
-    ValueError if a run sends other numbers than declared.
+    The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
+    each at the share 1/parts of the task's level, and one row for each world. Raise ValueError if a run sends other
+    numbers than declared.
     """
     found, rows = [], []
     for world in worlds:
@@ -144,7 +149,7 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Compare the mean regret with a false bound, 0.9 times its exact value, for a negative control."""
+    """Run a negative control: compare the mean regret with a false bound, 0.9 times its exact value `truth`."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -160,11 +165,11 @@ def slope(
     allowance: float,
     least_bend: float = -np.inf,
 ) -> tuple[Fit, list[float]]:
-    """Fit the exponent with which the mean regret of `instances` grows in exp(x); return the fit and the mean
-    regrets.
+    """Fit the exponent with which the mean regret grows in exp(x), one federation for each x. Return the fit and the
+    mean regrets.
 
-    Where the data do not distinguish all arms yet, the curve is bent. How much is computed from `resolved`, a closed
-    form of the regret.
+    Where the data do not yet tell all arms apart, the curve is bent; resolved, a closed form of the regret, says by
+    how much.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

@@ -1,8 +1,8 @@
-"""Sequential decisions: draw until a mean is known to be below or above a bound, or the budget is used up.
+"""Decide sequentially: draw until a mean is known to be below or above a bound, or the budget is used up.
 
-The test of confidence.py must know the sample size beforehand; this one need not. The gambler divides her capital over
-constant bets, each a fraction of the largest admissible one. Her wealth is the average of theirs and a martingale if E
-X = m. It therefore ever reaches 1/level with probability at most `level` (Ville's inequality).
+The test of confidence.py must know the sample size beforehand; this one need not. A gambler divides her capital over
+several constant bets, and her wealth is the average of theirs. If E X = m it is a martingale, so it ever reaches
+1/level with probability at most `level` (Ville's inequality).
 """
 
 import math
@@ -20,7 +20,8 @@ Sampler = Callable[[int], np.ndarray]
 
 
 class Gambler:
-    """A gambler who bets that E X < m, X in [0,1]. `log_wealth`: the logarithm of her largest wealth so far."""
+    """A gambler who bets that the mean of values in [0,1] is below m. `log_wealth`: the logarithm of her largest
+    wealth so far."""
 
     def __init__(self, m: float) -> None:
         self.m = m
@@ -60,8 +61,8 @@ class Decision:
 
 
 def batches(budget: int, least: int = 0) -> Iterator[int]:
-    """Yield batch sizes that double the sample: first FIRST_BATCH or `least`, then as many as drawn so far, up to
-    `budget` in total."""
+    """Yield the sizes of batches that double the sample, up to `budget` values in total. The first batch has
+    FIRST_BATCH values, or `least` if that is more."""
     seen = 0
     while seen < budget:
         size = min(max(FIRST_BATCH, least, seen), budget - seen)
@@ -70,9 +71,11 @@ def batches(budget: int, least: int = 0) -> Iterator[int]:
 
 
 def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 0) -> Decision:
-    """Decide whether E X is below or above `bound`. The answer is wrong with probability at most `level`, whenever
-    the drawing stops. draw(n) returns n further independent values in [0,1]. least: the smallest number of values to
-    draw."""
+    """Decide whether a mean is below or above `bound`. The answer is wrong with probability at most `level`,
+    whenever the drawing stops.
+
+    draw(n) returns n further independent values in [0,1]. At least `least` and at most `budget` values are drawn.
+    """
     below, above = Gambler(bound), Gambler(1 - bound)
     needed = math.log(2 / level)
     sample = np.empty(0)
@@ -91,15 +94,14 @@ def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for E X that holds at all sample sizes at once, and so also where a decision
-    stopped."""
+    """Return a confidence interval for the mean of values in [0,1]. It holds at all sample sizes at once, and so
+    also where a decision stopped."""
     draws = np.asarray(sample, dtype=float)
     return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-20, at which the gambler reaches 1/level. Bisection is valid because her
-    wealth increases with m."""
+    """Return the smallest m, up to 2^-20, at which the gambler's wealth reaches 1/level, by bisection."""
     low, high = float(draws.mean()), 1.0
     for _ in range(20):
         middle = (low + high) / 2

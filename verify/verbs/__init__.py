@@ -1,9 +1,11 @@
-"""The commands, for the command line and for Python: one file each, found by discovery.
+"""The commands, for the command line and for Python: one file each, found automatically.
 
-The docstring of a command's file begins with "name: what it does". The file defines EXAMPLE, a command line, which a
-paper may replace by one about its statements; add_arguments(parser); and execute(given), which returns the exit
-status. `__all__` names what Python users import from `verify`: the function behind the command and the class of its
-result. PYTHON is an example of its use, unless the paper has one.
+The docstring of a command's file begins with "name: what it does". The file defines
+
+* EXAMPLE: a command line; a paper may replace it by one about its own statements
+* add_arguments(parser) and execute(given), which returns the exit status
+* __all__: what Python users import from `verify`, the function behind the command and the class of its result
+* PYTHON: an example of their use, unless the paper has one
 """
 
 import importlib
@@ -32,7 +34,7 @@ def _places() -> dict[str, str]:
 
 
 def load(name: str) -> ModuleType:
-    """Import the file of a command; raise CatalogueError if it lacks something."""
+    """Import the file of a command. Raise CatalogueError if something that every command needs is missing."""
     package = _places()[name]
     module = importlib.import_module(f"{package}.{name}")
     missing = [offer for offer in OFFERS if not hasattr(module, offer)]
@@ -49,7 +51,7 @@ def about(verb: ModuleType) -> str:
 
 
 def example(name: str) -> str:
-    """Return an example of a command: the paper's, or the one in the command's file."""
+    """Return an example of a command: the paper's own, else the one in the command's file."""
     from verify.paper import command, examples
 
     own = examples("commands").get(name)

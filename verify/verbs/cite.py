@@ -1,4 +1,4 @@
-"""cite: cite a verdict: BibTeX or JSON with an id, or compare an id that was cited with the verdict of today.
+"""cite: cite a verdict, as BibTeX or JSON with an identifier, or check whether a cited verdict has changed.
 
 --format formalization exports all theorems of Coq instead, as formalization.yaml.
 """

@@ -1,4 +1,4 @@
-"""fit: run one FL call on given data and print the gap by round, the traffic and the guarantee."""
+"""fit: run one FL call on given data and print the loss after each round, the traffic and the guarantee."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """One FL call. gap: (rounds+1,), how far the loss is above its minimum before the first round and after each.
-    estimate, minimiser: (d,)."""
+    """The result of one FL call. gap (rounds+1,): how far the loss is above its minimum, before the first round and
+    after each. estimate, minimiser: (d,)."""
 
     protocol: str
     gap: np.ndarray
@@ -43,7 +43,8 @@ class Fit:
         return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the gap after every round and, if a theorem bounds it, its bound; save it if a path is given."""
+        """Draw the loss above its minimum after every round and, if a theorem bounds it, its bound; save the picture
+        if a path is given."""
         from verify import pictures as p
 
         figure, (axes,) = p.picture()
@@ -134,8 +135,8 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
 
 
 def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) -> dict[str, Any]:
-    """Return what the protocol guarantees on these data, for features in the unit ball and a perfect link, and
-    whether it was met."""
+    """Return what the protocol guarantees on these data, if features have norm at most 1 and no message is changed
+    on its way, and whether it was met."""
     import math
 
     from fedigw.running import ROUNDING
@@ -170,8 +171,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) 
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """Return the bound on the loss gap after every round that a theorem gives for these data, next to the measured
-    gap."""
+    """Return the bound on the loss above its minimum after every round, if a theorem gives one for these data, next
+    to the measured values."""
     from fedigw.local_steps import LocalMethod
 
     nothing: dict[str, Any] = {"claim": None, "missing": [], "violated": False}

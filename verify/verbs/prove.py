@@ -48,8 +48,8 @@ LARGEST_POWER = 1000  # of ten, in a number
 
 @dataclass(frozen=True)
 class Proof:
-    """The decision on an inequality. verdict, by: proved (z3), refuted (witness) or undecided. counterexample:
-    values at which it fails. why: the reason in words. smt2: the questions that were put to z3, for another solver."""
+    """The answer of `prove`. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at
+    which the inequality fails. why: the reason in words. smt2: the questions given to z3, for another solver."""
 
     statement: str
     given: tuple[str, ...]
@@ -92,12 +92,13 @@ class Proof:
 
 
 def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
-    """Decide an inequality for all reals that meet the assumptions, given as texts or as sympy relations of real
+    """Decide an inequality for all reals that meet the assumptions. Both are texts or sympy relations of real
     symbols.
 
-    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms except the first, for a in others;
-    p[a] >= 0 is then assumed of every arm. Contradictory assumptions are refused, since they prove everything. Every
-    quotient, root and logarithm of the inequality must be shown to be defined; those in assumptions are taken to be.
+    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms except the first, for a in
+    others; p[a] >= 0 is then assumed of every arm. Contradictory assumptions are refused, because they prove
+    everything. Every quotient, root and logarithm in the inequality must be shown to be defined; in assumptions this
+    is taken for granted.
     """
     import sympy
 
@@ -157,8 +158,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return a relation as a sympy expression. Symbols for sums over arms are added to `sums`, conditions under
-    which terms are defined to `needed`."""
+    """Return a relation as a sympy expression. Add symbols for sums over arms to `sums`, and conditions under which
+    its terms are defined to `needed`."""
     import sympy
 
     if not isinstance(value, str):
@@ -189,7 +190,7 @@ def _indices(tree: ast.AST) -> list[ast.Name]:
 
 
 def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return the expression of a syntax tree. Only nodes on a list are accepted, nothing is evaluated by Python, and
+    """Return the sympy expression of a syntax tree. Only nodes on a list are accepted, nothing is run by Python, and
     numbers are exact."""
     import sympy
 

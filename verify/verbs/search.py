@@ -1,4 +1,4 @@
-"""search: look for instances whose ratio to the bound is larger than the largest recorded one."""
+"""search: look for instances on which a measured value comes closer to its bound than on any recorded one."""
 
 import argparse
 import sys

@@ -44,7 +44,8 @@ class Shown:
 
 
 def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
-    """Describe a claim, by label or number in print: statement, errata with witnesses, what is true, how it is known.
+    """Describe a claim, given by label or number in print: statement, errata with witnesses, what is true, how it is
+    known.
 
     variant: only this one. steps: also every check, and the formulas as LaTeX.
     """
@@ -132,7 +133,8 @@ def _severity(label: str) -> int:
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
-    """Return lines about an erratum or remark: the error, how serious it is, what to write instead, and the witness."""
+    """Return lines about an error or remark: what is wrong, how serious it is, what to write instead, and the
+    witness."""
     erratum = claim.erratum
     if erratum is None:
         return []

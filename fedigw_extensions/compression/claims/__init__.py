@@ -1,1 +1,1 @@
-"""Claims of this topic, one file or folder each."""
+"""Claims about compressed messages, one file or folder each."""

@@ -1,21 +1,24 @@
-"""app:compressed_gradients. Gradient descent with compressed gradients converges linearly up to a floor (C1).
+"""app:compressed_gradients. Gradient descent with compressed gradients converges linearly, up to an error that remains
+(Theorem C1).
 
-Agent m has weight p_m <= p_max and a convex, beta-smooth objective f_m; F = sum p_m f_m is mu-strongly convex with
-minimiser w_S; zeta*^2 = sum p_m norm(grad f_m(w_S))^2. A round is x+ = x - eta sum p_m Q_m(grad f_m(x)) with
-independent random compressors Q_m, E Q(v) = v and E norm(Q(v) - v)^2 <= om norm(v)^2. If eta <= 1/(beta(1 + 2 om
-p_max)), then after k rounds
+Problem: agent m has weight p_m <= p_max and a convex, beta-smooth objective f_m. F = sum p_m f_m is mu-strongly convex
+with minimiser w_S, and zeta*^2 = sum p_m norm(grad f_m(w_S))^2 measures how different the agents are.
 
-    E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta om p_max zeta*^2/mu
+Method: a round is x+ = x - eta sum p_m Q_m(grad f_m(x)). The compressors Q_m are random and independent, with E Q(v) =
+v and E norm(Q(v) - v)^2 <= omega norm(v)^2. If eta <= 1/(beta(1 + 2 omega p_max)), then after k rounds
 
-Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. The last term does not
-vanish, because the noise is as large as the agents' own gradients at w_S; DIANA (app:diana) removes it. FedIGW needs
-E norm(x - w_S)^2 <= delta^2 e(n), half of it for each term, and then its excess risk is (1+delta)^2 e(n), where e(n)
-is that of w_S.
+    E norm(x_k - w_S)^2 <= (1 - eta mu)^k norm(x_0 - w_S)^2 + 2 eta omega p_max zeta*^2/mu
+
+The last term does not vanish, because the compression error is as large as the agents' own gradients at w_S. DIANA
+(app:diana) removes it. Stochastic rounding of d numbers to b bits has omega = d/(2^b-1)^2 and takes d b + 32 bits.
+
+In FedIGW: let e(n) be the excess risk of w_S on n samples. If E norm(x - w_S)^2 <= delta^2 e(n), half of it for each
+term, the excess risk of x is at most (1+delta)^2 e(n).
 
 Proof. Let I = <F'(x), x - w_S> and D = sum p_m norm(grad f_m(x) - grad f_m(w_S))^2. Co-coercivity gives D <= beta I,
-Jensen's inequality norm(F')^2 <= D, strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2 <=
-norm(x - w_S)^2 - 2 eta I + eta^2 norm(F')^2 + eta^2 om p_max sum p_m norm(grad f_m(x))^2. The last sum is at most 2
-D + 2 zeta*^2.
+Jensen's inequality norm(F')^2 <= D, and strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2
+<= norm(x - w_S)^2 - 2 eta I + eta^2 norm(F')^2 + eta^2 omega p_max sum p_m norm(grad f_m(x))^2. The last sum is at
+most 2 D + 2 zeta*^2.
 """
 
 from collections.abc import Iterator
@@ -62,9 +65,8 @@ claim = Claim(
 @claim.check("mean", control=dict(noise=0.4), name="noise", about="the same; control: 0.4 of the noise")
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ratio]:
-    """Divide the mean of norm(x+ - w_S)^2 after one round, in closed form, by its bound (1 - eta mu) norm(x - w_S)^2
-    + 2 eta^2 om p_max zeta*^2. The controls, which must fail, claim `speed` times the rate eta mu, or `noise` times
-    the last term."""
+    """Divide the mean squared distance from the minimiser after one round, computed in closed form, by the theorem's
+    bound on it. The controls, which must fail, claim `speed` times the rate, or `noise` times the term that remains."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         measured, _ = rounds.mean_step(start, step, 0.0)
@@ -79,8 +81,8 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ra
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality for one round of tiny problems in rationals, as means over all roundings.
-    Control, which must fail: 2.5 times the stated rate."""
+    """Compare both sides of the inequality for one round on tiny problems, in rationals, as means over all outcomes of
+    the rounding. Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)

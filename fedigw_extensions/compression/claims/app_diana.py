@@ -1,20 +1,26 @@
-"""app:diana. DIANA converges linearly to the minimiser with any number of bits (C2).
+"""app:diana. DIANA converges linearly to the minimiser with any number of bits (Theorem C2).
 
-Agent m has weight p_m <= p_max, a convex, beta-smooth objective f_m and a reference vector h_m; F = sum p_m f_m is
-mu-strongly convex with minimiser w_S, and g_m* = grad f_m(w_S). With c_m = Q_m(grad f_m(x) - h_m) a round is x+ = x
-- eta sum p_m (h_m + c_m) and h_m+ = h_m + al c_m, al = 1/(1+om). The random compressors Q_m are independent, E Q(v)
-= v, E norm(Q(v) - v)^2 <= om norm(v)^2. Let Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m -
-g_m*)^2. If eta <= 1/(beta(1 + 6 om p_max)), then from every x and h_m
+Problem: agent m has weight p_m <= p_max and a convex, beta-smooth objective f_m. F = sum p_m f_m is mu-strongly convex
+with minimiser w_S, and g_m* = grad f_m(w_S).
 
-    E Psi_{k+1} <= (1 - min(eta mu, al/2)) Psi_k
+Method: agent m stores a reference vector h_m and sends c_m = Q_m(grad f_m(x) - h_m). A round is x+ = x - eta sum p_m
+(h_m + c_m) and h_m+ = h_m + alpha c_m with alpha = 1/(1+omega). The compressors Q_m are random and independent, with E
+Q(v) = v and E norm(Q(v) - v)^2 <= omega norm(v)^2.
 
-Stochastic rounding of d numbers to b bits has om = d/(2^b-1)^2 and takes d b + 32 bits. FedIGW on n samples starts
-at x = 0 and h = 0 with Psi_0 <= n/4 + (16 om p_max/al)(1+1/n) eta^2. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the
-excess risk is at most (1+delta)^2 e(n), where e(n) is that of w_S.
+Let Psi = norm(x - w_S)^2 + (4 omega p_max/alpha) eta^2 sum p_m norm(h_m - g_m*)^2. If eta <= 1/(beta(1 + 6 omega
+p_max)), then from every x and h_m
 
-Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E
-norm(x+ - w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 om p_max (2 D + 2 E), and the mean of E after the round is at most
-(1-al) E + al D, because al (1 + om) <= 1. The rest are inequalities between scalars.
+    E Psi_{k+1} <= (1 - min(eta mu, alpha/2)) Psi_k
+
+Stochastic rounding of d numbers to b bits has omega = d/(2^b-1)^2 and takes d b + 32 bits.
+
+In FedIGW: on n samples it starts at x = 0 and h = 0 with Psi_0 <= n/4 + (16 omega p_max/alpha)(1+1/n) eta^2. Let e(n)
+be the excess risk of w_S. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk of x_k is at most (1+delta)^2
+e(n).
+
+Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E norm(x+
+- w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 omega p_max (2 D + 2 E), and the mean of E after the round is at most
+(1-alpha) E + alpha D, because alpha (1 + omega) <= 1. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator
@@ -71,8 +77,9 @@ claim = Claim(
 )
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
-    """Divide the mean of Psi after one round, in closed form, by its bound (1 - min(eta mu, al/2)) Psi. The
-    controls, which must fail, claim `speed` times the rate, or do not update the references."""
+    """Compute the squared distance from the minimiser plus the weighted error of the references, in the mean after
+    one round, and divide it by its bound. The controls, which must fail, claim `speed` times the rate, or never
+    update the references."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         weight = formulas.weight(step, start.om, start.share)
@@ -90,8 +97,8 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[R
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality for one round of tiny problems in rationals, as means over all roundings.
-    Control, which must fail: 2.5 times the stated rate."""
+    """Compare both sides of the inequality for one round on tiny problems, in rationals, as means over all outcomes of
+    the rounding. Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -109,8 +116,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call comes within 1e-8 of the minimiser with 4 bits per number. Control, which must fail:
-    gradients compressed without references, where noise remains."""
+    """Check that a call with 4 bits per number comes within 1e-8 of the minimiser. Control, which must fail: gradients
+    compressed without reference vectors, where an error remains."""
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -136,7 +143,7 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
-    """Measure the regret of FedIGW and the bits it sends, and compare the bits with their formula. Control, which
+    """Measure the regret of FedIGW and the bits that it sends, and compare the bits with their formula. Control, which
     must fail: a formula that omits the 32 bits for the scale of a message."""
     return bits_and_regret(task, false)
 

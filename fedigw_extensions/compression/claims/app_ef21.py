@@ -1,20 +1,23 @@
-"""app:ef21. EF21 converges linearly to the minimiser, in every run (C3).
+"""app:ef21. EF21 converges linearly to the minimiser, in every run (Theorem C3).
 
-Agent m has weight p_m, a beta-smooth objective f_m and a reference g_m; F = sum p_m f_m is beta-smooth with
-norm(F')^2 >= 2 mu gap, where gap = F(x) - min F. A round is g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m
-g_m with any compressor C that satisfies norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (the k largest of d numbers: al =
-k/d). Let th = 1 - sqrt(1-al) and Psi = gap + (eta/th) sum p_m norm(g_m - grad f_m(x))^2. If eta <= 1/(beta(1 + sqrt2
-(1/th - 1))), then from every state
+Problem: agent m has weight p_m and a beta-smooth objective f_m. F = sum p_m f_m is beta-smooth with norm(F')^2 >= 2 mu
+gap, where gap = F(x) - min F.
 
-    Psi_{k+1} <= (1 - min(eta mu, th/2)) Psi_k
+Method: agent m stores a reference vector g_m. A round is g_m <- g_m + C(grad f_m(x) - g_m), x+ = x - eta sum p_m g_m.
+The compressor C satisfies norm(C(v) - v)^2 <= (1 - alpha) norm(v)^2. For the k largest of d numbers alpha = k/d; with
+their places they take k(64 + ceil(log2 d)) bits.
 
-The k largest numbers and their places take k(64 + ceil(log2 d)) bits. FedIGW on n samples starts at x = 0 with Psi_0
-<= 1 + 4 (eta/th)(1-al)(1+1/n). Once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk is at most (1+delta)^2
-e(n), where e(n) is that of the minimiser w_S.
+Let theta = 1 - sqrt(1-alpha) and Psi = gap + (eta/theta) sum p_m norm(g_m - grad f_m(x))^2. If eta <= 1/(beta(1 +
+sqrt2 (1/theta - 1))), then from every state
+
+    Psi_{k+1} <= (1 - min(eta mu, theta/2)) Psi_k
+
+In FedIGW: on n samples it starts at x = 0 with Psi_0 <= 1 + 4 (eta/theta)(1-alpha)(1+1/n). Let e(n) be the excess risk
+of the minimiser w_S. Once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk of x is at most (1+delta)^2 e(n).
 
 Proof. Let G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2 and g = sum p_m g_m, so norm(g - F')^2 <= G.
-Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-th) G
-+ ((1-th)^2/th) beta^2 X. The rest are inequalities between scalars.
+Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-theta)
+G + ((1-theta)^2/theta) beta^2 X. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator
@@ -64,8 +67,9 @@ claim = Claim(
 )
 @judging("one round from random states")
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide Psi after one round from a random state by its bound (1 - min(eta mu, th/2)) Psi. The controls, which
-    must fail, claim `speed` times the rate, or take a step `longer` times the limit."""
+    """Compute the objective above its minimum plus the weighted error of the references after one round from random
+    states, and divide it by its bound. The controls, which must fail, claim `speed` times the rate, or take a step
+    `longer` times the allowed one."""
     rng = task.rng()
     for number in range(4000 if task.full else 40):
         problem = random_problem(rng) if number else rounds.flat().problem
@@ -100,8 +104,8 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
 
 @claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call comes within 1e-8 of the minimiser. Control, which must fail: the largest coordinates of the
-    gradients are sent, without references."""
+    """Check that a call comes within 1e-8 of the minimiser. Control, which must fail: agents send the largest
+    coordinates of their gradients, without reference vectors."""
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 

@@ -1,23 +1,28 @@
-"""app:error_feedback. Error feedback on quadratics converges linearly up to a floor (C4).
+"""app:error_feedback. Error feedback on quadratics converges linearly, up to an error that remains (Theorem C4).
 
-Agent m has weight p_m, a quadratic loss f_m, and a vector e_m of what it has not sent yet, 0 at first. A round sends
-v_m = C(e_m + eta grad f_m(x)) and sets x+ = x - sum p_m v_m, e_m+ = e_m + eta grad f_m(x) - v_m, where the
-compressor C satisfies norm(C(v) - v)^2 <= (1 - al) norm(v)^2 (the k largest of d numbers: al = k/d). F = sum p_m f_m
-is beta-smooth and mu-strongly convex with minimiser w_S, zeta*^2 = sum p_m norm(grad f_m(w_S))^2, and a gap is F(x)
-- F(w_S). If eta <= al/(8 beta) and q = 1 - 3 eta mu/16, the mean of the gaps of x_0, ..., x_{R-1} with weights
-q^-(r+1) is at most
+Problem: agent m has weight p_m and a quadratic loss f_m. F = sum p_m f_m is beta-smooth and mu-strongly convex with
+minimiser w_S, and zeta*^2 = sum p_m norm(grad f_m(w_S))^2. The gap of a point is F(x) - F(w_S).
 
-    (3 mu/20) norm(x_0 - w_S)^2 q^R/(1 - q^R) + 16 (1-al) eta^2 beta zeta*^2/al^2
+Method: agent m keeps a vector e_m of what it has not sent yet, 0 at first. In a round it sends v_m = C(e_m + eta grad
+f_m(x)); then x+ = x - sum p_m v_m and e_m+ = e_m + eta grad f_m(x) - v_m. The compressor C satisfies norm(C(v) - v)^2
+<= (1 - alpha) norm(v)^2 (the k largest of d numbers: alpha = k/d).
 
-The same bound holds for the gap of the weighted average of the points. In FedIGW on n samples norm(x - w_S)^2 <= n
-gap, and zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data, so reaching delta^2 e(n), e(n) the
-excess risk of w_S, takes of the order of n^2 rounds.
+If eta <= alpha/(8 beta) and q = 1 - 3 eta mu/16, the mean of the gaps of x_0, ..., x_{R-1} with weights q^-(r+1) is at
+most
+
+    (3 mu/20) norm(x_0 - w_S)^2 q^R/(1 - q^R) + 16 (1-alpha) eta^2 beta zeta*^2/alpha^2
+
+The gap of the weighted average of the points has the same bound.
+
+In FedIGW: on n samples norm(x - w_S)^2 <= n gap, and zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the
+data of M agents. So a squared distance of delta^2 e(n), where e(n) is the excess risk of w_S, takes of the order of
+n^2 rounds.
 
 Proof. z = x - sum p_m e_m moves by z+ = z - eta F'(x), and norm(z - x)^2 <= E = sum p_m norm(e_m)^2. On quadratics
 <F', x - w_S> = 2 gap and norm(F')^2 <= 2 beta gap. So norm(z+ - w_S)^2 <= q norm(z - w_S)^2 - 2 eta gap + (19/8) eta
-beta E. Also E+ <= (1 - al/2) E + (4(1-al)/al) eta^2 (2 beta gap + zeta*^2); with the weights w, sum w E <= (128/(61
-al)) times the weighted sum of the added terms. At least 2 - 38/61 >= 5/4 of the gap remains, and (19/8)(128/61)
-4/(5/4) <= 16.
+beta E. Also E+ <= (1 - alpha/2) E + (4(1-alpha)/alpha) eta^2 (2 beta gap + zeta*^2); with the weights w, sum w E <=
+(128/(61 alpha)) times the weighted sum of the added terms. At least 2 - 38/61 >= 5/4 of the gap remains, and
+(19/8)(128/61) 4/(5/4) <= 16.
 """
 
 from collections.abc import Iterator
@@ -68,8 +73,8 @@ claim = Claim(
 )
 @judging("weighted mean of the gaps")
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
-    """Divide the weighted mean of the gaps F(x) - F(w_S) over the rounds of a run by its bound. The controls, which
-    must fail, claim `cut` times the bound, or forget what the compressor drops."""
+    """Divide the weighted mean over a run's rounds of the objective above its minimum by its bound. The controls,
+    which must fail, claim `cut` times the bound, or forget what the compressor leaves out."""
     rng = task.rng()
     for number in range(1000 if task.full else 40):
         problem = random_problem(rng) if number else _hidden()
@@ -117,8 +122,8 @@ enter_promises(
 
 @claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
-    """Compare the bits counted in one call with k (64 + ceil(log2 d)) per message. Control, which must fail: a
-    formula without the bits for the places of the k numbers."""
+    """Compare the bits counted in one call with k (64 + ceil(log2 d)) for each message of k numbers in d dimensions.
+    Control, which must fail: a formula without the bits for the places of the k numbers."""
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 
     given, counts = problem(task.rng()), []

@@ -1,1 +1,1 @@
-"""Encoders of this topic, one file each."""
+"""Encoders that compress messages, one file each."""

@@ -1,9 +1,8 @@
-"""Round each number of a message at random to b bits, without bias; the scale of the message takes 32 more bits.
+"""Round each number of a message at random to b bits so that its mean does not change.
 
-The scale is the largest absolute value, rounded up to single precision. Each number is rounded up or down at random
-to one of 2^b levels so that its mean does not change. For b <= 20 the squared error of a message x of d numbers is
-at most d/(2^b-1)^2 times norm(x)^2: rounding the scale up adds less error than the largest number, almost a level
-itself, saves.
+The scale of a message is its largest absolute value, rounded up to single precision; it takes 32 more bits. Each
+number is rounded up or down at random to one of 2^b levels. For b <= 20 the mean squared error of a message x of d
+numbers is at most d/(2^b-1)^2 times norm(x)^2, the rounding of the scale included.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class Quantise(Encoder):
-    """Stochastic rounding without bias. bits_each: the bits b of each number, from 1 to 52."""
+    """Encoder that rounds each number of a message at random, without bias. bits_each: the bits of each number, from 1
+    to 52."""
 
     bits_each: int = 8
     name: ClassVar[str] = "quantise"

@@ -1,5 +1,7 @@
-"""Send only the k numbers of largest absolute value, each with its place: of d numbers, 64 bits for the number and
-ceil(log2 d) for the place."""
+"""Send only the k numbers of a message that are largest in absolute value, with their places.
+
+In a message of d numbers each takes 64 bits, and its place ceil(log2 d) bits.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +13,8 @@ from fedigw.interfaces import Encoder
 
 @dataclass(frozen=True)
 class TopK(Encoder):
-    """Encoder that sends the numbers of largest absolute value. keep: how many, k; a shorter message is sent whole."""
+    """Encoder that sends the numbers of largest absolute value. keep: how many numbers are sent; a shorter message is
+    sent whole."""
 
     keep: int = 1
     name: ClassVar[str] = "top_k"

@@ -1,1 +1,1 @@
-"""Protocols of this topic, one file each."""
+"""Protocols that send compressed messages, one file each."""

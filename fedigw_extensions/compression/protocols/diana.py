@@ -1,12 +1,14 @@
-"""DIANA (Mishchenko et al. 2019): agents send the compressed difference between their gradient and a reference
-vector that they learn.
+"""DIANA (Mishchenko et al. 2019): agents send the compressed difference between their gradient and a reference vector
+that follows it.
 
-The references converge to the gradients at the minimiser w_S, so the differences vanish and rounding to b bits
-leaves no noise (app:diana). Agent m has weight p_m, objective f_m and reference h_m. With eta the step, mu the
-strong convexity, om the relative variance of the compressor and p_max the largest weight, a round reduces the mean
-of Psi = norm(x - w_S)^2 + (4 om p_max/al) eta^2 sum p_m norm(h_m - grad f_m(w_S))^2 by the factor 1 - min(eta mu,
-al/2), al = 1/(1+om). With M agents in d dimensions a call of k rounds sends M k (d b + 32) bits up and 64 M d k
-down.
+The references converge to the gradients at the minimiser w_S. So the differences vanish, and rounding to b bits leaves
+no error (app:diana). A round reduces the mean of
+
+    Psi = norm(x - w_S)^2 + (4 omega p_max/alpha) eta^2 sum p_m norm(h_m - grad f_m(w_S))^2
+
+by the factor 1 - min(eta mu, alpha/2), alpha = 1/(1 + omega). Here agent m has weight p_m <= p_max, objective f_m and
+reference h_m; eta is the step, mu the strong convexity and omega the relative variance of the compressor. With M
+agents in d dimensions a call of k rounds sends M k (d b + 32) bits up and 64 M d k down.
 """
 
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ from fedigw_extensions.compression.engine import Rounded
 
 
 def learning(variance: float) -> float:
-    """Return al = 1/(1 + om), the share of a message that is added to a reference. variance: om."""
+    """Return 1/(1 + variance), the share of a message that is added to the reference vector. variance: of the
+    compressor, relative to the squared norm of the message."""
     return 1 / (1 + variance)
 
 
@@ -26,13 +29,16 @@ def largest_step(beta: float, variance: float, largest_share: float) -> float:
 
 
 def weight(step: float, variance: float, largest_share: float) -> float:
-    """Return (4 om p_max/al) eta^2, the weight of the references' error in Psi. step: eta. variance: om.
-    largest_share: p_max."""
+    """Return the weight of the references' error in the sum that a round of DIANA reduces; the other term is the
+    squared distance from the minimiser. variance: of the compressor, relative to the squared norm of the message.
+    largest_share: the largest weight of an agent."""
     return 4 * variance * largest_share / learning(variance) * step**2
 
 
 def rate(step: float, mu: float, variance: float) -> float:
-    """Return min(eta mu, al/2), the share by which a round reduces the mean of Psi. step: eta. variance: om."""
+    """Return the share by which a round reduces, in the mean, the squared distance from the minimiser plus the
+    weighted error of the references. mu: the strong convexity. variance: of the compressor, relative to the squared
+    norm of the message."""
     return min(step * mu, learning(variance) / 2)
 
 
@@ -45,15 +51,16 @@ def distance_bound(
     start: float,
     references: float,
 ) -> float:
-    """Return the bound on E norm(x_k - w_S)^2 after k = `rounds` rounds. start: norm(x_0 - w_S)^2. references: sum
-    p_m norm(h_m - grad f_m(w_S))^2 before the first round."""
+    """Return the bound on the mean squared distance from the minimiser after `rounds` rounds. start: the squared
+    distance before the first round. references: the weighted mean squared distance of the agents' references from
+    their gradients at the minimiser before the first round."""
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
 
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
-    """Return the step and the rounds for which the mean squared distance from the minimiser is at most `target`, if
-    x and the references start at 0. variance: om."""
+    """Return the step and the number of rounds for which the mean squared distance from the minimiser is at most
+    `target`, if the point and the references start at 0."""
     step = largest_step(known.beta, variance, known.largest_share)
     psi = known.start + weight(step, variance, known.largest_share) * known.slopes
     return Schedule(step, rounds_until(target / known.spread / psi, rate(step, known.mu, variance)))
@@ -61,8 +68,12 @@ def schedule(known: Known, variance: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Diana(Rounded):
-    """DIANA. tolerance: delta, the accuracy for which the number of rounds is proved. rounds, step_size: fixed values
-    instead, without a guarantee. bits_each: the bits b to which each number is rounded."""
+    """The DIANA protocol.
+
+    * tolerance: the accuracy for which the number of rounds is proved
+    * rounds, step_size: fixed values instead, without a guarantee
+    * bits_each: the bits to which each number is rounded
+    """
 
     bits_each: int = 4
     name: ClassVar[str] = "diana"
@@ -71,5 +82,4 @@ class Diana(Rounded):
     limit: ClassVar[Any] = staticmethod(largest_step)
 
     def learning(self, width: int) -> float:
-        """Return al = 1/(1 + om), the share of a message that is added to a reference. variance: om."""
         return learning(self.quality(width))

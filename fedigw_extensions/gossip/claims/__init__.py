@@ -1,1 +1,1 @@
-"""Claims of this topic, one file or folder each."""
+"""Claims about federations without a server, one file or folder each."""

@@ -1,22 +1,25 @@
-"""app:decentralised_gradients. Decentralised gradient descent has a bias of order sqrt(eta) (G3).
+"""app:decentralised_gradients. Decentralised gradient descent ends at a distance of order sqrt(eta) from the
+minimiser, eta its step (Theorem G3).
 
-M agents of equal weight, without a server, take the rounds x+ = W x - eta grad f(x), where x holds the points of all
-agents and W mixes them. W is symmetric, doubly stochastic and positive semidefinite, and lambda_2 is its second
-largest eigenvalue. The losses f_m are beta-smooth quadratics, their mean F is mu-strongly convex with minimiser w_S,
-and eta <= (1-lambda_2)/(1.5 beta). With zeta*^2 = mean norm(grad f_m(w_S))^2 and B = zeta* sqrt(2 eta/(mu
-(1-lambda_2))) there is exactly one fixed point x_inf, and
+Problem: M agents of equal weight and no server. The losses f_m are beta-smooth quadratics, their mean F is mu-strongly
+convex with minimiser w_S, and zeta*^2 = mean norm(grad f_m(w_S))^2.
+
+Method: a round is x+ = W x - eta grad f(x), where x holds the points of all agents and W mixes them. W is symmetric,
+doubly stochastic and positive semidefinite, and lambda_2 is its second largest eigenvalue. If eta <= (1-lambda_2)/(1.5
+beta) and B = zeta* sqrt(2 eta/(mu (1-lambda_2))), there is exactly one fixed point x_inf, and for every agent's point
+x_m after t rounds
 
     sqrt(mean norm(x_inf,m - w_S)^2) <= B
     sqrt(mean norm(x_m^t - w_S)^2) <= (1 - eta mu/2)^t (sqrt(mean norm(x_m^0 - w_S)^2) + B) + B
 
-In FedIGW on n samples zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data. Reaching the squared
-distance delta^2 C'/n, with C' = d/4 + 9/4 because the models differ, takes of the order of n^2 rounds.
+In FedIGW: on n samples zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the data. A squared distance of
+delta^2 C'/n takes of the order of n^2 rounds, where C' = d/4 + 9/4 because the agents' models differ.
 
 Proof. A round is x - eta (A x - c) with A = H + (I-W)/eta, where H is block diagonal with the Hessians of the f_m.
 Split x = u + p, where u is the part on which agents agree. Then x'Hx >= u'Hu/2 - p'Hp >= (mu/2) norm(u)^2 - beta
-norm(p)^2 and p'(I-W)p/eta >= 1.5 beta norm(p)^2, so A >= mu/2. W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta
-A) <= max(1 - eta mu/2, eta beta) = 1 - eta mu/2. The error e = x_inf - w_S satisfies A e = -g*, g* the gradients at
-w_S, whose agreeing part is 0. Hence s norm(p)^2 <= e'Ae <= norm(g*) norm(p) with s = (1-lambda_2)/eta.
+norm(p)^2 and p'(I-W)p/eta >= 1.5 beta norm(p)^2, so A >= mu/2. W >= 0 gives eta A <= 1 + eta beta, so norm(I - eta A)
+<= max(1 - eta mu/2, eta beta) = 1 - eta mu/2. The error e = x_inf - w_S satisfies A e = -g*, g* the gradients at w_S,
+whose agreeing part is 0. Hence s norm(p)^2 <= e'Ae <= norm(g*) norm(p) with s = (1-lambda_2)/eta.
 """
 
 from collections.abc import Iterator
@@ -75,8 +78,8 @@ def _two() -> tuple[Quadratics, Mixing, float]:
 @claim.check("distance", control=dict(cut=0.52), name="bias")
 @judging("the fixed point")
 def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the distance of the fixed point from the minimiser w_S by its bound B = zeta* sqrt(2 eta/(mu
-    (1-lambda_2))). The control claims `cut` times B."""
+    """Divide the distance between the method's fixed point and the minimiser by its bound. The control, which must
+    fail, claims `cut` times the bound."""
     for _, problem, weights, step in _cases(task, 300):
         agents, d = problem.minimisers.shape
         spread = np.kron((np.eye(agents) - weights.matrix) / step, np.eye(d))
@@ -98,8 +101,8 @@ def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 )
 @judging("runs")
 def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide the agents' root mean squared distance from the minimiser in each round by its bound. The controls claim
-    `speed` times the rate, or take a step `longer` times the limit."""
+    """Divide the agents' root mean squared distance from the minimiser in each round by its bound. The controls, which
+    must fail, claim `speed` times the rate, or take a step `longer` times the allowed one."""
     for rng, problem, weights, step in _cases(task, 120):
         agents, d = problem.minimisers.shape
         flat = np.linalg.eigh(problem.hessian)[1][:, 0]

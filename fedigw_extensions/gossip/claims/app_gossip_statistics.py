@@ -1,20 +1,23 @@
-"""app:gossip_statistics. Gossip of statistics comes exponentially close to the server's estimate (G1).
+"""app:gossip_statistics. Gossip of statistics comes exponentially close to the estimate that a server would compute
+(Theorem G1).
 
-M agents have n/M samples each, and no server; V_j and b_j are the sums of phi phi' and r phi over the samples (phi,
-r) of agent j. W is symmetric and doubly stochastic without negative entries, and rho is its second largest absolute
-eigenvalue. After tau rounds agent m has Vh_m = M sum_j (W^tau)_mj V_j, the same mixture bh_m of the b_j, and the
-estimate wh_m = (Vh_m + I)^{-1} bh_m; w_S is the estimate from all data. If norm(phi) <= 1, r in [0,1] and lambda =
-1/n, then
+Problem: M agents have n/M samples each, and no server. V_j and b_j are the sums of phi phi' and r phi over the samples
+(phi, r) of agent j, with norm(phi) <= 1 and r in [0,1]. w_S is the ridge estimate from all data, with regulariser 1/n.
+
+Method: W is a symmetric, doubly stochastic mixing matrix without negative entries, and rho its second largest absolute
+eigenvalue. After tau rounds agent m has the mixtures Vh_m = M sum_j (W^tau)_mj V_j and bh_m = M sum_j (W^tau)_mj b_j,
+and the estimate wh_m = (Vh_m + I)^{-1} bh_m. Then
 
     norm(wh_m - w_S) <= sqrt(M-1) rho^tau n (1 + norm(w_S)) <= sqrt(M-1) rho^tau n (1 + sqrt(n)/2)
 
-The agents end with different models and use different rules from the next epoch on, so the constant for different
-laws applies: e <= (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m norm(wh_m - w_S)^2 (own:ridge_excess_risk).
+In FedIGW: the agents end with different models and choose arms by different rules from the next epoch on. So the
+constant for different laws applies: the excess risk is at most (sqrt(C'/n) + v)^2, C' = d/4 + 9/4, v^2 = mean_m
+norm(wh_m - w_S)^2 (own:ridge_excess_risk).
 
 Proof. With J = 11'/M, (W^tau - J) e_m = (W^tau - J)(e_m - 1/M) has norm at most rho^tau sqrt(1 - 1/M). By
-Cauchy-Schwarz norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and the same holds for
-bh_m. Vh_m >= 0 because W >= 0, so norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V)
-w_S). Finally lambda norm(w_S)^2 <= 1/4.
+Cauchy-Schwarz norm(Vh_m - V) <= (n/M) sum_j abs(M (W^tau)_mj - 1) <= n sqrt(M-1) rho^tau, and the same holds for bh_m.
+Vh_m >= 0 because W >= 0, so norm((Vh_m + I)^{-1}) <= 1 in wh_m - w_S = (Vh_m + I)^{-1}((bh_m - b) - (Vh_m - V) w_S).
+Finally norm(w_S)^2/n <= 1/4.
 """
 
 from collections.abc import Iterator
@@ -63,8 +66,8 @@ claim = Claim(
 @claim.check("every_agent", control=dict(cut=0.36))
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the largest distance of an agent's estimate wh_m from the server's w_S by its bound, for random graphs,
-    weights and data. The control, which must fail, claims `cut` times the bound."""
+    """Divide the largest distance between an agent's estimate and the estimate from all data by its bound, for random
+    graphs, weights and data. The control, which must fail, claims `cut` times the bound."""
     # the bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b; the largest
     # ratio known is 0.37, for two agents who hardly mix and whose data disagree
     rng = task.rng()
@@ -96,8 +99,8 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 
 @claim.check("every_agent", control=dict(cut=Fraction(9, 25)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
-    """Check the bound in dimension 1 in rationals, on graphs whose second largest eigenvalue rho is rational: a path of
-    three agents (rho = 2/3) and pairs (rho = 1 - 2a for the weight a of their edge)."""
+    """Check the bound in dimension 1 in rationals, on graphs whose mixing matrix has a rational second eigenvalue: a
+    path of three agents, and pairs of agents."""
     one, none, third = Fraction(1), Fraction(0), Fraction(1, 3)
     path = [[2 * third, third, none], [third, third, third], [none, third, 2 * third]]
     pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 1000), third)]
@@ -127,8 +130,8 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("every_agent", control=dict(share=0.7))
 def server(task: Task, share: float = 1.0) -> Evidence:
-    """Check on a ring of ten agents that after the number of rounds of the theorem all statistics and estimates are
-    within 1e-9 of those that a server would compute."""
+    """Check on a ring of ten agents that after the theorem's number of rounds all statistics and estimates are within
+    1e-9 of those that a server would compute. The control, which must fail, takes `share` of the rounds."""
     rng, n, d = task.rng(), 200, 4
     data = []
     for _ in range(10):

@@ -1,19 +1,25 @@
-"""app:gradient_tracking. Gradient tracking converges linearly to the minimiser without a server (G2).
+"""app:gradient_tracking. Gradient tracking converges linearly to the minimiser without a server (Theorem G2).
 
-M agents of equal weight have points x_m and trackers y_m and take the steps x+ = W^tau (x - eta y), y+ = W^tau (y +
-grad f(x+) - grad f(x)); at first all x_m are equal and y_m = grad f_m(x_m). The f_m are beta-smooth quadratics,
-their mean F is mu-strongly convex with minimiser w_S, eta = 1/beta, k = beta/mu. W is symmetric and doubly
-stochastic, and its second largest absolute eigenvalue rho satisfies s = rho^tau <= 1/(9k). Let D = norm(mean x -
-w_S), let X and Y be the root mean squares of x_m - mean x and y_m - mean y, and V = D + (11/2) X + (9/2) eta Y. Then
+Problem: M agents of equal weight. Their losses f_m are beta-smooth quadratics, the mean F is mu-strongly convex with
+minimiser w_S, and k = beta/mu.
+
+Method: agent m has a point x_m and a tracker y_m, an estimate of the mean gradient. A step with eta = 1/beta is x+ =
+W^tau (x - eta y), y+ = W^tau (y + grad f(x+) - grad f(x)). At first all x_m are equal and y_m = grad f_m(x_m). W is
+symmetric and doubly stochastic, and its second largest absolute eigenvalue rho satisfies s = rho^tau <= 1/(9k).
+
+Let D = norm(mean x - w_S), let X and Y be the root mean squares of x_m - mean x and y_m - mean y, and V = D + (11/2) X
++ (9/2) eta Y. Then
 
     V_{t+1} <= (1 - 1/(2k)) V_t,    sqrt(mean norm(x_m - w_S)^2) <= D + X <= V
 
-So every agent reaches w_S, however different their data are. FedIGW on n samples starts at 0 with V_0 <= sqrt(n)/2 +
-(9/2)/sqrt(1+1/n). Its models differ, so the constant is C' = d/4 + 9/4 (app:gossip_statistics).
+So every agent reaches w_S, however different their data are.
 
-Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move
-by at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X +
-D + X+). Then V+ <= (1 - 1/(2k)) V is one inequality for each of D, X and eta Y.
+In FedIGW: on n samples it starts at 0 with V_0 <= sqrt(n)/2 + (9/2)/sqrt(1+1/n). The agents' models differ, so the
+constant of the excess risk is d/4 + 9/4 (app:gossip_statistics).
+
+Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move by
+at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X + D +
+X+). Then V+ <= (1 - 1/(2k)) V is one inequality for each of D, X and eta Y.
 """
 
 from collections.abc import Iterator
@@ -66,8 +72,9 @@ claim = Claim(
 )
 @judging("one step of all agents")
 def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Ratio]:
-    """Divide V after a step by its bound (1 - 1/(2k)) V, along runs and from random states. The controls, which must
-    fail, claim `speed` times the rate, or use plain local gradients (track=False)."""
+    """Compute, after a step, the distance of the agents' mean point from the minimiser plus the weighted
+    disagreement of the agents, and divide it by its bound. The controls, which must fail, claim `speed` times the
+    rate, or follow the agents' own gradients instead of trackers (track=False)."""
     rng = task.rng()
     for number in range(1500 if task.full else 24):
         problem = equal_weights(rng)

@@ -1,1 +1,1 @@
-"""Protocols of this topic for linear worlds, one file each."""
+"""Protocols without a server for linear worlds, one file each."""

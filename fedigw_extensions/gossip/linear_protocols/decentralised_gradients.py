@@ -1,9 +1,9 @@
-"""Decentralised gradient descent: in each round agents mix their points with their neighbours' and follow their
+"""Decentralised gradient descent: in each round agents mix their points with their neighbours' and follow their own
 gradients.
 
-There is no server and one exchange per round. The bias is of order sqrt(step) (app:decentralised_gradients), so a
-small tolerance takes of the order of n^2 rounds. n is the number of samples. The mixing weights are (I + W)/2, W the
-mixing matrix of the graph. Every edge carries d numbers each way in d dimensions.
+There is no server and one exchange per round. The points end at a distance of order sqrt(step) from the minimiser
+(app:decentralised_gradients), so a small tolerance takes of the order of n^2 rounds for n samples. The mixing matrix
+is (I + W)/2, where W is that of the graph. Every edge carries d numbers each way in d dimensions.
 """
 
 import math
@@ -26,23 +26,25 @@ def largest_step(beta: float, second: float) -> float:
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
-    """Return zeta* sqrt(2 eta/(mu (1-lambda_2))), the bound on the distance of the fixed point from the minimiser.
-    step: eta. second: lambda_2, the second largest eigenvalue of the mixing matrix. heterogeneity: zeta*^2, the mean
-    squared norm of the agents' gradients at the minimiser."""
+    """Return the bound on the distance of the method's fixed point from the minimiser.
+
+    * mu: the strong convexity of the mean objective
+    * second: the second largest eigenvalue of the mixing matrix
+    * heterogeneity: the mean squared norm of the agents' gradients at the minimiser
+    """
     return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
 
 
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
     """Return the bound on the agents' root mean squared distance from the minimiser after `rounds` rounds. start: this
-    distance before the first round."""
+    distance before the first round. The other arguments are those of `bias`."""
     left = bias(step, mu, second, heterogeneity)
     return remaining(step * mu / 2, rounds) * (start + left) + left
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:
-    """Return the step and the rounds for which the mean squared distance from the minimiser is at most `target`. The
-    root of the target is divided equally between the bias and the rest. second: the second largest eigenvalue of the
-    mixing matrix."""
+    """Return the step and the number of rounds for which the mean squared distance from the minimiser is at most
+    `target`. second: the second largest eigenvalue of the mixing matrix."""
     half = math.sqrt(target) / 2
     step = min(
         largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)
@@ -53,9 +55,12 @@ def schedule(known: Known, second: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class DecentralisedGradients(gossip.GossipProtocol):
-    """Decentralised gradient descent. tolerance: delta; step and rounds are then those proved to reach the mean
-    squared distance delta^2 (d/4 + 9/4)/n. rounds, step_size: fixed values instead, without a guarantee; the step is
-    by default the largest that is proved."""
+    """Decentralised gradient descent.
+
+    * tolerance: delta; step and rounds are then those proved to reach the mean squared distance delta^2 (d/4 + 9/4)/n
+      from the minimiser on n samples in d dimensions
+    * rounds, step_size: fixed values instead, without a guarantee; by default the step is the largest that is proved
+    """
 
     rounds: int = 100
     step_size: float | None = None

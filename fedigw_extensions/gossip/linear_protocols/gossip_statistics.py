@@ -1,9 +1,9 @@
-"""Gossip of statistics: agents average Gram matrices and moments with their neighbours, then each solves its own
-system.
+"""Gossip of statistics: agents average their Gram matrices and moments with their neighbours, then each solves its own
+ridge regression.
 
 There is no server. After tau rounds every agent has the mean of all statistics, up to rho^tau times the initial
-disagreement, where rho is the second largest absolute eigenvalue of the mixing matrix (app:gossip_statistics). In
-each round every edge carries d(d+1)/2 + d numbers each way in d dimensions.
+disagreement, where rho is the second largest absolute eigenvalue of the mixing matrix (app:gossip_statistics). In each
+round every edge carries d(d+1)/2 + d numbers each way in d dimensions.
 """
 
 import math
@@ -20,16 +20,19 @@ from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
-    """Return sqrt(M-1) rho^tau n (1 + norm), the bound on the distance of an agent's estimate from the estimate w_S
-    that a server would have after tau = `rounds` rounds. n: the number of samples, divided by the regulariser. norm:
-    norm(w_S), by default its bound sqrt(n)/2."""
+    """Return the bound on the distance between an agent's estimate and the one from all data, after `rounds` rounds.
+
+    * rho: the second largest absolute eigenvalue of the mixing matrix
+    * n: the number of samples, divided by the regulariser
+    * norm: of the estimate from all data; by default its bound sqrt(n)/2
+    """
     length = math.sqrt(n) / 2 if norm is None else norm
     return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return the largest rho^tau for which every agent's estimate is within `target` of the server's, where tau is
-    the number of rounds."""
+    """Return the largest disagreement, as a share of the initial one, at which every agent's estimate is within
+    `target` of the one from all data."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))
@@ -37,9 +40,12 @@ def disagreement_allowed(target: float, agents: int, n: float) -> float:
 
 @dataclass(frozen=True)
 class GossipStatistics(gossip.GossipProtocol):
-    """Gossip of Gram matrices and moments. tolerance: delta; the rounds are those proved to reach a mean squared
-    distance of delta^2 (d/4 + 9/4)/n from the server's estimate. By default it is the model's delta. rounds: a fixed
-    number of rounds instead, without a guarantee."""
+    """Gossip of Gram matrices and moments.
+
+    * tolerance: delta, by default the model's; the rounds are those proved to reach a mean squared distance of delta^2
+      (d/4 + 9/4)/n from the estimate from all n samples in d dimensions
+    * rounds: a fixed number of rounds instead, without a guarantee
+    """
 
     rounds: int | None = None
     name: ClassVar[str] = "gossip_statistics"

@@ -1,7 +1,8 @@
-"""Gradient tracking: each agent mixes its point and its estimate of the mean gradient with those of its neighbours.
+"""Gradient tracking: each agent mixes its point, and its estimate of the mean gradient, with those of its neighbours.
 
-There is no server, and no bias however different the agents' data are (app:gradient_tracking). A step takes tau
-rounds for the points and tau for the estimates. In each round every edge carries d numbers each way in d dimensions.
+There is no server, and the agents reach the minimiser however different their data are (app:gradient_tracking). A step
+takes a number of mixing rounds for the points and as many for the estimates. In each round every edge carries d
+numbers each way in d dimensions.
 """
 
 import math
@@ -22,35 +23,45 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """Return the largest rho^tau that the theorem allows at this condition number. rho: the second largest absolute
-    eigenvalue of the mixing matrix. tau: the mixing rounds in each exchange."""
+    """Return the largest share of the agents' disagreement that may be left after the mixing rounds of a step.
+    condition: the ratio of smoothness to strong convexity."""
     return DISAGREEMENT / condition
 
 
 def potential(distance: float, points: float, trackers: float, step: float) -> float:
-    """Return V = D + (11/2) X + (9/2) eta Y. distance: D, of the agents' mean point from the minimiser. points,
-    trackers: X and Y, the root mean squared disagreement of the agents' points and gradient trackers. step: eta."""
+    """Return distance + (11/2) points + (9/2) step trackers, which the theorem reduces in every step.
+
+    * distance: of the agents' mean point from the minimiser
+    * points, trackers: the agents' root mean squared disagreement about their points and about the mean gradient
+    """
     return distance + POINTS * points + TRACKERS * step * trackers
 
 
 def error(steps: int, condition: float, potential_: float) -> float:
     """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps. condition:
-    beta/mu. potential_: the value of `potential` before the first step."""
+    the ratio of smoothness to strong convexity. potential_: the value of `potential` before the first step."""
     return remaining(SPEED / condition, steps) * potential_
 
 
 def steps_for(target: float, mu: float, beta: float, start: float, slopes: float) -> int:
-    """Return the number of steps that lead from 0 to within `target` of the minimiser w_S. start: a bound on
-    norm(w_S)^2. slopes: a bound on mean norm(grad f_m(0))^2."""
+    """Return the number of steps that lead from 0 to within `target` of the minimiser.
+
+    * mu, beta: strong convexity and smoothness
+    * start: a bound on the squared norm of the minimiser
+    * slopes: a bound on the mean squared norm of the agents' gradients at 0
+    """
     first = potential(math.sqrt(start), 0.0, math.sqrt(slopes), 1 / beta)
     return rounds_until(target / first, SPEED * mu / beta)
 
 
 @dataclass(frozen=True)
 class GradientTracking(gossip.GossipProtocol):
-    """Gradient tracking. tolerance: delta; steps and mixing rounds are those proved to reach a mean squared distance of
-    delta^2 (d/4 + 9/4)/n from the minimiser. By default it is the model's delta. steps, mixing: a number of steps, and
-    of mixing rounds in each exchange, instead of those that are proved; then there is no guarantee."""
+    """Gradient tracking.
+
+    * tolerance: delta, by default the model's; steps and mixing rounds are those proved to reach a mean squared
+      distance of delta^2 (d/4 + 9/4)/n from the minimiser on n samples in d dimensions
+    * steps, mixing: a fixed number of steps, and of mixing rounds in each exchange, without a guarantee
+    """
 
     steps: int | None = None
     mixing: int | None = None

@@ -1,1 +1,1 @@
-"""Claims of this topic, one file or folder each."""
+"""Claims about the paper's experiments, one file or folder each."""

@@ -1,10 +1,11 @@
-"""own:released. The setting of the authors' released code, played to 364,543 steps and drawn over its own axis, gives
-the curves of FedAvg in the pictures that it ships.
+"""own:released. The setting of the authors' released code reproduces the FedAvg curves in the pictures shipped with
+that code.
 
-The released code (ShenGroup/FedIGW at a7d385e, by reading) averages once an epoch, has three layers d-256-256-K with
-one ReLU and a tanh, Kaiming's uniform first weights, batches of 128 and 100 epochs of up to 4,096 steps, of which its
-axis counts at most 256. So the experiment behind the pictures is identified. It is a statement about that code and its
-pictures, not about the paper's text, which describes other settings.
+It is played to 364,543 steps and drawn over the code's own horizontal axis. The released code (ShenGroup/FedIGW at
+a7d385e) averages once an epoch. Its network has three layers d-256-256-K with one ReLU and a tanh, and Kaiming's
+uniform first weights. It uses batches of 128 and 100 epochs of up to 4,096 steps, of which its axis counts at most
+256. So the experiment behind the pictures is identified. This is a statement about the code and its pictures, not
+about the paper's text, which describes other settings.
 """
 
 from fedigw_extensions.neural.figures.released import reproduced

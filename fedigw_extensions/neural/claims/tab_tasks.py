@@ -1,8 +1,8 @@
 """tab:tasks. Table 3: Bibtex has contexts of dimension 1835 and 159 arms, Delicious 500 and 983.
 
-Bibtex has 1,836 features: the columns of its file that its XML does not name as labels (erratum E22). The other three
-numbers are right. They are counted from the files if these are stored (`python -m verify data add`), else taken from
-the record, which names the digests of the files.
+Bibtex has 1,836 features: the columns of its file that its XML does not list as labels (erratum E22). The other three
+numbers are right. They are counted from the data files if these are stored (`python -m verify data add`). Otherwise
+they are taken from the recorded runs, which name the digests of the files.
 """
 
 from fedigw_extensions.neural.figures.tables import COUNTED, PRINTED, sizes

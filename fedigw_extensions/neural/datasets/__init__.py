@@ -1,1 +1,2 @@
-"""Multi-label data: tables, readers for Mulan's files, the local cache, downloads, and generated look-alikes."""
+"""Multi-label data: tables, a reader for files of the Mulan collection, a local cache, downloads, and generated
+look-alikes."""

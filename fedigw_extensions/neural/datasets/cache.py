@@ -32,7 +32,8 @@ def path_of(name: str) -> Path:
 
 
 def keep(data: MultiLabel) -> Path:
-    """Write the table atomically, with the smallest integer types that fit, and return its path."""
+    """Store a table on this machine, with the smallest integer types that fit, and return its path. An interruption
+    leaves no partial file."""
     path = path_of(data.name)
     small = {
         name: vars(data)[name].astype(np.uint16 if vars(data)[name].max(initial=0) < 2**16 else np.uint32)
@@ -86,8 +87,7 @@ def load(name: str) -> MultiLabel:
 
 
 def _refuse_bomb(stream: IO[bytes]) -> None:
-    """Raise ValueError if the archive was not written by this module, or would be larger than any table when
-    unpacked."""
+    """Raise ValueError if the archive was not written by this module, or would be too large when unpacked."""
     with ZipFile(stream) as archive:
         entries = archive.infolist()
     names = sorted(entry.filename for entry in entries)
@@ -108,5 +108,5 @@ def _refuse_crooked(starts: np.ndarray, indices: np.ndarray, width: Any) -> None
 
 
 def kept() -> list[str]:
-    """Return the names of the tables on this machine."""
+    """Return the names of the tables stored on this machine."""
     return sorted(path.stem for path in folder().glob("*.npz")) if folder().is_dir() else []

@@ -1,4 +1,5 @@
-"""Read Mulan's pair of files: an ARFF table whose columns are features and labels, and an XML list of the labels.
+"""Read a data set of the Mulan collection: an ARFF table whose columns are features and labels, and an XML list of the
+labels.
 
 Both forms of ARFF rows are read, `{3 1,17 1}` and `0,1,0,...`. Every attribute must be {0,1}.
 """
@@ -20,8 +21,8 @@ _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
 def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
-    """Return the table in a pair of files of the data set `name`. Unless any_version is set, their size and digest must
-    be those that are recorded for it. An InputError says what is wrong with a file."""
+    """Read the data set `name` from its two files. Raise InputError if a file is damaged or, unless any_version is
+    set, if its size and digest are not the known ones."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
     version(name, digest, any_version)
@@ -54,8 +55,8 @@ def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLab
 
 
 def version(name: str, digest: Mapping[str, str], any_version: bool) -> str:
-    """Return a sentence that identifies the version of the data. Raise InputError for unknown files unless any_version
-    is set."""
+    """Return a sentence that identifies the version of the files by their digests. Raise InputError for unknown files
+    unless any_version is set."""
     known = KNOWN.get(name)
     if known is None:
         if not any_version:
@@ -136,7 +137,8 @@ def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]
 
 
 def _row(line: str, number: int, width: int, path: Path) -> list[int]:
-    """Return the indices of the attributes that are 1."""
+    """Return the indices of the attributes that are 1 in a line of the table. width: how many attributes there are.
+    number, path: the place of the line, for errors."""
     try:
         if line.startswith("{"):
             if not line.endswith("}"):

@@ -1,7 +1,7 @@
-"""A multi-label table: binary features, and the labels that are true for each row.
+"""Define a multi-label table: rows of binary features, and the labels that are true for each row.
 
-As a bandit, a row is a context, a label is an arm, and its reward is 1 if the label is true. So the expected reward f*
-is the label table, without noise.
+As a bandit, a row is a context, a label is an arm, and its reward is 1 if the label is true. So the expected rewards
+are the label table, without noise.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,13 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class MultiLabel:
-    """A table of N rows with d binary features and K labels, as compressed rows: those of row i are
-    indices[starts[i]:starts[i+1]]. name: its name. about: its value of `data` in an instance file. digest: SHA-256 of
-    the files it was read from; empty for generated data."""
+    """A table of N rows with d binary features and K labels, stored as compressed rows.
+
+    * feature_starts, feature_indices: row i has the features feature_indices[feature_starts[i]:feature_starts[i+1]]
+    * label_starts, label_indices: the same for the labels
+    * about: the value of `data` in an instance file that describes the table
+    * digest: SHA-256 of the files the table was read from; empty for generated data
+    """
 
     name: str
     dimension: int
@@ -50,7 +54,8 @@ class MultiLabel:
         return np.asarray(first[inverse.ravel()], dtype=np.int32)
 
     def labels_of(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the labels of some rows (n,), one row after the other, and how many each has."""
+        """Return two arrays: the labels of the given rows (n,), one row after the other, and how many labels each row
+        has."""
         starts, counts = self.label_starts[rows], np.diff(self.label_starts)[rows]
         shift = np.repeat(starts - np.cumsum(counts) + counts, counts)
         return self.label_indices[shift + np.arange(counts.sum())], counts
@@ -62,14 +67,14 @@ class MultiLabel:
 
     @cached_property
     def labels(self) -> np.ndarray:
-        """Return f* as truth values, shape (N, K)."""
+        """Return the labels as truth values, shape (N, K). They are also the expected rewards."""
         table = np.zeros((self.rows, self.arms), dtype=bool)
         table[np.repeat(np.arange(self.rows), np.diff(self.label_starts)), self.label_indices] = True
         return table
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the largest reward of each row, 1 or, if no label is true, 0; shape (N,)."""
+        """Return the largest reward of each row, shape (N,): 1, or 0 if no label is true."""
         return (np.diff(self.label_starts) > 0).astype(float)
 
     @property

@@ -1,1 +1,2 @@
-"""Repeat the paper's figures 2 and 3: the runs, the record of their results, and the judgement of its sentences."""
+"""Repeat the paper's figures 2 and 3: the runs, their recorded results, and the test of the paper's sentences about
+them."""

@@ -1,13 +1,14 @@
-"""Confidence widths from the neural tangent features of a perceptron's last layer, projected to a few directions.
+"""Compute confidence widths from the neural tangent features of a network's last layer, as a stand-in for FN-UCB.
 
-FN-UCB (Dai et al. 2023) uses the gradient g of f(x, a) in all p weights at the start of training and a p x p matrix; p
-is half a million here. In the last layer that gradient is the hidden layer h(x), in arm a's block only, so the matrix
-falls into one H x H block for each arm. Each block is projected to the RANK main directions of h over the table:
-V_a = lambda I + sum phi phi' over the samples of arm a, of all agents, with phi scaled to mean squared norm 1.
+FN-UCB (Dai et al. 2023) uses the gradient of the network in all p weights at the start of training and a p x p matrix;
+p is half a million here. The gradient in the last layer is the vector h(x) of hidden units, in the block of the played
+arm only. So the matrix has one H x H block for each arm. Each block is projected to the RANK main directions of h over
+the table: V_a = lambda I + sum phi phi' over the samples of arm a, of all agents, with phi scaled to mean squared norm
+1.
 
-Both bounds of FN-UCB are computed: the linear predictor phi' V_a^{-1} sum(phi r) and the averaged network, each with
-the width sqrt(lambda phi' V_a^{-1} phi); the weight of the second grows from 0 to 1 over the first 700 steps, as in
-the released code. This is a stand-in for FN-UCB: widths are renewed after an FL call, not after every step.
+As in FN-UCB there are two predictions, the linear one phi' V_a^{-1} sum(phi r) and that of the averaged network, each
+with the width sqrt(lambda phi' V_a^{-1} phi). The weight of the second grows from 0 to 1 over the first 700 steps, as
+in the released code. Unlike in FN-UCB, widths are renewed after an FL call, not after every step.
 """
 
 from dataclasses import dataclass
@@ -25,8 +26,12 @@ GROWING = 700  # steps until only the network predicts
 
 @dataclass
 class LastLayer:
-    """What is known of all arms. features (N, r): phi at every row. spread (K, r, r): V_a. moments (K, r): sum phi r.
-    pairs (N, r r): phi phi'. inverse (r r, K) and predictor (r, K): V_a^{-1} and V_a^{-1} moments_a."""
+    """The tangent features of a network's last layer and the statistics of every arm; N rows, K arms, r features.
+
+    * features (N, r): the feature vector phi of every row; pairs (N, r r): phi phi'
+    * spread (K, r, r): the matrix V_a of each arm; inverse (r r, K): its inverse
+    * moments (K, r): the sum of phi times reward; predictor (r, K): V_a^{-1} times moments
+    """
 
     features: np.ndarray
     pairs: np.ndarray
@@ -37,7 +42,8 @@ class LastLayer:
 
     @classmethod
     def at(cls, network: Perceptron, start: np.ndarray, data: MultiLabel, rank: int = RANK) -> "LastLayer":
-        """Return the state before any sample. start: the first weights, at which features are computed."""
+        """Return the statistics before any sample. start: the first weights of the network, at which features are
+        computed. rank: the number of features."""
         hidden = network.hidden(start, data.features)
         rank = min(rank, network.width)
         _, directions = np.linalg.eigh(hidden.T.astype(float) @ hidden)
@@ -50,7 +56,7 @@ class LastLayer:
         return found
 
     def add(self, rows: np.ndarray, arms: np.ndarray, rewards: np.ndarray, setting: Any) -> int:
-        """Add the samples (n,) of all agents. Return how many numbers the agents send and receive for it."""
+        """Add the samples (n,) of all agents. Return how many numbers the agents send and receive for this."""
         from scipy.sparse import csr_matrix
 
         count, rank = self.moments.shape
@@ -66,8 +72,8 @@ class LastLayer:
         self.predictor = np.einsum("kij,kj->ik", inverse, self.moments).astype(kind)
 
     def bounds(self, rows: np.ndarray, scores: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the predictions (n, K), a mean of both predictors, and the widths (n, K). scores: the network's.
-        steps: how many each agent has played."""
+        """Return predictions (n, K), a mean of those of both predictors, and their confidence widths (n, K). scores:
+        the network's predictions. steps: how many each agent has played."""
         weight = scores.dtype.type(min(1.0, steps / GROWING))
         mixed = (
             scores if weight == 1 else weight * scores + (1 - weight) * (self.features[rows] @ self.predictor)

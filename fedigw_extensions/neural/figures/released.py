@@ -1,8 +1,8 @@
-"""Compare runs in the released code's setting with the curves of the pictures that it ships.
+"""Compare runs in the setting of the authors' released code with the curves in the pictures shipped with it.
 
-The curves were read off the pictures and are not part of this program: --authors PATH names the file, and the record
-keeps the distances. The released code logs one row for each epoch, its mean reward; a curve is the running mean of the
-rows, so that every epoch counts once. Its axis adds at most 256 for an epoch of up to 4,096 steps.
+The curves were read off the pictures and are not part of this program: --authors PATH names their file, and the record
+contains the distances from them. The released code logs one row for each epoch, its mean reward; a curve is the
+running mean of the rows, so every epoch counts once. Its axis counts at most 256 steps of an epoch of up to 4,096.
 """
 
 import json
@@ -24,7 +24,8 @@ SHIPPED = "FedAvg10"  # the name of the curve of FedAvg with ten agents
 
 
 def distances(path: Path, runs: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return, for each data set, the distance of the mean curve of its runs from the shipped one, over both axes."""
+    """Return, for each data set, the distance between the mean curve of our runs and the shipped curve, over both
+    axes. path: the file of the shipped curves."""
     try:
         curves = json.loads(path.read_text(encoding="utf-8"))["curves"]
         shipped = {name: np.array(curves[name][SHIPPED], dtype=float) for name in runs}
@@ -53,9 +54,9 @@ def _distance(points: np.ndarray, ends: np.ndarray, curve: np.ndarray) -> float:
 
 
 def reproduced(task: Task, axis: str = "logged") -> Evidence:
-    """Check that our runs in the released code's setting, drawn over the steps that this code logs (at most 256 an
-    epoch), lie within a root mean squared distance of 0.04 of its FedAvg curves. Control, which must fail: the same
-    runs drawn over the steps that were played."""
+    """Check that our runs in the released code's setting lie within a root mean squared distance of 0.04 of its FedAvg
+    curves, drawn over that code's axis. Control, which must fail: the same runs drawn over the steps that were played.
+    """
     kept = records.load()["released"]
     rows = {name: found["rmse"][axis] for name, found in kept.items()}
     said = ", ".join(f"{name} {rmse:.3f} ({kept[name]['seeds']} seeds)" for name, rmse in rows.items())

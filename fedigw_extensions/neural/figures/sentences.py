@@ -1,4 +1,4 @@
-"""Check the paper's figures: judge its sentences by the recorded runs, and run every method on generated data."""
+"""Check the paper's figures: test its sentences on the recorded runs, and run every method on generated data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -40,9 +40,12 @@ LOOK_ALIKE = Variant(
 def enter(
     claim: Claim, expected: Mapping[str, tuple[str, Mapping[str, Any]]], title: str, given: Any, control: Any
 ) -> None:
-    """Add the checks and the picture of a figure to its claim. expected: for each sentence the verdict in words that
-    the record gives, and what the control of its check changes. given, control: arguments of the check `on_look_alike`
-    and of its control."""
+    """Add the checks and the picture of a figure to its claim.
+
+    * expected: for each sentence of the paper, the verdict that the recorded runs give, and how the negative control
+      changes them
+    * given, control: arguments of the check on generated data and of its negative control
+    """
     for name, (words, changed) in expected.items():
         claim.check(name, control=dict(changed), given=dict(name=name, expected=words), name=name)(by_record)
     claim.check("look_alike", control=control, given=given, name="look-alike")(on_look_alike)
@@ -57,12 +60,13 @@ def by_record(
     exchanged: tuple[str, ...] = (),
     stand_in: bool = False,
 ) -> Evidence:
-    """Check by paired differences over the recorded seeds that the runs say `expected` of a sentence of the paper:
-    "holds here", "contradicted in k of n settings", "not decided" or "not tested".
+    """Check that the recorded runs give the verdict `expected` on a sentence of the paper: "holds here", "contradicted
+    in k of n settings", "not decided" or "not tested".
 
-    Controls: the labels of the methods are reshuffled within each seed, after which nothing may be decided; where
-    nothing is decided anyway, two labels are exchanged, after which something must be; and where only a stand-in runs,
-    it is taken for the method itself. Runs can contradict a sentence in their settings, but never prove it false.
+    Negative controls: if something is decided, the labels of the methods are reshuffled within each seed, and then
+    nothing may be. If nothing is decided, two labels are exchanged, and then something must be. If only a stand-in was
+    run, it is counted as the method itself. Runs can contradict a sentence in their settings, but never prove it
+    false.
     """
     record = records.load()
     if reshuffle is not None:
@@ -91,8 +95,8 @@ def _end(value: float | None) -> str:
 def on_look_alike(
     task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int | None = None
 ) -> Evidence:
-    """Run every method of a figure on generated data. Check that none diverges and that each earns at least 1.5 times
-    as much as uniform play; control: a step size of 1e-9, with which nothing is learned. This says nothing about real
+    """Run every method of a figure on generated data, and check that each earns at least 1.5 times as much as uniform
+    play. Control, which must fail: a step size of 1e-9, with which nothing is learned. This says nothing about real
     data."""
     word = int(task.seed.generate_state(1)[0])
     data = look_alike("bibtex", word, **SHAPE)

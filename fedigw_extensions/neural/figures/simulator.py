@@ -1,9 +1,9 @@
-"""Play one run of the experiments for all agents together: the fast path.
+"""Play one run of the experiments for all agents together, faster than the general program.
 
-It draws the same random numbers in the same order as fedigw.running on the federation of the same run, and tests
-compare their curves: equal to rounding in double precision. What makes it fast: a network is evaluated once for each
-row that occurs in an epoch, for all agents; local steps are compiled loops over sparse rows (fast.py, if numba is
-there); and nothing but the mean of the agents' weights is stored.
+It draws the same random numbers in the same order as fedigw.running, and tests compare the curves: they are equal up
+to rounding in double precision. It is faster because a network is evaluated once for each row that occurs in an epoch,
+for all agents; local steps are compiled loops over sparse rows (fast.py, if numba is installed); and only the mean of
+the agents' weights is stored.
 """
 
 import time
@@ -35,12 +35,17 @@ CHUNK = 512  # rows whose K probabilities are computed at once
 
 @dataclass(frozen=True)
 class Setting:
-    """Everything but data and seed that determines a run. policy: igw, softmax, greedy, epsilon_greedy or fn_ucb.
-    parameter: its gamma, temperature, epsilon or factor of the widths. protocol: fedavg, fedprox, scaffold, or none:
-    each agent learns separately. rounds: communications of an FL call. local_steps: gradient steps between two of them,
-    one pass over the data if None. memory: what is learned from, the last epoch or all epochs. split: alpha of a
-    Dirichlet split of the rows by label, None if all agents draw from all rows. model: perceptron or released; the
-    second also has the epochs of the released code and plays on its first weights."""
+    """Everything that determines a run, except data and seed.
+
+    * policy: igw, softmax, greedy, epsilon_greedy or fn_ucb; parameter: its gamma, temperature, epsilon or factor of
+      the widths
+    * protocol: fedavg, fedprox, scaffold, or none: each agent learns separately
+    * rounds: communications of an FL call; local_steps: gradient steps between two of them, one pass over the data if
+      None
+    * memory: the data of an FL call, those of the last epoch or of all epochs
+    * split: alpha of a Dirichlet split of the rows by label; None if all agents draw from all rows
+    * model: perceptron or released; the second has the epochs of the released code and plays with its first weights
+    """
 
     horizon: int
     step_size: float
@@ -69,7 +74,7 @@ class Setting:
 
     @property
     def lengths(self) -> list[int]:
-        """Return the lengths of the epochs: 2, 2, 4, 8, ..., 4096, 4096, ...; of the released code 1, 2, 4, ...."""
+        """Return the lengths of the epochs: 2, 2, 4, 8, ..., 4096, 4096, ...; for the model `released` 1, 2, 4, ...."""
         found, left = [], self.horizon
         every: Iterator[int] = capped_lengths(LONGEST)
         if self.model == "released":
@@ -85,11 +90,11 @@ class Setting:
 
 
 class Diverged(RuntimeError):
-    """Report weights that are not finite. The message names agent, epoch, round and step size."""
+    """Raised when weights are not finite. The message names agent, epoch, round and step size."""
 
 
 class Run:
-    """The state of a run. points: the weights in use, (1, D), or (M, D) if agents learn separately."""
+    """The state of a run. points: the weights in use, shape (1, D), or (M, D) if agents learn separately."""
 
     def __init__(self, data: MultiLabel, setting: Setting, seed: int, compiled: bool) -> None:
         self.data, self.setting, self.compiled = data, setting, compiled
@@ -111,7 +116,6 @@ class Run:
             self.begin()
 
     def begin(self) -> None:
-        """Draw the first weights."""
         own = self.streams if self.apart else self.streams[:1]
         self.points = [self.network.first(stream, self.setting.kind) for stream in own]
         if self.setting.policy == "fn_ucb":
@@ -119,8 +123,8 @@ class Run:
             self.widths = LastLayer.at(self.network, self.points[0], self.data)
 
     def play(self, length: int, steps: int) -> tuple[np.ndarray, float, float]:
-        """Play an epoch. Return rows, arms and rewards (3, M, n), the mean of expected rewards, and the mean
-        probability of leaving the likeliest arm. steps: played before, by each agent."""
+        """Play an epoch of `length` steps. Return rows, arms and rewards (3, M, n), the mean expected reward, and the
+        mean probability of not playing the likeliest arm. steps: how many each agent has played before."""
         data, agents = self.data, self.setting.agents
         rows, uniform = np.empty((agents, length), np.int32), np.empty((agents, length))
         for m, (stream, own) in enumerate(zip(self.streams, self.rows_of, strict=True)):
@@ -142,8 +146,8 @@ class Run:
     def _chosen(
         self, place: int, rows: np.ndarray, uniform: np.ndarray, steps: int
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the arms drawn at rows (n,), their expected rewards given the rows, and the probabilities of the
-        likeliest arms, each (n,)."""
+        """Return the arms drawn at rows (n,), their expected rewards in these rows, and the probabilities of the
+        likeliest arms, each (n,). place: which weights of `points` to use."""
         alike = self.data.alike[rows]
         order = np.argsort(alike, kind="stable")
         distinct, inverse = np.unique(alike[order], return_inverse=True)
@@ -166,7 +170,8 @@ class Run:
         return arms, value, likeliest
 
     def probabilities(self, place: int, rows: np.ndarray, steps: int) -> np.ndarray:
-        """Return the probabilities of the arms at rows of the table, shape (n, K)."""
+        """Return the probabilities of the arms at rows of the table, shape (n, K). place: which weights of `points` to
+        use. steps: how many each agent has played before."""
         scores, setting = self.scores(place, rows), self.setting
         if self.widths is None:
             return self.rule.probabilities(scores, setting.parameter)
@@ -179,11 +184,12 @@ class Run:
         if self.compiled:
             from fedigw_extensions.neural.fast import first_layer
 
-            return self.network.upper(point, first_layer(first, bias, self.data, rows))  # type: ignore[union-attr]
+            return self.network.upper(point, first_layer(first, bias, self.data, rows))
         return self.network.scores(point, self.data.features[rows])
 
     def learn(self, found: np.ndarray, epoch: int) -> None:
-        """Make an FL call on the rows, arms and rewards (3, M, n) of an epoch, or of all epochs so far."""
+        """Carry out an FL call on the data of an epoch, or of all epochs so far. found: rows, arms and rewards (3,
+        M, n)."""
         setting = self.setting
         if not self.points:
             self.begin()
@@ -244,7 +250,8 @@ class Run:
         self.points = moved or [total / setting.agents]
 
     def excess_risk(self, used: list[np.ndarray], steps: int) -> float:
-        """Return the mean over rows of sum_a p(a) (f(a) - f*(a))^2, f the new network, p by the network `used`."""
+        """Return the mean squared difference between the learned and the true expected reward, over all rows, and over
+        arms with the probabilities of the weights `used`."""
         learned, total = self.points, 0.0
         for start in range(0, self.data.rows, CHUNK):
             rows = np.arange(start, min(start + CHUNK, self.data.rows), dtype=np.int32)
@@ -257,8 +264,8 @@ class Run:
 
 def split_by_label(data: MultiLabel, agents: int, alpha: float | None, seed: int) -> list[np.ndarray]:
     """Return the rows from which each agent draws: all of them if alpha is None. Otherwise each row belongs to one
-    agent: the rows of a label (the first of a row's labels in a random order of the labels) are divided in proportions
-    drawn from Dirichlet(alpha, ..., alpha)."""
+    agent: the rows of a label are divided in proportions drawn from Dirichlet(alpha, ..., alpha). A row with several
+    labels counts for one of them."""
     every = np.arange(data.rows, dtype=np.int32)
     if alpha is None:
         return [every] * agents
@@ -279,10 +286,14 @@ def split_by_label(data: MultiLabel, agents: int, alpha: float | None, seed: int
 def run(
     data: MultiLabel, setting: Setting, seed: int, compiled: bool | None = None, audit: bool = False
 ) -> dict[str, Any]:
-    """Carry out a run and return its figures. curve: mean reward of a step in each epoch, expected given contexts and
-    models. average: the mean over all T steps. last: over the epochs that begin in the last tenth of the steps. A run
-    that diverged earns nothing from then on. exploration: the mean probability of leaving the likeliest arm in the last
-    epoch. excess_risk: after some of the calls, exact over the table, if `audit` is set."""
+    """Carry out a run and return a dictionary of its figures.
+
+    * curve: the mean expected reward of a step in each epoch
+    * average: the mean over all steps; last: over the epochs that begin in the last tenth of the steps; after a
+      divergence steps count as 0
+    * exploration: the mean probability of not playing the likeliest arm in the last epoch
+    * excess_risk: after some of the calls, exact over the table, if `audit` is set
+    """
     start = time.process_time()
     played = Run(data, setting, seed, available() if compiled is None else compiled)
     lengths, curve, risks, failure, left = setting.lengths, [], [], None, 0.0

@@ -1,4 +1,4 @@
-"""Measure the speed of the experiments before and after the fast path, on the same work in one process."""
+"""Measure how fast the experiments run by the general program and by the fast one, on the same work in one process."""
 
 import time
 from dataclasses import replace
@@ -22,7 +22,7 @@ WORK: dict[str, tuple[str, dict[str, Any], str]] = {  # name: reading, changes, 
 
 
 def general(data: MultiLabel, asked: Setting, engine: str, seed: int) -> None:
-    """Carry out the run by the general program, message by message."""
+    """Carry out a run by the general program, message by message. engine: numpy or numba."""
     steps = dict(local_steps=asked.local_steps) if asked.local_steps else dict(passes=1)
     federation = neural_federation(
         data,
@@ -36,8 +36,8 @@ def general(data: MultiLabel, asked: Setting, engine: str, seed: int) -> None:
 
 
 def measure(data: MultiLabel) -> list[dict[str, Any]]:
-    """Return, for both readings, units of work a CPU second by the general program with numpy and with numba, and by
-    the fast path. Compilation is not counted."""
+    """Return, for both settings of the experiment, the work per CPU second of the general program with numpy, with
+    numba, and of the fast program. Compilation is not counted."""
     rows = []
     ways = {
         "numpy": lambda asked: general(data, asked, "numpy", 0),

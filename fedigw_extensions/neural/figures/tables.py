@@ -1,4 +1,4 @@
-"""Check the tables of the experiments: the sizes of the data, and gamma = 7000 next to the theorem's rate."""
+"""Check the tables of the experiments: the sizes of the data, and gamma = 7000 compared with the theorem's rate."""
 
 import math
 from typing import Any
@@ -16,8 +16,7 @@ COUNTED = {name: (known.features, known.labels) for name, known in KNOWN.items()
 
 def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
     """Compare the numbers of features and labels of the data sets with a table of the paper. They are counted if the
-    files are stored, else taken from the record of the runs. The text is the same in both cases, so a report does not
-    depend on the machine."""
+    files are stored, else taken from the recorded runs."""
     kept = records.load()["data"]
     rows, wrong = [], []
     for name, (dimension, arms) in table.items():
@@ -41,7 +40,8 @@ def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
 
 
 def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
-    """Return sqrt(K/E) for each recorded run with gamma = 7000 whose excess risk E was measured after each FL call."""
+    """Return the theorem's learning rate sqrt(K/E) for each recorded run at which the excess risk E was measured after
+    each FL call; K arms."""
     kept = record or records.load()
     rows = []
     for run in kept["runs"]:
@@ -55,8 +55,8 @@ def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
 
 
 def gamma_above_the_theorems(task: Task, gamma: float = used.GAMMA) -> Evidence:
-    """Check that gamma exceeds sqrt(K/E), the rate of Theorem 4.1, after every FL call. The excess risk E is computed
-    exactly over the table."""
+    """Check that gamma exceeds sqrt(K/E), the learning rate of Theorem 4.1 for K arms, after every FL call. The excess
+    risk E is computed exactly over the table."""
     rows = theorem_rates()
     largest = max((rate for row in rows for rate in row["rates"]), default=math.nan)
     smallest = min((rate for row in rows for rate in row["rates"]), default=math.nan)
@@ -73,8 +73,8 @@ TABLE_5 = {
 
 
 def settings_used(task: Task, changed: float | None = None) -> Evidence:
-    """Check that the recorded runs used the hyperparameters of Table 5, except for the number of communications;
-    control: a wrong gamma."""
+    """Check that the recorded runs used the hyperparameters of Table 5, except for the number of communications.
+    changed: a wrong gamma, for the negative control."""
     rows, wrong = [], []
     for name, stated in TABLE_5.items():
         here, softmax = (

@@ -1,1 +1,1 @@
-"""Commands that this topic adds to `python -m verify`, one file each."""
+"""Commands that this extension adds to `python -m verify`, one file each."""

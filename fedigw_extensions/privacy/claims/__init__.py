@@ -1,1 +1,1 @@
-"""Claims of this topic, one file or folder each."""
+"""Claims about differential privacy, one file or folder each."""

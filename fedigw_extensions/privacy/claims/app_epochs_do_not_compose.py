@@ -1,4 +1,4 @@
-"""app:epochs_do_not_compose. A run is as private as one of its calls, if each sample is used by one call only.
+"""app:epochs_do_not_compose. A whole run is as private as one of its calls, if each sample is used by one call only.
 
 Suppose that every call is (epsilon, delta)-private in the data it learns from, and that the data of each epoch are
 used by one call. Then the whole run is (epsilon, delta)-private: replacing one sample changes the joint law of all
@@ -51,8 +51,8 @@ claim = Claim(
 
 
 def released(count: int, most: int) -> list[Fraction]:
-    """Return the law of the model released for a number `count` of rewards: y from 0 to `most` with probability
-    proportional to 2^-abs(y - count)."""
+    """Return the law of the model that a small private mechanism releases when `count` of `most` rewards are 1: y
+    from 0 to `most` with probability proportional to 2^-abs(y - count)."""
     weights = [Fraction(1, 2 ** abs(y - count)) for y in range(most + 1)]
     return [w / sum(weights) for w in weights]
 
@@ -63,8 +63,8 @@ def chance(model: int, most: int) -> Fraction:
 
 @cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
-    """Return the joint law of all models of a run whose first epoch has the data `first`. With `reuse` every call
-    learns from all data so far instead of its own epoch's."""
+    """Return the joint law of all models of a run whose first epoch has the data `first`. reuse: every call learns
+    from all data so far, not only from its own epoch's."""
     found: dict[tuple[int, ...], Fraction] = {}
 
     def walk(models: tuple[int, ...], total: int, fresh: int, mass: Fraction) -> None:
@@ -85,15 +85,16 @@ def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...
 
 
 def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """Return the smallest delta with which `one` is (epsilon, delta)-close to `other`, where e^epsilon = factor."""
+    """Return the smallest delta with which the two laws are (epsilon, delta)-close, where e^epsilon = factor."""
     return sum(
         (max(Fraction(0), p - factor * other.get(y, Fraction(0))) for y, p in one.items()), Fraction(0)
     )
 
 
 def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
-    """Return the largest delta over all pairs of runs whose first epochs differ in one sample, where e^epsilon =
-    factor. A sample of a later epoch is covered by a run with fewer epochs."""
+    """Return the smallest delta for which runs of this many epochs are (epsilon, delta)-private, where e^epsilon =
+    factor. The sample that is replaced is one of the first epoch; later ones are covered by runs with fewer epochs.
+    """
     found = Fraction(0)
     for data in product((0, 1), repeat=SAMPLES):
         for place in range(SAMPLES):
@@ -105,8 +106,8 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """Check that the smallest delta for which runs of 1 to 3 epochs are (epsilon, delta)-private is that of one
-    call, at five values of epsilon, in rationals. Control, which must fail: calls that use old data again."""
+    """Check in rationals that runs of 1 to 3 epochs are exactly as private as one call, at five values of epsilon.
+    Control, which must fail: calls that use old data again."""
     rows = []
     for epochs in (1, 2, 3):
         for factor in FACTORS:

@@ -61,8 +61,8 @@ claim = Claim(
 
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and the stated
-    digits of the largest mu that suffices. Control, which must fail: mu 1 % smaller."""
+    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and recompute the
+    stated values of m(epsilon, delta). Control, which must fail: mu 1 % smaller."""
     import mpmath
 
     rows = []
@@ -89,8 +89,8 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
-    """Compare the law of two and three releases with that of one. Control, which must fail: cubes in place of
-    squares."""
+    """Compare the privacy of two and three releases together with that of one release by the formula. Control, which
+    must fail: cubes in place of squares."""
     # sympy compares the cumulants of the sum of log likelihood ratios; delta of two releases is an integral over the
     # first
     import sympy
@@ -128,7 +128,7 @@ def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TooQuiet(NoisyStatistics):
-    """A protocol whose noise is 10 % too small, for a negative control."""
+    """A protocol whose noise is 10 % too small, as negative control."""
 
     @property
     def deviation(self) -> float:
@@ -136,8 +136,8 @@ class TooQuiet(NoisyStatistics):
 
 
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
-    """Return two datasets that differ in one sample and attain the sensitivity 3/sqrt2: their features phi and psi
-    are unit vectors with phi'psi = -1/2, and the rewards are 1."""
+    """Return two datasets that differ in one sample and move the private sums as far as possible, by 3/sqrt2. Their
+    features in that sample are unit vectors with inner product -1/2, and the rewards are 1."""
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))
@@ -146,8 +146,8 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """Compare the epsilon that the protocol claims with a lower bound from runs of the protocol on two datasets that
-    differ in one sample. Control, which must fail: a protocol whose noise is 10 % too small."""
+    """Compare the epsilon that the protocol claims with a lower bound measured in runs on two datasets that differ
+    in one sample. Control, which must fail: a protocol whose noise is 10 % too small."""
     # the event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon; with its
     # probabilities p and q on the two datasets epsilon >= ln((p - delta)/q), and Clopper-Pearson bounds p below and
     # q above

@@ -1,1 +1,1 @@
-"""Protocols of this topic for linear worlds, one file each."""
+"""Private protocols for linear worlds, one file each."""

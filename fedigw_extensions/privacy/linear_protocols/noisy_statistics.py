@@ -1,9 +1,9 @@
-"""Private ridge regression by the direct method on noisy sums, w = (V + N + (tau + B)I)^{-1}(b + z).
+"""Private ridge regression from noisy sums, w = (V + N + (tau + B)I)^{-1}(b + z).
 
-V = sum phi phi' and b = sum r phi are sums over the samples (phi, r) of all agents, N and z are Gaussian noise, B is
-a probable bound on the norm of N, and tau >= 1 a regulariser. In one round agents send their parts of V (its upper
-triangle) and b, and the server sends the estimate w, which is private because it depends on the data only through
-the noisy sums. Theorem: app:noisy_statistics.
+V = sum phi phi' and b = sum r phi are sums over the samples (phi, r) of all agents. N and z are Gaussian noise, B
+bounds the norm of N with high probability, and tau >= 1 is a regulariser. In one round agents send their parts of V
+(its upper triangle) and b, and the server sends the estimate w, which depends on the data only through the noisy
+sums and is therefore private. Theorem: app:noisy_statistics.
 """
 
 import math
@@ -26,9 +26,13 @@ from linear.ridge import PooledRidge, RidgeProblem, unpacked
 
 @dataclass(frozen=True)
 class NoisyStatistics(PrivateProtocol):
-    """Ridge regression on noisy sums. epsilon, delta: the differential privacy of a call. where: who adds noise: the
-    server ("central"), every agent to its own sums ("agent"), or every sample ("local"). tau: the regulariser, at
-    least 1, which is added to the bound B on the noise matrix; by default max(1, 2 sigma sqrt d)."""
+    """Ridge regression on noisy sums.
+
+    * epsilon, delta: the differential privacy of a call
+    * where: who adds noise: the server ("central"), every agent to its own sums ("agent"), or every sample ("local")
+    * tau: the regulariser, at least 1, added to the bound on the norm of the noise matrix; by default max(1, 2 sigma
+      sqrt d) for noise of standard deviation sigma
+    """
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -81,15 +85,15 @@ class NoisyStatistics(PrivateProtocol):
         return self._solve(*self.released(problem, rng), problem.samples, 1)
 
     def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return the noisy Gram matrix V + N (R, d, d) and moments b + z (R, d), from which everything else is
-        computed."""
+        """Return the noisy Gram matrices (R, d, d) and noisy moments (R, d), from which everything else is computed;
+        one for each of R replications."""
         sigma = self.total_deviation(problem.samples, 1)
         gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
 
     def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
-        """Return the estimates (R, d). If the noise exceeds its probable bound B, the system may not be positive
-        definite; eigenvalues below tau are then raised to tau, which costs no privacy."""
+        """Return the estimates (R, d) from the noisy sums. If the noise is improbably large, the system may not be
+        positive definite; then small eigenvalues are raised to the regulariser, which costs no privacy."""
         d = moment.shape[-1]
         sigma = self.total_deviation(n, agents)
         tau = self.used_tau(sigma, d)

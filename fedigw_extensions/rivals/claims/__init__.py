@@ -1,1 +1,1 @@
-"""Claims of this topic, one file or folder each."""
+"""Claims that compare FedIGW with other systems, one file or folder each."""

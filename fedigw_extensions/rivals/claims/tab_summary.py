@@ -1,12 +1,13 @@
-"""tab:summary. The paper's list of federated contextual bandits: the setting, the FL and the CB component of each.
+"""tab:summary. The paper's list of federated contextual bandits: the setting, the FL and the bandit component of
+each.
 
 rows        every row is an algorithm that learns in its setting: rewards by table, linear, generalised linear (the
-            logistic link), of a kernel (Gaussian), by a network, or with partly shared parameters
+logistic link), of a kernel (Gaussian), by a network, or with partly shared parameters
 
-The table states no bound. What is checked is that each row runs with its own components in a world of its own setting,
-sends at most what its formula allows, keeps the event that its paper proves, and after T = 2048 steps loses at most
-three quarters of what uniform play loses. Kernel UCB sees the kernel through features whose products it is.
-li2023learning, the asynchronous form of this row, has no program here.
+The table states no bound. It is checked that each row, with its own components in a world of its own setting, sends
+at most what its formula allows, that the event holds on which its paper's proof rests, and that after T = 2048 steps
+it loses at most three quarters of what uniform play loses. Kernel UCB sees the kernel through features with the same
+inner products. li2023learning, the asynchronous form of this row, has no program here.
 """
 
 from dataclasses import replace
@@ -62,7 +63,7 @@ claim = Claim(
 
 
 def world(setting: str, horizon: int) -> Federation:
-    """Return a federation of the setting, the same at every call."""
+    """Return the federation on which the rows of a setting are run, the same at every call."""
     rng = np.random.default_rng(1)
     if setting == "tabular":
         return random_table.make(rng, 5, 1, ARMS, AGENTS, horizon)
@@ -77,7 +78,8 @@ def world(setting: str, horizon: int) -> Federation:
 def played(
     setting: str, how: Any, horizon: int, count: int, seed: np.random.SeedSequence
 ) -> tuple[Any, float, bool]:
-    """Play a row `count` times. Return the record, the most numbers it may send, and whether its event occurred."""
+    """Play a row of the table `count` times. Return the record of the runs, the most numbers that the row may send,
+    and whether the event held on which its proof rests."""
     federation = world(setting, horizon)
     if isinstance(how, str):
         system = systems()[how]()
@@ -90,7 +92,7 @@ def played(
 
 @claim.check("rows", control=dict(horizon=2))
 def runs(task: Task, horizon: int = HORIZON) -> Evidence:
-    """Run every row of the table in a world of its setting, and compare its regret with that of uniform play, and its
+    """Run every row of the table in a world of its setting. Compare its regret with that of uniform play, and its
     numbers with its formula. Control, which must fail: T = 2, when nothing has been learned."""
     rows: list[dict[str, Any]] = []
     count = 4 if task.full else 1

@@ -1,7 +1,7 @@
-"""The other systems of tab:summary and tab:linear, one file each. A file defines one frozen class, whose fields are the
-options of the system.
+"""The other systems of the paper's tables, one file each. A file defines one frozen class, whose fields are the
+system's options.
 
-A system plays a whole online interaction on a `Game` (fedigw/game.py). It sees contexts, pulls arms and communicates
-through the game's lines, which count messages like FedIGW's channel. Each file states what its paper guarantees and
-what was simplified.
+A system plays a whole interaction on a `Game` (fedigw/game.py). It sees contexts, pulls arms and communicates
+through the game's lines, which count messages like FedIGW's channel. Each file says what its paper guarantees,
+against which source the program was compared ("Checked"), and what was simplified.
 """

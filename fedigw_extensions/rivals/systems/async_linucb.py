@@ -5,10 +5,12 @@ when they have increased det A_i by more than a factor gamma. The server sends a
 would increase the determinant of what the agent was sent by more than a factor gamma.
 
 The paper (M agents, T steps, d dimensions, gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3
-ln(MT)) numbers. Here, with constants: between two uploads of an agent its determinant grows by the factor gamma, and
-so does, between two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads
-and as many downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at
-most one download per time at which any agent acts.
+ln(MT)) numbers.
+
+Here, with constants: between two uploads of an agent its determinant grows by the factor gamma, and so does, between
+two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many
+downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one
+download per time at which any agent acts.
 
 Agents act at the times of their clocks. Only an agent that acts uploads; the server may send to any agent.
 
@@ -31,9 +33,11 @@ from fedigw_extensions.rivals import optimism
 
 
 class Apart(optimism.Exchange):
-    """An exchange in which an agent uploads its new data when they raise its determinant by the factor gamma, and the
-    server sends an agent what it does not have by the same rule. base (R, M): ln det of an agent's statistics without
-    the data that it has not uploaded."""
+    """An exchange in which each agent uploads its new data when they raise its determinant by the factor gamma, and
+    the server sends an agent the data of others by the same rule.
+
+    base (R, M): ln det of an agent's statistics without the data that it has not uploaded.
+    """
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -70,7 +74,7 @@ class Apart(optimism.Exchange):
         self.new[r, who] = 0
 
     def news(self, r: int) -> np.ndarray:
-        """Return, for each agent, ln det of the server's statistics minus ln det of those that the agent was sent, in
+        """Return by how much the server's statistics exceed what each agent was sent, as a difference of ln det, in
         replication r; shape (M,)."""
         return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
 
@@ -86,8 +90,8 @@ class Apart(optimism.Exchange):
 
 @dataclass(frozen=True)
 class AsyncLinUCB(optimism.Optimist):
-    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the growth of
-    the determinant that triggers an upload or a download, by default exp(M^{-1/2}) as in the paper."""
+    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the factor
+    by which a determinant must grow before an upload or a download, by default exp(M^{-1/2}) as in the paper."""
 
     gamma: float | None = None
     name: ClassVar[str] = "async_linucb"
@@ -109,8 +113,8 @@ class AsyncLinUCB(optimism.Optimist):
 
 
 def numbers_apart(width: int, sizes: Sizes, log_gamma: float) -> float:
-    """Return an upper bound on the numbers sent if messages are about `width` coordinates and determinants must grow by
-    the factor gamma. An agent uploads only in its own steps; it may download whenever any agent acts."""
+    """Return an upper bound on the numbers sent in a run. width: the dimension of the matrices that are sent.
+    log_gamma: ln of the factor by which a determinant must grow before a message."""
     each = optimism.most_log_det(width, sizes.steps) / log_gamma
     messages = min(each, sizes.horizon) + min(each, sizes.moments)
     return sizes.agents * optimism.packed_size(width) * messages

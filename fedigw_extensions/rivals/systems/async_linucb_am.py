@@ -7,10 +7,12 @@ d_g shared coordinates. Messages are triggered agent by agent as in Async-LinUCB
 block.
 
 The paper (M agents, T steps, d_g shared and d_l own coordinates): regret O~(d_g sqrt(MT) + d_l M sqrt(T)), numbers
-O(M^{3/2} d_g^3 ln(MT)). Here, with constants: between two uploads of an agent the determinant of its shared block
-grows by the factor gamma, and so does, between two downloads, that of what it was sent. So each agent has at most
-d_g ln(1 + MT/d_g)/ln gamma uploads and as many downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is
-that of ridge regression in all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
+O(M^{3/2} d_g^3 ln(MT)).
+
+Here, with constants: between two uploads of an agent the determinant of its shared block grows by the factor gamma,
+and so does, between two downloads, that of what it was sent. So each agent has at most d_g ln(1 + MT/d_g)/ln gamma
+uploads and as many downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is that of ridge regression in
+all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
 
 Checked: both triggers, what is sent and who may act when, against the authors' program (cyrilli/Async-LinUCB on
 GitHub, lib/AsyncLinUCB_AM.py). The orders are as in this paper's tables and the abstract; gamma = exp(M^{-1/2}) is
@@ -33,8 +35,8 @@ from fedigw_extensions.rivals.systems.async_linucb import Apart, numbers_apart
 
 
 class Profiles(Apart):
-    """An exchange in which an agent sends what its data say about the shared coordinates after its own coordinates have
-    been eliminated (a Schur complement)."""
+    """An exchange in which an agent sends what its data say about the shared coordinates only. Its own coordinates
+    are eliminated first, by a Schur complement."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -76,8 +78,8 @@ class Profiles(Apart):
 
 @dataclass(frozen=True)
 class AsyncLinUCBAM(optimism.Optimist):
-    """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by default
-    1/(MT). The triggers use gamma = exp(M^{-1/2})."""
+    """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by
+    default 1/(MT). The messages are triggered as in Async-LinUCB, with the paper's default factor."""
 
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
@@ -100,8 +102,8 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """Return an agent's message: Gram matrix and moments of the `shared` first coordinates, with its own coordinates
-    eliminated (a Schur complement) and the regulariser I subtracted."""
+    """Return an agent's message about its first `shared` coordinates: Gram matrix and moments after its other
+    coordinates are eliminated (a Schur complement) and the regulariser I is subtracted."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

@@ -4,11 +4,12 @@ In phase l the arms of an optimal design are pulled until every arm's mean is kn
 divided among the M agents; each sends the sums of the rewards of its arms, and the server sends back the estimate (d
 numbers). All agents then drop the arms that are worse than the best by more than 2 times 2^-l.
 
-The paper proves regret O~(d sqrt(MT)) after T steps, and O((dM + d ln ln d) ln T) numbers sent. Here, with
-constants: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm under the
-design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in all P phases
-with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at most P =
-log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
+The paper proves regret O~(d sqrt(MT)) after T steps, and O((dM + d ln ln d) ln T) numbers sent.
+
+Here, with constants: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm
+under the design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in
+all P phases with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at
+most P = log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
 
 Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
 of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers
@@ -32,7 +33,7 @@ from fedigw.game import Confident, Game, Sizes, best_stay
 
 @dataclass(frozen=True)
 class DELB(Confident):
-    """DELB. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
+    """The system DELB. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
 
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
@@ -61,8 +62,8 @@ class DELB(Confident):
         return best_stay(active, arms @ game.world.truth(0))
 
     def counts(self, arms: np.ndarray, active: np.ndarray, needed: float) -> np.ndarray:
-        """Return how often each arm is pulled, shape (K,), so that the least-squares estimate of every mean is at
-        least as precise as an average of `needed` pulls of that arm."""
+        """Return how often each arm is pulled, shape (K,), so that the least-squares estimate of every arm's mean is
+        at least as precise as an average of `needed` pulls of that arm."""
         shares = optimal_design(arms[None], active[None], np.ones(1))[0]
         largest = leverage(arms[active], information(arms, shares)).max()
         return np.asarray(np.ceil(shares * largest * needed).astype(np.int64))

@@ -7,12 +7,13 @@ batch's length divided by the square root of the length of the one before. In ea
 over the arms that no earlier batch has excluded. The law of contexts is known, and so is the expected covariance
 matrix. So only reward vectors are sent: d numbers up and, with the estimate, d down, for each agent and batch.
 
-The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers. Here, with constants: the estimate of a batch is Lambda^+
-(mean of phi (r - 1/2) + E phi/2) with Lambda = E phi phi'. By Bernstein's inequality its prediction is within w/2
-sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w = norm(phi) in (n Lambda)^+, w_max is the largest such norm of
-a pulled arm and L = ln(2 |X| K B/delta), for all |X| contexts, K arms and B batches with probability 1 - delta; n is
-the number of samples of the batch. Then no best arm is dropped. There are B = O(ln ln(MT/d)) batches, with 2dM
-numbers in each but the last.
+The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers.
+
+Here, with constants: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi phi'.
+By Bernstein's inequality its prediction is within w/2 sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w =
+norm(phi) in (n Lambda)^+, w_max is the largest such norm of a pulled arm and L = ln(2 |X| K B/delta), for all |X|
+contexts, K arms and B batches with probability 1 - delta; n is the number of samples of the batch. Then no best arm
+is dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
 
 Checked: the regret O~(sqrt(dMT)) and the communication O~(dM) with a known law against the abstract (arXiv), and the
 batch lengths, the elimination by confidence bounds and what is sent against the program of a later comparison (DELB,
@@ -35,7 +36,8 @@ from fedigw.game import Confident, Game, Sizes, best_stay, left_after
 
 @dataclass(frozen=True)
 class DisBELUCB(Confident):
-    """DisBE-LUCB. delta: the probability that the best arm of some context is ever dropped, by default 1/(MT)."""
+    """The system DisBE-LUCB. delta: the probability that the best arm of some context is ever dropped, by default
+    1/(MT)."""
 
     name: ClassVar[str] = "disbe_lucb"
     paper: ClassVar[str] = "Amani et al. 2022"

@@ -5,8 +5,9 @@ sum over agents of their largest leverage, and sends each agent its part. Agents
 server sends estimate and covariance. Each agent drops the arms whose upper confidence bound is below the lower bound
 of another arm.
 
-The paper (M agents, T steps, K arms, d dimensions): regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers. Here,
-with constants: the estimate of a phase uses only its own rewards, so the error of each mean is at most
+The paper (M agents, T steps, K arms, d dimensions): regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers.
+
+Here, with constants: the estimate of a phase uses only its own rewards, so the error of each mean is at most
 norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the covariance matrix, for all agents, arms and P phases at once with
 probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d
 + d(d+1)/2) numbers.
@@ -32,7 +33,7 @@ from fedigw_extensions.rivals.optimism import packed, packed_size
 
 @dataclass(frozen=True)
 class FedPE(Confident):
-    """Fed-PE. delta: the probability that an agent ever drops its best arm, by default 1/(MT)."""
+    """The system Fed-PE. delta: the probability that an agent ever drops its best arm, by default 1/(MT)."""
 
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"

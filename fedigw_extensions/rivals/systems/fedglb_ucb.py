@@ -8,18 +8,20 @@ numbers down in every round, because a generalised linear model has no closed fo
 world.
 
 The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM
-ln(MT)). Here, with constants: the number of synchronisations is that of DisLinUCB. A call ends when norm(gradient)
-<= 1/10, after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the
-minimiser's norm is at most sqrt n.
+ln(MT)).
 
-With linear rewards each agent takes online Newton steps between synchronisations. For the identity these are recursive
-least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
+Here, with constants: the number of synchronisations is that of DisLinUCB. A call ends when norm(gradient) <= 1/10,
+after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's
+norm is at most sqrt n.
+
+With linear rewards each agent takes online Newton steps between synchronisations. For the identity these are
+recursive least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
 
 Another link: let c <= psi'' <= L be the slopes of the link and norm(omega*) <= B. The estimate w minimises (c/2)
-norm(w)^2 + sum psi(phi'w) - r phi'w, which is c V-strongly convex, so the gradient at omega* gives norm(w - omega*)_V
-<= B + (1/10 + (1/2) sqrt(ln det V + 2 ln(1/delta)))/c. Agents keep estimate and set until the next synchronisation. AGD
-ends after at most sqrt(kappa) ln(81 kappa^3 n/0.01) + 2 rounds, kappa = (L/c)(1 + MT): the minimiser's norm is at most
-sqrt(n)/c.
+norm(w)^2 + sum psi(phi'w) - r phi'w, which is c V-strongly convex, so the gradient at omega* gives norm(w -
+omega*)_V <= B + (1/10 + (1/2) sqrt(ln det V + 2 ln(1/delta)))/c. Agents keep estimate and set until the next
+synchronisation. AGD ends after at most sqrt(kappa) ln(81 kappa^3 n/0.01) + 2 rounds, kappa = (L/c)(1 + MT): the
+minimiser's norm is at most sqrt(n)/c.
 
 Checked: the trigger and its D, covariance matrices once and gradients in every round, online Newton steps in
 between, against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py);
@@ -45,8 +47,8 @@ TOLERANCE = 0.1  # of the gradient, and so of the estimate in the norm of V
 
 
 class Descent(optimism.Synchronisation):
-    """An exchange in which agents share their covariance matrices once and then compute the common estimate by
-    accelerated gradient descent, sending gradients instead of moments."""
+    """An exchange in which agents share their covariance matrices once. Then they compute the common estimate by
+    accelerated gradient descent, sending gradients."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -73,8 +75,8 @@ class Descent(optimism.Synchronisation):
         return common, common @ self.estimate[r]
 
     def _descend(self, r: int, common: np.ndarray) -> np.ndarray:
-        """Minimise (c/2) norm(w)^2 + sum psi(phi'w) - r phi'w by accelerated gradient descent; each agent sends its own
-        gradient. For linear rewards psi(z) = z^2/2 and c = 1."""
+        """Return the minimiser of the regularised loss of all agents in replication r, by accelerated gradient
+        descent in which each agent sends its own gradient. common: the agents' shared covariance matrix."""
         line, shape = self.game.lines[r], (self.width,)
         least, largest = slopes(self.loss)
         values = np.linalg.eigvalsh(common)
@@ -96,7 +98,7 @@ class Descent(optimism.Synchronisation):
         raise InputError("link", line.link.aggregator.name, said)
 
     def _gradients(self, r: int) -> Callable[[np.ndarray], np.ndarray]:
-        """Return a function of a point: the gradient of each agent's sum of losses in replication r, shape (M, d)."""
+        """Return a function that maps a point to the gradients of the agents' losses in replication r, shape (M, d)."""
         loss = self.loss
         if loss is None:
             gram, moment = optimism.unpacked(self.own[r], self.width)
@@ -110,8 +112,9 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold: D, by
-    default T/(dM ln(MT)) as in the paper."""
+    """The system FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT).
+    threshold: agents communicate when growth of the determinant times steps since the last exchange exceeds it; by
+    default as in the paper."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
@@ -137,7 +140,7 @@ class FedGLBUCB(optimism.Synchronised):
 
 
 def slopes(loss: Loss | None) -> tuple[float, float]:
-    """Return the least and the largest slope c, L of the link function; 1, 1 for linear rewards."""
+    """Return the least and the largest slope of the loss's link function; 1, 1 for linear rewards (None)."""
     if loss is None:
         return 1.0, 1.0
     least, largest = loss.curvatures
@@ -150,7 +153,6 @@ def _condition(sizes: Sizes) -> float:
 
 
 def _logarithm(sizes: Sizes) -> float:
-    """Return the logarithm in the number of descent rounds: ln(8 kappa^2 n/TOLERANCE^2), or ln(81 kappa^3
-    n/TOLERANCE^2) with another link, where n = MT and kappa bounds the condition number."""
+    """Return the logarithmic factor in the bound on the number of descent rounds."""
     factor, power = (8, 2) if sizes.loss is None else (81, 3)
     return math.log(factor * _condition(sizes) ** power * sizes.steps / TOLERANCE**2)

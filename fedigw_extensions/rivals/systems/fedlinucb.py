@@ -6,10 +6,12 @@ with matrix Sigma_loc, raise det(Sigma_m + Sigma_loc) above (1 + alpha) det Sigm
 downloads the server's sums. Contexts may be chosen by an adversary.
 
 The paper (M agents, T steps, d dimensions, alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3
-M^2 ln(MT)) numbers. Here, with constants: consider a period in which the server's determinant doubles. Each upload
-of an agent that has downloaded in this period adds alpha times the determinant at its beginning. So the period has
-at most M first uploads, 1/alpha further ones, and one that completes the doubling. There are at most d log2(1 +
-MT/d) + 1 periods. An upload is followed by a download, each of d(d+1)/2 + d numbers.
+M^2 ln(MT)) numbers.
+
+Here, with constants: consider a period in which the server's determinant doubles. Each upload of an agent that has
+downloaded in this period adds alpha times the determinant at its beginning. So the period has at most M first
+uploads, 1/alpha further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods.
+An upload is followed by a download, each of d(d+1)/2 + d numbers.
 
 Agents act at the times of their clocks, in any order, as in the paper. Agents that act at the same time decide at
 once; this changes nothing, because an agent's model changes only by its own upload.
@@ -33,8 +35,8 @@ from fedigw_extensions.rivals import optimism
 
 
 class Alone(optimism.Exchange):
-    """An exchange in which a single agent uploads its new data and downloads the server's sums when its new data raise
-    the determinant by a factor above 1 + alpha."""
+    """An exchange in which a single agent uploads its new data and downloads the server's sums, when its new data
+    raise the determinant by a factor above 1 + alpha."""
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -56,8 +58,8 @@ class Alone(optimism.Exchange):
 
 @dataclass(frozen=True)
 class FedLinUCB(optimism.Optimist):
-    """FedLinUCB. delta: the failure probability in the paper's confidence radius, by default 1/(MT). alpha: an agent
-    uploads when its new data raise the determinant by a factor above 1 + alpha; by default 1/M^2."""
+    """The system FedLinUCB. delta: the failure probability in the paper's confidence radius, by default 1/(MT).
+    alpha: an agent uploads when its new data raise the determinant by a factor above 1 + alpha; by default 1/M^2."""
 
     alpha: float | None = None
     name: ClassVar[str] = "fedlinucb"
@@ -75,8 +77,7 @@ class FedLinUCB(optimism.Optimist):
         return 1 / sizes.agents**2 if self.alpha is None else self.alpha
 
     def reach(self, beliefs: optimism.Beliefs, sizes: Sizes) -> np.ndarray:
-        """Return the paper's confidence radius beta, the same for all agents, shape (R, M), for 1/2-sub-Gaussian noise,
-        regulariser lambda = 1 and norm(omega*) <= 1."""
+        """Return the paper's confidence radius, the same for all agents, shape (R, M)."""
         alpha, M, d = self.usual(sizes), sizes.agents, sizes.dimension
         spread = math.sqrt(d * math.log((1 + sizes.steps / min(alpha, 1)) / self.failure(sizes)))
         beta = 1 + 0.5 * (math.sqrt(1 + M * alpha) + M * math.sqrt(2 * alpha)) * spread

@@ -1,9 +1,9 @@
 """FedRes.SGD with epsilon-greedy (Agarwal, Langford and Wei 2020, arXiv:2003.12880): federated residual learning.
 
-The prediction is that of a shared model, with d_g coordinates, plus an agent's own residual. At step t an agent
-explores with probability t^{-1/3}, else plays the best arm. It takes a gradient step on its residual after every
-reward. After every `period` steps all M agents send the mean gradient of the shared model (d_g numbers), and the
-server takes a step and sends the model back.
+The prediction is that of a shared model, with d_g coordinates, plus an agent's own correction, the residual. At step
+t an agent explores with probability t^{-1/3}, else plays the best arm. It takes a gradient step on its residual
+after every reward. After every `period` steps all M agents send the mean gradient of the shared model (d_g numbers),
+and the server takes a step and sends the model back.
 
 The paper proves rates for the loss of the joint model but no regret bound, so no event is checked here. A run of T
 steps sends exactly 2 M d_g floor(T/period) numbers.
@@ -28,8 +28,8 @@ from fedigw_extensions.rivals.optimism import chosen
 
 @dataclass(frozen=True)
 class FedResSGD(System):
-    """FedRes.SGD with epsilon-greedy. period: steps between two rounds of communication. step_size: of the gradient
-    steps on an agent's own coordinates; at step t it is divided by sqrt(1 + t/100)."""
+    """FedRes.SGD with epsilon-greedy. period: steps between two rounds of communication. step_size: of an agent's
+    gradient steps on its own coordinates; it decreases with the steps played."""
 
     period: int = 16
     step_size: float = 0.5

@@ -9,11 +9,13 @@ agent's covariance matrix.
 
 The network is f(x) = sum_h v_h relu(w_h'x)/sqrt(width) with v_h = +-1, and hidden units come in pairs w, -w of norm
 1. So phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi). The
-confidence set of ridge regression therefore holds for a finite network, not only in the limit; this is checked.
+  confidence set of ridge regression therefore holds for a finite network, not only in the limit; this is checked.
 
 The paper (M agents, T steps): regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~
-sqrt M) rounds. Here, with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 +
-MT/p), each of 2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
+sqrt M) rounds.
+
+Here, with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of
+2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
 
 Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the
 first weights and its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub,
@@ -21,8 +23,8 @@ run_fn_ucb.py; it replaces the determinant by the product of the diagonal); sub-
 abstract. From memory: the orders in d~.
 
 Simplified: only the first of the paper's two confidence bounds, for which agents share statistics. The second, of
-networks that are trained and averaged, gets a weight that grows from 0; the stand-in for FN-UCB in FedIGW's experiments
-has both (fedigw_extensions/neural/figures/ntk.py).
+networks that are trained and averaged, gets a weight that grows from 0; the stand-in for FN-UCB in FedIGW's
+experiments has both (fedigw_extensions/neural/figures/ntk.py).
 """
 
 import math
@@ -38,9 +40,9 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class FNUCB(Synchronised):
-    """FN-UCB. width: the number of hidden units, which is even. delta: the probability that any confidence set ever
-    fails, by default 1/(MT). seed: of the first weights, which all agents share. threshold: D; agents communicate when
-    (t - t_last) ln(det V_now/det V_last) > D for one of them."""
+    """The system FN-UCB. width: the number of hidden units, which is even. delta: the probability that any
+    confidence set ever fails, by default 1/(MT). seed: of the network's first weights, which all agents share.
+    threshold: as for DisLinUCB."""
 
     width: int = 4
     seed: int = 0
@@ -75,9 +77,9 @@ class FNUCB(Synchronised):
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """Return g, the gradient of the network in its p = width (d + 1) weights, at features (..., d); shape (..., p). It
-    is scaled so that norm(g) <= norm(features). The output weights v_h = +-1 are left out, because they change no inner
-    product."""
+    """Return the gradient of the network in its first-layer weights at features (..., d), shape (..., width * d), as
+    feature vectors for ridge regression. They are scaled so that their norm is at most that of the features.
+    """
     raw = features @ weights.T
     inner = (raw > 0)[..., None] * features[..., None, :]
     both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)
@@ -85,7 +87,7 @@ def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
 
 
 def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return theta (p,) with g(x)'theta = x'parameter, where g are the tangent features, for every x with all w'x !=
-    0. It exists because one hidden unit of each pair w, -w is active."""
+    """Return the parameter (p,) whose inner product with the tangent features of x is parameter'x, for almost every
+    x. It exists because one hidden unit of each pair w, -w is active."""
     scale = 2 / math.sqrt(len(weights))
     return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

@@ -5,10 +5,11 @@ In phase l every surviving arm is pulled until its mean is known to within 2^-l.
 agents, who send the sums of their rewards by arm. The server sends back the averages, and arms that are worse than
 the best by more than 2 times 2^-l are dropped.
 
-The paper (DEMAB; M agents, K arms, T steps): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers. Here, with constants:
-ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability 1 - delta (Hoeffding),
-and then the best arm is never dropped. At most P = log4(2MT) + 1 phases end before the horizon, each with at most
-2MK numbers.
+The paper (DEMAB; M agents, K arms, T steps): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers.
+
+Here, with constants: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability 1
+- delta (Hoeffding), and then the best arm is never dropped. At most P = log4(2MT) + 1 phases end before the horizon,
+each with at most 2MK numbers.
 
 Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public
 program was found.
@@ -29,7 +30,8 @@ from fedigw_extensions.rivals.systems.delb import DELB, phases
 
 @dataclass(frozen=True)
 class MeanAveraging(DELB):
-    """Elimination by averaged means. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
+    """The system DEMAB, elimination of arms by averaged means. delta: the probability that the best arm is ever
+    dropped, by default 1/(MT)."""
 
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"

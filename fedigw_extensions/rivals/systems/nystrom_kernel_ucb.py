@@ -10,10 +10,11 @@ their unexplained parts, and added to the dictionary, and the covariance matrice
 data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 
 The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information
-gain (O(d ln(MT)) for the linear kernel). Here, with constants: the dictionary only grows, so ln det A never falls
-and is at most R = q ln(1 + MT/q) for q points. At a synchronisation either some ln det has grown by more than D/2,
-at most 2R/D times, or a point is added, at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q)
-numbers, the dictionary (M + 1) q d in all.
+gain (O(d ln(MT)) for the linear kernel).
+
+Here, with constants: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q
+points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or a point is added,
+at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M + 1) q d in all.
 
 Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
 program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear
@@ -39,9 +40,9 @@ EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 
 @dataclass(frozen=True)
 class NystromKernelUCB(Confident):
-    """Kernel UCB with a Nystrom dictionary. kernel: linear, for which rewards are exactly in its class, or rbf,
-    exp(-norm(x - y)^2/2). points: the largest size q of the dictionary. delta: the failure probability, by default
-    1/(MT)."""
+    """Kernel UCB in which a dictionary of a few points approximates the kernel (Nystrom). kernel: linear, for which
+    rewards are exactly in its class, or rbf, exp(-norm(x - y)^2/2). points: the largest size of the dictionary.
+    delta: the failure probability, by default 1/(MT)."""
 
     kernel: str = "linear"
     points: int = 8
@@ -58,9 +59,8 @@ class NystromKernelUCB(Confident):
             raise InputError("points", self.points, "must be a positive integer")
 
     def play(self, game: Game) -> np.ndarray:
-        """Play the game and return, for each replication, whether abs(z'estimate - phi'omega*) <= radius x width
-        held for all arms at all times, where omega* is the true parameter, phi the feature of an arm and z its
-        Nystrom embedding; shape (R,)."""
+        """Play the game. Return for each replication whether every arm's estimated reward was within its confidence
+        width of the expected one at all times, shape (R,)."""
         R, M, d, q = game.replications, game.agents, game.dimension, self.points
         level, limit = self.failure(game.sizes) / M, 1 / M
         mine, width_of = optimism.Beliefs.start(R, M, q), (optimism.packed_size(q),)
@@ -107,7 +107,7 @@ class NystromKernelUCB(Confident):
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int
     ) -> int:
         """Add points to the dictionary until it is full or explains all data, and return its size. Points are drawn
-        from the data `past` with chances in proportion to k(x,x) - z'z, the part that the dictionary does not
+        from the data `past` with probabilities in proportion to the part of them that the dictionary does not
         explain."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
         before = size

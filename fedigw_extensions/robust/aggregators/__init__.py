@@ -1,1 +1,1 @@
-"""Aggregators of this topic, one file each."""
+"""Robust aggregation rules, one file each."""

@@ -1,7 +1,9 @@
-"""Centred clipping: a mean to which no message contributes more than `radius`. It has no proved constant here.
+"""Centred clipping: a mean to which no message contributes more than a fixed distance. Nothing is proved about its
+robustness here.
 
-It starts at the coordinate-wise median and repeats v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)).
-Karimireddy et al. (2021) start at the aggregate of the previous round, but an aggregator has no memory here.
+It starts at the coordinate-wise median and repeats v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)) for
+messages x_m with weights w_m. Karimireddy et al. (2021) start at the aggregate of the previous round, but an
+aggregator has no memory here.
 """
 
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from fedigw_extensions.robust.aggregators.median import Median
 
 @dataclass(frozen=True)
 class CentredClipping(Aggregator):
-    """Centred clipping. radius: the largest contribution of a message; by default the median distance of the messages
+    """Centred clipping. radius: how far a message can move the mean; by default the median distance of the messages
     from the current point. iterations: how often the update is repeated."""
 
     radius: float | None = None

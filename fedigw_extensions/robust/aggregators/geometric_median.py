@@ -1,12 +1,12 @@
 """Weighted geometric median, computed by Weiszfeld's iteration with a certificate.
 
-It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned. If
-f of M agents lie, its squared distance from the honest mean is at most floor(M/2)/(ceil(M/2)-f) times the honest
+It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned.
+If f of M agents lie, its squared distance from the honest mean is at most floor(M/2)/(ceil(M/2)-f) times the honest
 variance for equal weights, and 1/(1-2 phi) times if the lying agents have the total weight phi (app:robust_mean).
 
-The certificate is the residual, the norm of the smallest subgradient of g at y. The median lies in the convex hull, so
-g(y) - min g <= residual x diameter, and the constant above holds with floor(M/2) + residual M in place of floor(M/2). A
-point with a residual above `precision` is never returned.
+The certificate is the residual, the norm of the smallest subgradient of g at y: then g(y) - min g <= residual x
+diameter of the messages, and the constant above holds with floor(M/2) + residual M in place of floor(M/2). A point
+with a residual above `precision` is never returned.
 """
 
 from dataclasses import dataclass
@@ -53,8 +53,11 @@ class GeometricMedian(Aggregator):
 
 @dataclass(frozen=True)
 class Certified:
-    """An approximate geometric median. point (d,). residual: the norm of the smallest subgradient of g there, where g
-    is the weighted sum of distances to the messages. excess: an upper bound on g(point) - min g."""
+    """An approximate geometric median, with a proof of how good it is.
+
+    point (d,). residual: the norm of the smallest subgradient at the point, 0 at the median. excess: an upper bound
+    on how far the weighted sum of distances lies above its minimum.
+    """
 
     point: np.ndarray
     residual: float
@@ -62,7 +65,8 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Return the geometric median of points (P, d) with weights of sum 1, and its certificate."""
+    """Return the geometric median of P points (P, d) with weights of sum 1, and its certificate. Raise an error if
+    the precision is not reached."""
     # a point is the median if the pull of the others is at most its own weight; else Newton steps are taken where
     # they decrease the sum of distances enough, and Weiszfeld's steps elsewhere
     nearest = int(np.argmin(_sums(points, weights)))

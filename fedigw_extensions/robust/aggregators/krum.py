@@ -1,7 +1,7 @@
-"""Krum: select the message that is closest to its neighbours. It has no proved constant here.
+"""Krum: take the message that is closest to its neighbours. Nothing is proved about its robustness here.
 
 The score of a message is the sum of squared distances to its M - f - 2 nearest other messages, if f of M agents may
-lie; the message with the smallest score is the aggregate (Blanchard et al. 2017). As it is one agent's message,
+lie; the message with the smallest score is the aggregate (Blanchard et al. 2017). Since it is one agent's message,
 noise is never averaged out.
 """
 
@@ -16,8 +16,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Krum(Aggregator):
-    """Krum. lying: the number f of lying agents that the rule allows for; a message is scored by its M - f - 2 nearest
-    others."""
+    """The Krum rule. lying: how many lying agents it allows for."""
 
     lying: int = 1
     name: ClassVar[str] = "krum"
@@ -39,7 +38,8 @@ class Krum(Aggregator):
 
 
 def scores(messages: np.ndarray, lying: int) -> np.ndarray:
-    """Return the sum of squared distances of each of P messages to its P - lying - 2 nearest others, shape (P,)."""
+    """Return the score of each of P messages, the sum of squared distances to its P - lying - 2 nearest others,
+    shape (P,)."""
     points = messages.reshape(len(messages), -1).astype(float)
     apart = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     return np.asarray(np.sort(apart, axis=1)[:, 1 : len(points) - lying - 1].sum(axis=1))

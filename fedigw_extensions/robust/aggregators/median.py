@@ -19,7 +19,7 @@ ROUNDING = 1e-12  # of a sum of weights that should be one half
 
 @dataclass(frozen=True)
 class Median(Aggregator):
-    """Coordinate-wise weighted median. It has no options."""
+    """Coordinate-wise weighted median, without options."""
 
     name: ClassVar[str] = "median"
     coordinatewise: ClassVar[bool] = True

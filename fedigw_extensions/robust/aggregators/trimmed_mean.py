@@ -42,7 +42,6 @@ class TrimmedMean(Aggregator):
         return np.asarray((kept * share).sum(axis=0) / share.sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return kappa: the squared distance from the honest mean is at most kappa honest variances. It is proved
-        for lying = cut only; otherwise return None. If fewer agents lie, the caller may count some honest agents
-        among the lying ones."""
+        """Return kappa: the squared distance from the honest mean is at most kappa times the honest variance. Return
+        None unless lying = cut. If fewer agents lie, the caller may count honest agents among them."""
         return app_robust_mean.least(agents, lying) if lying == self.cut else None

@@ -10,7 +10,8 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class ConstantLie(Attack):
-    """The same number in every coordinate. agents: which agents lie. scale: that number."""
+    """Attack in which lying agents send the same number in every coordinate. agents: which agents lie. scale: that
+    number."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0

@@ -1,4 +1,4 @@
-"""Lying agents send the mean of the honest messages, which they have seen, times -`scale`."""
+"""Lying agents, who have seen the honest messages, send the mean of these times -`scale`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class InnerProduct(Attack):
-    """The negative mean of the honest messages. agents: which agents lie. scale: the factor."""
+    """Attack with the negative mean of the honest messages. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0

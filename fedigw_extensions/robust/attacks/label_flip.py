@@ -10,7 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class LabelFlip(Attack):
-    """Rewards r reported as 1 - r. agents: which agents lie."""
+    """Attack in which every reward r is reported as 1 - r. agents: which agents lie."""
 
     agents: tuple[int, ...] = (0,)
     name: ClassVar[str] = "label_flip"

@@ -10,7 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class SignFlip(Attack):
-    """Messages with the opposite sign. agents: which agents lie. scale: the factor."""
+    """Attack with messages of the opposite sign. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0

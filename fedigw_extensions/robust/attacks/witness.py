@@ -1,8 +1,9 @@
 """Worst-case lies against the aggregator in use, by agents that have seen every honest message.
 
-All lying agents send the same distant point. For a coordinate-wise rule it lies, in every coordinate, on the side that
-moves the aggregate most. For other rules it lies on the main axis of the honest messages, on the worse side. With the
-honest messages of `worst_messages` this attack reaches the constants of app:robust_mean.
+All lying agents send the same distant point. For a coordinate-wise rule it lies, in every coordinate, on the side
+that moves the aggregate most. For other rules it lies on the main axis of the honest messages, on the worse side.
+With the honest messages of `worst_messages` this attack moves an aggregate as far as its proved constant allows
+(app:robust_mean).
 """
 
 from dataclasses import dataclass
@@ -19,8 +20,8 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Witness(Attack):
-    """Worst-case lies. agents: which agents lie. scale: the distance of the lie, in multiples of the spread of the
-    honest messages."""
+    """Attack with worst-case lies. agents: which agents lie. scale: the distance of the lie, in multiples of the
+    spread of the honest messages."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1000.0

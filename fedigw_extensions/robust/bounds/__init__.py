@@ -1,1 +1,1 @@
-"""Formulas with constants of this topic."""
+"""Formulas with constants about lying agents."""

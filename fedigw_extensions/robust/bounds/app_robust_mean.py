@@ -20,7 +20,8 @@ def bearable(agents: int, lying: int) -> bool:
 
 
 def least(agents: int, lying: int) -> Fraction | None:
-    """Return f/(M-2f), the constant kappa of the trimmed mean with cut = f. No aggregation rule has a smaller one."""
+    """Return f/(M-2f), the constant of the trimmed mean if f of M agents lie; None if f is M/2 or more. No
+    aggregation rule has a smaller one."""
     return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
 
 
@@ -37,5 +38,6 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """Return 1/(1-2 phi), the constant kappa of the weighted medians if the lying agents have the total weight phi."""
+    """Return 1/(1-2 phi), the constant of the weighted medians if lying agents have the total weight phi; None if
+    phi is 1/2 or more."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

@@ -59,8 +59,9 @@ MOST = 12
 
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """Find, for all M <= 12 and f >= M/2, two honest sets of variance 0 with different means behind the same
-    messages. Control, which must fail: one liar fewer than half, where the trimmed mean has a finite constant."""
+    """Find, for all numbers of agents up to 12 of which at least half lie, two honest sets of variance 0 with
+    different means behind the same messages. Control, which must fail: one liar fewer than half, where the trimmed
+    mean has a finite constant."""
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
@@ -91,8 +92,8 @@ RUNS = 60  # more than what the tests need to decide
 
 
 def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """Return the honest agents' regret in all replications at once, shape (R,). A test compares it with runs by
-    messages. An agent's estimate of an arm is its sum of rewards divided by 1 + its number of pulls."""
+    """Return the honest agents' regret in all replications at once, shape (R,). A test compares it with the general
+    program. An agent estimates an arm by its sum of rewards divided by 1 + its number of pulls."""
     rng, link, means = np.random.default_rng(seed), made.link, LinearWorld.of(made).parameter
     scores, lost = np.zeros((replications, 2)), np.zeros(replications)
     lying = np.isin(np.arange(len(made.arms)), sorted(link.liars))
@@ -116,8 +117,11 @@ def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -
 
 @claim.check("linear_regret", control=dict(liars=1), statistical=True)
 def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
-    """Check Reg_mu + Reg_{1-mu} >= 0.7 M_h T (max mu - min mu) for the median if half of the agents report 1 - r for
-    every reward r. The two regrets are those in the worlds with means mu and 1 - mu; M_h agents are honest."""
+    """Check that regret is linear for the median if half of the agents report every reward r as 1 - r.
+
+    The regrets in the worlds with means mu and 1 - mu must add up to at least 0.7 M_h T (max mu - min mu), for M_h
+    honest agents.
+    """
     attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
     for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
         made = federation(HORIZON, Median(), attack, 1, means, agents=FEW)
@@ -179,8 +183,8 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 
 def attacked(rule: str, liars: int) -> Federation:
-    """Return a federation with this many liars, who send -20 times their message. Its learning rates and its trimmed
-    mean allow for all liars, or for the largest minority if they are more; with the mean they allow for none."""
+    """Return a federation with this many liars, who send -20 times their message. Its learning rates and its
+    aggregation rule allow for as many liars as they can; the plain mean allows for none."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None

@@ -103,8 +103,8 @@ CONSTANTS = {"trimmed_mean": app_robust_mean.least, "median": app_robust_mean.me
 
 
 def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction, Fraction]:
-    """Return the law (value -> probability) of an agent's prediction for an arm with this mean. The agent has `samples`
-    samples and plays the arm with probability `chance` in each."""
+    """Return the law (value -> probability) of an agent's prediction for an arm with this mean, after `samples`
+    samples in each of which it plays the arm with probability `chance`."""
     found: dict[Fraction, Fraction] = {}
     for n in range(samples + 1):
         played = comb(samples, n) * chance**n * (1 - chance) ** (samples - n)
@@ -117,8 +117,8 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
-    """Return the largest (A - f*)^2 over all lies, where A is the aggregate and f* = truth. Lies are worst all below or
-    all above the honest predictions, which are sorted."""
+    """Return the largest squared error of the aggregate over all lies, if the true value is `truth`. The honest
+    predictions are sorted; the worst lies are all below them or all above."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values
@@ -134,8 +134,8 @@ def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fracti
 def risk(
     rule: str, agents: int, lying: int, samples: int, means: Sequence[Fraction], kernel: Sequence[Fraction]
 ) -> Fraction:
-    """Return the excess risk with the worst lies for every arm: sum_a p_a E max (A_a - mean_a)^2, where A_a is the
-    aggregate of the predictions for arm a, p_a = kernel[a] its probability, and the maximum is over the lies."""
+    """Return the excess risk with the worst lies for every arm. means: the arms' expected rewards. kernel: the
+    probabilities of the arms. samples: of each agent."""
     total, honest = Fraction(0), agents - lying
     for mean, chance in zip(means, kernel, strict=True):
         law = predictions(mean, chance, samples)
@@ -147,15 +147,15 @@ def risk(
 
 
 def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
-    """Decide value <= (sqrt(first) + sqrt(second))^2 without a root."""
+    """Return whether value <= (sqrt(first) + sqrt(second))^2, without computing a root."""
     rest = value - first - second
     return rest <= 0 or rest * rest <= 4 * first * second
 
 
 @claim.check("risk", control=dict(share=CONTROL))
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk under the worst lies with its bound C_rob/(E+1), in rationals over all sample paths.
-    Control, which must fail: a fifth of the bound."""
+    """Compare the excess risk under the worst lies with its bound, in rationals over all sample paths. Control,
+    which must fail: a fifth of the bound."""
     ratios, bad = [], ""
     for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
@@ -195,7 +195,8 @@ def federation(
     learning_rate: Any = "sharpened",
     agents: int = AGENTS,
 ) -> Federation:
-    """Return a federation with one context and two arms whose features are unit vectors; the agents act in step."""
+    """Return a federation with one context and two arms whose features are unit vectors. tolerates: the number of
+    liars for which its learning rates allow."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation(
         agents=(contexts,) * agents,
@@ -250,8 +251,8 @@ def regret(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("robust_predictions", control=dict(error=1))
 def ledger(task: Task, error: int = 0) -> Evidence:
-    """Check that every call is counted as M d numbers up, M^2 d down and one round. Control, which must fail: one
-    number fewer."""
+    """Check the traffic counted in every call: M d numbers up, M^2 d down and one round, for M agents in d
+    dimensions. Control, which must fail: one number fewer."""
     made = federation(64, Median(), ATTACKS[0])
     counted = by_messages(made, 1, task.seed).traffic[0]
     declared = declared_cost(made)

@@ -1,1 +1,1 @@
-"""Protocols of this topic for linear worlds, one file each."""
+"""Protocols for linear worlds with lying agents, one file each."""

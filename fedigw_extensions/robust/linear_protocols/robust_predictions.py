@@ -1,9 +1,9 @@
-"""Robust predictions: every agent has its own ridge estimate, and predictions are aggregated robustly (Theorem 3.3).
+"""Robust predictions: every agent has its own ridge estimate, and the agents' predictions are aggregated robustly.
 
-In one round each agent sends its estimate (with regulariser norm(w)^2/n_m for its n_m samples) and the server sends
-all estimates back. The prediction for a context and an arm is the link's aggregate of the agents' predictions. With
-M agents in d dimensions a call sends Md numbers up and M^2 d down. If the rule has a constant of app:robust_mean,
-the honest agents' regret is bounded if at most `tolerates` agents lie.
+In one round each agent sends its estimate, and the server sends all estimates back. The prediction for a context and
+an arm is the aggregate of the agents' predictions, by the aggregation rule of the link. With M agents in d
+dimensions a call sends Md numbers up and M^2 d down. If the rule has a proved constant (app:robust_mean) and at most
+`tolerates` agents lie, the honest agents' regret is bounded (app:robust_predictions).
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from linear.ridge import RidgeProblem
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
     """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound
-    hold; if the link's trimmed mean has a larger cut, that cut."""
+    hold; the cut of the link's trimmed mean, if that is larger."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"
@@ -38,8 +38,8 @@ class RobustPredictions(FLProtocol):
             raise InputError("tolerates", self.tolerates, "must be an integer of at least 0")
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Refuse an aggregation rule that cannot combine predictions one by one, or for which nothing is proved with so
-        many lying agents."""
+        """Raise InputError for an aggregation rule that cannot combine single predictions, or for which nothing is
+        proved with so many lying agents."""
         rule = link.aggregator
         if not rule.coordinatewise:
             allowed = (
@@ -57,13 +57,13 @@ class RobustPredictions(FLProtocol):
             raise InputError("link.aggregator", rule.name, allowed)
 
     def lying(self, link: Link) -> int:
-        """Return the number f of lying agents in the guarantee; a trimmed mean allows for its cut."""
+        """Return the number of lying agents for which the guarantee holds; a trimmed mean allows for its cut."""
         rule = link.aggregator
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
     def constant(self, link: Link, agents: int) -> Fraction | float | None:
-        """Return kappa of the link's rule: its squared distance from the honest mean is at most kappa honest variances.
-        Return None if no kappa is proved."""
+        """Return kappa of the link's aggregation rule, or None if none is proved: the squared distance from the
+        honest mean is at most kappa times the honest variance."""
         return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:

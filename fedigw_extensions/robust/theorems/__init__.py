@@ -1,1 +1,1 @@
-"""Theorems of this topic, one file each."""
+"""Theorems about lying agents, one file each."""

@@ -33,31 +33,32 @@ HYPOTHESES = (
 
 
 def own_coefficient(dimension: Any) -> Any:
-    """Return d/4 + 1: the excess risk of one agent's own estimate from E samples is at most this divided by E + 1."""
+    """Return d/4 + 1: one agent's own estimate from E samples has an excess risk of at most this divided by E + 1."""
     return ratio(1, 4, dimension) * dimension + 1
 
 
 def mean_coefficient(dimension: Any, honest: Any) -> Any:
-    """Return d/(4N) + 1: the excess risk of the mean of N honest predictions, each from E samples, is at most this
+    """Return d/(4N) + 1: the mean of N honest predictions, each from E samples, has an excess risk of at most this
     divided by E + 1."""
     return ratio(1, 4, dimension) * dimension / honest + 1
 
 
 def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
-    """Return C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2, the constant in the bound on the excess risk if
-    f of M agents lie. kappa: the constant of the aggregation rule in app:robust_mean."""
+    """Return the constant C in the bound C/(E+1) on the excess risk, if `lying` of the agents lie and each has E
+    samples. kappa: the constant of the aggregation rule in app:robust_mean."""
     spread = sqrt(kappa * own_coefficient(dimension))
     return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """Return C_rob/(E+1), the bound on the excess risk if every agent has E = `each` samples."""
+    """Return the bound on the excess risk if every agent has `each` samples. kappa: the constant of the aggregation
+    rule in app:robust_mean."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 
 @dataclass(frozen=True)
 class RobustRegret(DoublingTheorem):
-    """The theorem about the honest agents' regret with epochs of length tau^l = 2^l."""
+    """The theorem that bounds the honest agents' regret, for epochs that end at steps 2, 4, 8, ...."""
 
     label: str = "app:robust_predictions"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -94,8 +95,7 @@ class RobustRegret(DoublingTheorem):
         )
 
     def closed_regret(self, case: Case) -> Any:
-        """Return 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T) as a sympy expression. M_h = M - f agents are
-        honest, C_rob is the constant of the excess risk, and c_I that of thm:global_regret."""
+        """Return the bound on the honest agents' regret as a sympy expression in closed form."""
         M, f, d = case.each("Mfd")
         inside = (M - f) * coefficient(d, M, f, self._kappa(case))
         general = thm_global_regret.THEOREM.expression(case.variant, "regret", None)

@@ -1,1 +1,1 @@
-"""Play steps with contexts on the sphere, by engines that draw from the same distribution at different cost."""
+"""Engines that play steps with contexts on the sphere. They draw from the same distribution at different cost."""

@@ -1,10 +1,10 @@
 """Play steps on the sphere from few random numbers: draw only the parts of the features that the steps depend on.
 
-The scores and means of all arms depend only on the projection of u on the plane of estimate and parameter. For u
-uniform on the unit sphere of R^s this projection has a uniform angle and, independently, a squared length 1 -
-U^{2/(s-2)} with U uniform: Beta(1, (s-2)/2). Only the chosen arm's feature enters the Gram matrix, so only its other
-coordinates are drawn: a uniform direction, independent of the rest, with squared length U^{2/(s-2)}. The direction is
-that of standard normals, which are made in pairs from an angle and an exponential (Box and Muller).
+Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. Scores and means of all arms depend only on the
+projection of u on the plane of estimate and true parameter. This projection has a uniform angle and, independently,
+the squared length 1 - U^{2/(s-2)} with U uniform on (0, 1). Only the chosen arm's feature enters the Gram matrix, so
+only its other coordinates are drawn: a uniform direction, independent of the rest, with squared length U^{2/(s-2)}.
+The direction is that of standard normals, which are made in pairs from an angle and an exponential (Box and Muller).
 
 The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms
 on the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise
@@ -36,8 +36,8 @@ STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms,
 
 
 class Memory(threading.local):
-    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread, because in short
-    epochs allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
+    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs
+    allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
 
     def __init__(self) -> None:
         self.kept: dict[str, np.ndarray] = {}
@@ -57,9 +57,9 @@ MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s). Its first two columns (one if s = 1) span the
-    plane of the estimate's and the parameter's coordinates without the intercept, and the estimate's first
-    coordinate in it is not negative."""
+    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s), for an estimate and a true parameter (d,)
+    without their intercepts. Its first two columns (one if s = 1) span the plane of the two vectors. The
+    estimate's first coordinate in it is not negative."""
     # two reflections, as in a QR factorisation
     basis = np.eye(len(estimate) - 1)
     for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
@@ -77,10 +77,14 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it. z
-    (plane, K, n): coordinates of u in the plane of estimate and parameter. tail (K, n): squared length of u outside
-    the plane, undefined if the features have d <= 3 coordinates. chances (K, n): arm probabilities. greedy (n,):
-    flat index in (K, n) of the arm with the largest score. spare: four scratch arrays (K, n)."""
+    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it.
+
+    z         (plane, K, n): coordinates of u in the plane of estimate and true parameter
+    tail      (K, n): squared length of u outside the plane; undefined if features have at most 3 coordinates
+    chances   (K, n): arm probabilities
+    greedy    (n,): flat index in (K, n) of the arm with the largest score
+    spare     four scratch arrays (K, n)
+    """
 
     z: np.ndarray
     tail: np.ndarray
@@ -154,10 +158,14 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Return all features (n, K, d) of n steps for which only a part was drawn before. z (plane, K, n): their
-    coordinates in the plane. tail (K, n): squared length orthogonal to it. arm (n,), picked (d, n): the chosen arms
-    and their features, which are known. For the other arms the orthogonal direction is drawn now, by the generator
-    `aside`: no step has used it. turn (d, d): maps to the world's coordinates."""
+    """Return all features (n, K, d) of n steps for which only a part was drawn before.
+
+    z              (plane, K, n): coordinates in the plane of estimate and true parameter
+    tail           (K, n): squared length outside the plane
+    arm, picked    (n,), (d, n): the chosen arms and their features, which are known
+    aside          generator that now draws the missing directions of the other arms, which no step has used
+    turn           (d, d): maps to the world's coordinates
+    """
     (plane, arms, n), d = z.shape, len(turn)
     found = np.empty((n, arms, d))
     found[..., 0] = 1.0
@@ -182,9 +190,9 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
 
 
 def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
-    """Fill z (plane, K, n) with the coordinates of uniform directions in the plane, and drawn[0] (K, n) with the
-    squared length of their other `rest` coordinates. If rest is 0, drawn[0] is left unchanged. drawn[1] (K, n) is
-    scratch."""
+    """Draw the projections of random directions on a plane, and the lengths outside it, into given arrays. z (plane,
+    K, n) gets the coordinates in the plane. drawn[0] (K, n) gets the squared length of the other `rest`
+    coordinates, and is left unchanged if `rest` is 0. drawn[1] (K, n) is scratch."""
     if len(z) == 1:
         z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
@@ -199,7 +207,7 @@ def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray,
 
 
 def powers(drawn: np.ndarray, exponent: float) -> None:
-    """Replace the uniforms in [1, 2) in `drawn` by U^exponent, where U = 2 - drawn lies in (0, 1]."""
+    """Replace the uniforms on [1, 2) in `drawn`, in place, by (2 - drawn)^exponent."""
     np.subtract(2, drawn, out=drawn)
     np.log(drawn, out=drawn)
     drawn *= np.float32(exponent)
@@ -232,8 +240,8 @@ def choose_arms(
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the greedy arm and the expected
-    regret, each (n,). mean (K, n): true mean rewards. rate: gamma in units of the scores. spare (K, n): scratch.
-    first (n,): 0, 1, ..., n-1."""
+    regret, each (n,). `mean` (K, n): true mean rewards. `rate`: learning rate in units of the scores. `spare` (K,
+    n): scratch. `first` (n,): 0, 1, ..., n-1."""
     # each arm gets the weight 1/(K + gamma gap), 1/K for the greedy one; they sum to at most 1, and the greedy arm
     # also gets what is left
     arms, steps = score.shape
@@ -250,8 +258,8 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the weights 1/(K + gamma gap) of all arms into `out`, shape (K, n). rate: gamma in units of the scores. top
-    (n,): the largest score of each step."""
+    """Write the inverse gap weights 1/(K + rate x gap) of all arms into `out`, shape (K, n). `rate`: learning rate in
+    units of the scores. `top` (n,): the largest score of each step."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -259,21 +267,21 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). rate: gamma in units of the
-    scores. greedy (n,): flat index in (K, n) of the largest score."""
+    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). `rate`: learning rate in units
+    of the scores. `greedy` (n,): flat index in (K, n) of the largest score."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out
 
 
 def by_rows(values: np.ndarray) -> bool:
-    """Return whether, for an array (K, n), a Python loop over its K rows is faster than numpy's reduction along that
+    """Return whether a Python loop over the K rows of an array (K, n) is faster than numpy's reduction along that
     axis."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest value of each column of (K, n), and the first row that has it, both (n,). spare: scratch
+    """Return the largest value of each column of (K, n), and the first row that has it, both (n,). `spare`: scratch
     array."""
     if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)

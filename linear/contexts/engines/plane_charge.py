@@ -1,24 +1,9 @@
-"""Bound the regret of a step on the sphere from the parts of its contexts that the engine `plane` draws. This bound,
-called the charge of the step, is summed in the bound that a run computes from its own data (own:adaptive).
+"""Bound the regret of a step on the sphere from the parts of its contexts that the engine `plane` draws.
 
-Features are (1, u_a)/sqrt2. For every arm a the engine draws z_a, the coordinates of u_a in the plane of estimate w
-and parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm probabilities, zbar and
-ybar the means under them, and g the greedy arm. The directions of the rests are independent and uniform in R^r. So
-the cosines c_a between y_a and y_g, a != g, are independent first coordinates of uniform directions, and they are
-drawn too. The direction drawn later for the chosen arm is still uniform given all cosines, so the joint law is
-exact. For any directions,
-
-    sqrt2 (phi_a - phibar)'w = slope (z_a - zbar)_1,
-    norm(y_a - ybar) <= r_a = norm((1 - p_a) y_a - p_g y_g) + sum_{b != a, g} p_b t_b      for a != g,
-    norm(y_g - ybar) <= r_g = (1 - p_g) t_g + sum_{b != g} p_b t_b,
-    2 norm(phi_a - phibar)_{A^{-1}}^2 <= (z_a - zbar)'(P + c theta I)(z_a - zbar) + (rho + c/theta) r_a^2.
-
-Here A is the matrix of the confidence ellipsoid, P the block of A^{-1} on the plane, rho the largest eigenvalue of
-its block on the rest and c the norm of the block C between: 2 x'Cy <= c (theta norm(x)^2 + norm(y)^2/theta) for any
-theta > 0, here the usual norm(y)/norm(x).
-
-In every step the charge is at least that of whole features, and about 1.1 times as large; without a rest, d <= 3, it
-is equal. Only the ellipsoid of the estimate in use is used: the others are hardly ever smaller.
+This bound is called the charge of the step. The sum of charges is the bound that a run computes from its own data
+(own:adaptive). In every step the charge is at least what it would be for whole features, and about 1.1 times as
+large; with at most 3 coordinates it is equal. Only the confidence ellipsoid of the estimate in use is used, because
+the others are hardly ever smaller. A comment below has the derivation.
 """
 
 from __future__ import annotations
@@ -32,11 +17,33 @@ from linear.contexts.engines.plane import Drawn, powers, uniforms
 
 ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below what a step is charged
 
+# Derivation. Features are phi_a = (1, u_a)/sqrt2 for arm a. The engine draws z_a, the coordinates of u_a in the plane
+# of estimate w and true parameter, and the length t_a of the rest y_a, but not its direction. Let p be the arm
+# probabilities, zbar, ybar and phibar the means under them, and g the greedy arm. The directions of the rests are
+# independent and uniform. So the cosines between y_a and y_g, a != g, are independent first coordinates of uniform
+# directions, and they are drawn too. The direction drawn later for the chosen arm is still uniform given all cosines,
+# so the joint law is exact. For any directions
+#
+#     sqrt2 (phi_a - phibar)'w = slope (z_a - zbar)_1
+#     norm(y_a - ybar) <= r_a = norm((1 - p_a) y_a - p_g y_g) + sum_{b != a, g} p_b t_b      for a != g
+#     norm(y_g - ybar) <= r_g = (1 - p_g) t_g + sum_{b != g} p_b t_b
+#     2 (phi_a - phibar)'A^{-1}(phi_a - phibar) <= (z_a - zbar)'(P + c theta I)(z_a - zbar) + (rho + c/theta) r_a^2
+#
+# A is the matrix of the confidence ellipsoid, P the block of A^{-1} on the plane, rho the largest eigenvalue of its
+# block on the rest, and c the norm of the block between: `square` is P + c theta I, `rest` is rho + c/theta. theta > 0
+# is free; here it is the usual norm(y)/norm(x).
+
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """The upper bound on the regret of each step of one epoch. slope: first coordinate of the estimate in the plane.
-    square (2, 2): P + c theta I. rest: rho + c/theta. dimensions: r. radius: that of the ellipsoid."""
+    """The upper bound on the regret of each step of one epoch, as numbers that are the same for all its steps.
+
+    slope        first coordinate of the estimate in the plane
+    square       (2, 2): quadratic form of the uncertainty inside the plane
+    rest         factor of the squared length outside the plane in the uncertainty
+    dimensions   number of coordinates outside the plane
+    radius       of the confidence ellipsoid
+    """
 
     slope: float
     square: np.ndarray
@@ -46,8 +53,9 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return the bound for steps drawn in the basis (s, s), s = d-1, and a confidence ellipsoid for the true
-        parameter with centre (d,), radius and the inverse (d, d) of its matrix."""
+        """Return the bound for the steps of one epoch, from the confidence ellipsoid for the true parameter. `centre`
+        (d,), `radius`, and `inverse` (d, d) of its matrix describe the ellipsoid. `basis` (s, s): orthonormal
+        coordinates without the intercept, s = d-1, whose first two span the plane."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
@@ -86,8 +94,8 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """Return upper bounds on norm(y_a - ybar), shape (K, n), where y_a is the part of arm a's feature outside the
-        plane, and ybar its mean under the policy."""
+        """Return upper bounds, shape (K, n), on how far the part of each arm's feature outside the plane is from its
+        mean under the policy."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a
@@ -108,7 +116,7 @@ class PlaneCharge:
 
 
 def cosines(rng: np.random.Generator, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
-    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. spare: scratch
+    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. `spare`: scratch
     array of the same shape."""
     uniforms(rng, out)
     if dimensions == 1:

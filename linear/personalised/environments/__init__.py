@@ -1,1 +1,3 @@
-"""Provide synthetic personalised worlds, one file each, with a function make(rng, ...) -> Federation and EXAMPLES."""
+"""Synthetic worlds with partly shared parameters. One file each, with a function make(rng, ...) -> Federation, and
+EXAMPLES.
+"""

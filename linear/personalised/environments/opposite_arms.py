@@ -1,7 +1,7 @@
 """Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their means
 differ.
 
-Parameters have norm 1, one shared block and random personal blocks.
+Parameters have norm 1, with one shared block and random personal blocks.
 """
 
 import numpy as np

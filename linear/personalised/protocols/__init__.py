@@ -1,1 +1,1 @@
-"""Provide the protocols for partially shared parameters: one file each, with one frozen class."""
+"""Protocols for partly shared parameters. One file each, with one frozen class."""

@@ -1,9 +1,8 @@
-"""Run accelerated gradient descent on partly shared parameters: the shared block is sent, personal blocks stay with
-their agents.
+"""Run accelerated gradient descent on partly shared parameters: only the shared block is sent.
 
 In each round the server sends the shared point. Every agent answers with its gradient there, and takes the same
-accelerated step on its own block. With M agents and d^a shared coordinates a call of k rounds sends M d^a k numbers
-up and M d^a (k+1) down.
+accelerated step on its own block. With M agents and d shared coordinates a call of k rounds sends M d k numbers up
+and M d (k+1) down.
 """
 
 from dataclasses import dataclass
@@ -21,8 +20,9 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Accelerated gradient descent on the shared and personal blocks. tolerance: delta; a call ends within squared
-    distance delta^2 e(n) of the minimiser, e(n) its proved excess risk. If not set, the model's."""
+    """Accelerated gradient descent on the shared and personal blocks. tolerance: how near to the minimiser a call
+    ends; the squared distance is at most tolerance^2 times the minimiser's proved excess risk. If not set, the
+    model's."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)

@@ -1,11 +1,10 @@
-"""Run conjugate gradient on the shared block only: every agent eliminates its own block (Schur complement), so at
-most d^a rounds are needed.
+"""Run conjugate gradient on the shared block only: every agent eliminates its own block (Schur complement).
 
-d^a is the number of shared coordinates. Agent m has the Gram matrix V and moments b of its samples, with shared (a)
-and personal (b) parts, and B = V^bb + I. It answers a direction p with S p for S = V^aa - V^ab B^{-1} V^ba. At the
-end it computes its own block from the shared estimate: omega^b_m = B^{-1}(b^b - V^ba omega^a). With M agents a call
-of k rounds sends M d^a (k+1) numbers each way, k <= d^a. The gradient of the lifted loss is then zero in every
-personal block, so the certificate of cg applies unchanged.
+So at most as many rounds are needed as there are shared coordinates. With Gram matrix V and moments b of its samples,
+shared parts a and own parts o, and B = V^oo + I, an agent answers a direction p with S p for S = V^aa - V^ao B^{-1}
+V^oa. At the end it computes its own block from the shared estimate w^a: B^{-1}(b^o - V^oa w^a). With M agents and d
+shared coordinates a call of k rounds sends M d (k+1) numbers each way. The gradient of the lifted loss is then zero
+in every personal block, so the stopping rule of cg applies unchanged.
 """
 
 import math
@@ -24,8 +23,8 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """Conjugate gradient on the shared block. tolerance: delta; a call ends within squared distance delta^2 e(n) of
-    the minimiser, e(n) its proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient on the shared block. tolerance: how near to the minimiser a call ends; the squared distance
+    is at most tolerance^2 times the minimiser's proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"

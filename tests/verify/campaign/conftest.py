@@ -1,4 +1,4 @@
-"""A small checkout with one claim, and the bytes of a campaign in it that nothing disturbs."""
+"""A small checkout with one claim, and the bytes of an undisturbed campaign in it."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""Make claims of errata and remarks. A witness is an instance that refutes the printed line in exact arithmetic and
-confirms the repaired one.
+"""Make claims about errors in the paper ("errata") and remarks. A witness is an instance at which, in exact
+arithmetic, the printed line is false and the repaired one true.
 
 The notes of such a claim are the witness as a calculation that can be followed by hand; `show` and `run` print them.
 """
@@ -29,7 +29,8 @@ ABOUT = {
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Return the verdict EXACT if the printed (or repaired) inequality holds at the witness, else REFUTED."""
+    """Return the verdict EXACT if the printed line holds at the witness, else REFUTED. repaired: judge the repaired
+    line."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -51,14 +52,14 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
-    """Refute every printed step of a proof by a counterexample or, if `right`, prove every repaired step for all
+    """Refute every printed step of a proof by a counterexample. right: instead prove every repaired step for all
     reals."""
     return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add the witness of an erratum to the claim that it refutes, as a check of `variant`. make() returns the
-    witness with both sides of the printed and of the repaired line; the repaired line is the negative control."""
+    """Add a witness to the claim that it refutes, as a check of `variant`. make() returns the witness with both
+    sides of the printed and of the repaired line; the repaired line is the negative control."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"
@@ -79,10 +80,11 @@ def erratum(
     title: str = "",
     steps: tuple[str, str] | None = None,
 ) -> Claim:
-    """Return the claim of an erratum or remark. document: the docstring of its file, "erratum:E<number>. Title. ...".
+    """Return the claim about an error in the paper, or of a remark. document: the docstring of its file,
+    "erratum:E<number>. Title. ...".
 
-    witnesses: functions that return instances which refute the printed line; checks are named after them. steps: if a
-    step of a proof is wrong, the printed and the repaired inequalities as text.
+    witnesses: functions that return instances which refute the printed line; checks are named after them. steps: if
+    a step of a proof is wrong, the printed and the repaired inequalities as text.
     """
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
@@ -119,8 +121,8 @@ def _both(
     name: str,
     what: str,
 ) -> None:
-    """Add the function as two checks of a claim: one of the wrong variant and, with the parameter `switch` set, one
-    of the repaired variant. Each is the negative control of the other."""
+    """Add a function as two checks of a claim: of the wrong variant and, with the parameter `switch` set, of the
+    repaired one. Each is the negative control of the other."""
     name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
     claim.check(wrong, control=right, given=given, name=name, about=first)(function)
     claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(

@@ -1,7 +1,8 @@
-"""Choose the main results of a campaign on this paper, each in one line of mathematics, with notes on how to read them.
+"""Choose the main results of a campaign on this paper, each as one line of mathematics, with notes on how to read
+them.
 
-Every number is computed from the bounds that the command `bound` evaluates, and shown only if the campaign proved its
-statement.
+Every number is computed from the bounds that the command `bound` evaluates. A result appears only if the campaign
+proved its statement.
 """
 
 import math
@@ -22,8 +23,8 @@ LINEAR += " an exact one)."
 
 @dataclass(frozen=True)
 class Result:
-    """A main result. label, variant: its claim. row: the variant's entry in the campaign's results. formula: LaTeX.
-    words: its meaning."""
+    """A main result of a campaign. label, variant: its claim. row: the variant's entry in the campaign's results.
+    formula: LaTeX. words: its meaning."""
 
     label: str
     variant: str

@@ -1,7 +1,7 @@
-"""Closed forms of bounds as text, with a cache, because importing sympy takes half a second.
+"""Return closed forms of bounds as text, from a cache, because importing sympy takes half a second.
 
-The cache is next to the byte code, or in the user's cache folder if the installation is read-only. Entries made from
-other sources or by another version of sympy are ignored. `fill` fills it in advance.
+The cache is next to Python's byte code, or in the user's cache folder if the installation is read-only. Entries of
+other sources or of another version of sympy are ignored. `fill` fills it in advance.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def closed_form(report: BoundReport) -> tuple[str, str]:
 
 
 def cached(make: Callable[[], Any], *key: str) -> Any:
-    """Return make(), a JSON value, or the cached result of an earlier call with the same key and sources."""
+    """Return make(), a JSON value. If it was computed before with the same key and sources, return the stored value."""
     key_text = json.dumps(key)
     known = _read()
     if key_text in known:
@@ -65,7 +65,8 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return the full name of a call's function and its arguments as text; None if they do not determine the result."""
+    """Return the full name of a call's function with its arguments as text; None if the text does not identify the
+    call."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]

@@ -6,8 +6,8 @@ DIGITS = 4
 
 
 def readable(exact: Any) -> Any:
-    """Return an upper bound of a closed form as a sympy expression: constants are rounded up to four digits, and a
-    factor that increases with K only is replaced by its limit."""
+    """Return a simpler sympy expression that bounds a closed form from above. Constants are rounded up to four
+    digits, and a factor that increases with K only is replaced by its limit."""
     import sympy
 
     from bounds.symbols import symbol

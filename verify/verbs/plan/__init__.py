@@ -28,9 +28,13 @@ NOTHING = {"mean": None, "family": "-", "why": "there is nothing to learn, or no
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan. answer: one sentence. guaranteed: a row for each variant, as in `bound`. expected: regret by
-    simulation. protocols: a row for each protocol. cheapest: the one to use, None if none meets the request. file:
-    an instance file for `simulate`."""
+    """The result of `plan`.
+
+    * answer: one sentence; cheapest: the protocol to use, None if none meets the request
+    * guaranteed: a row for each variant of the bound; protocols: a row for each protocol
+    * expected: regret by simulation; break_even: from how many agents on joining pays
+    * file: an instance file for `simulate`; notes: what is not guaranteed, and why
+    """
 
     guaranteed: tuple[Mapping[str, Any], ...]
     expected: Mapping[str, Any]
@@ -53,7 +57,8 @@ class Plan:
         return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bounds by horizon and the expected regret at the planned horizon; save it if a path is given."""
+        """Draw the bounds by horizon, and the expected regret at the planned horizon; save the picture if a path is
+        given."""
         from verify.verbs.plan.page import draw
 
         return draw(Question(**self.document["question"]), self.document, path)
@@ -77,9 +82,9 @@ def plan(
 ) -> Plan:
     """Choose a protocol and learning rates for a federation: plan(50, 5, 10**5, dimension=10).
 
-    dimension: of linear rewards; or class_size: of a finite class. price: cost of sending a number, in units of regret.
-    rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential privacy. malicious: number of
-    lying agents. asynchronous: agents act at different times.
+    dimension: of linear rewards; or class_size: of a finite class. price: cost of sending a number, in units of
+    regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential privacy. malicious:
+    number of lying agents. asynchronous: whether agents act at different times.
     """
     sizes = (agents, arms, horizon, dimension, class_size)
     limits: Any = (price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit)
@@ -87,7 +92,6 @@ def plan(
 
 
 def of_question(question: Question, seed: int) -> Plan:
-    """Answer a question. The plan's `notes` say what is not guaranteed, and why."""
     from verify.verbs.plan import expectation, files, guarantees
     from verify.verbs.plan.text import answer
 

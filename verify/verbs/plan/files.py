@@ -1,9 +1,9 @@
-"""The instance file of a row of the plan, and the federation on which its regret is estimated.
+"""Make the instance file of a row of the plan, and the federation on which its regret is estimated.
 
-M agents in step with the same law of contexts pool their samples, so an epoch of E^l steps enters only through M
-E^l. One agent with M times as long epochs has the same law of regret, at a cost that does not depend on M and T. If
-the number of agents matters (each adds noise, some lie, or they act at different times), the file itself is
-simulated.
+M agents that act at the same steps with the same law of contexts pool their samples, so regret depends on M and the
+length E^l of an epoch only by their product. One agent with M times as long epochs has the same law of regret and is
+simulated instead. If the number of agents matters (each adds noise, some lie, or they act at different times), the
+file itself is simulated.
 """
 
 import dataclasses
@@ -25,8 +25,7 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return the instance file of a row: a random world of the question's sizes. Raise InputError if it cannot be
-    run."""
+    """Return the instance file of a row: a random world of the requested size. Raise InputError if it cannot be run."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -49,7 +48,8 @@ def clock(agent: int) -> dict[str, Any]:
 
 
 def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Federation":
-    """Return a federation with the same law of regret as the row's file; raise InputError if it is too large."""
+    """Return a federation with the same law of regret as the row's instance file. Raise InputError if it is too
+    large."""
     from verify.instances import parse
 
     refuse_size(question, row)
@@ -83,7 +83,7 @@ def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
 
 
 def cells(question: Question) -> int:
-    """Return how many numbers are needed to store a world of the question's sizes."""
+    """Return how many numbers are needed to store a world of the requested size."""
     if question.linear:
         dimension = int(question.dimension or 1)
         return CONTEXTS * question.arms * dimension + dimension**2

@@ -1,4 +1,4 @@
-"""The guarantees and their cost: by variant, by protocol, for a private run and with lying agents."""
+"""Compute guarantees and their cost: by variant, by protocol, for private runs and with lying agents."""
 
 import math
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each variant, as in `bound`. For one arm, where the regret is 0, there are none."""
+    """Return a row for each variant of the bound. With one arm the regret is 0, and there are no rows."""
     rows: list[dict[str, Any]] = []
     for variant in ROWS if question.arms > 1 else ():
         try:
@@ -57,15 +57,15 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
 
 
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the smallest proved bound that is not vacuous, None if there is none."""
+    """Return the smallest proved bound that is below the trivial one, None if there is none."""
     proved = [row for row in rows if row["verdict"] == "proved"]
     good = [row for row in proved if not (row.get("vacuous", True) or row.get("order_only"))]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
 
 def break_even(question: Question) -> int | None:
-    """Return the number of agents from which joining pays: the guarantee per agent plus the price of its messages is
-    below the guarantee of a single agent. Return None if that needs more than a million agents."""
+    """Return the number of agents from which joining pays: the guarantee per agent, plus the price of its messages,
+    is then below the guarantee of a single agent. Return None if that needs more than a million agents."""
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
@@ -86,8 +86,8 @@ def break_even(question: Question) -> int | None:
 
 
 def protocols(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each protocol: its guarantee, what it sends, and what it lacks for the request. Private or
-    robust protocols are included if the request asks for them."""
+    """Return a row for each protocol: its guarantee, what it sends, and what it lacks for the request. Private and
+    robust protocols are included only if requested."""
     if question.linear:
         from bounds.theorems import col_convex
 
@@ -107,7 +107,7 @@ def protocols(question: Question) -> list[dict[str, Any]]:
 
 
 def lacks(question: Question, row: dict[str, Any]) -> list[str]:
-    """Return in words what the request requires and a protocol does not have."""
+    """Return in words which requested properties a protocol does not have."""
     if "rounds" not in row:
         return [row["why"]]
     found = []
@@ -181,7 +181,8 @@ def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 def _with_counts(
     question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the row of a protocol with one round per call, from the messages that it declares."""
+    """Return the row of a protocol with one round per call, from the messages that it declares. link: how messages
+    are aggregated."""
     from fedigw.building import link_of
     from fedigw.interfaces import Setting
     from fedigw.parts import protocols as known
@@ -208,8 +209,8 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of a row that change if every agent has its own clock: the guarantee of the theorem
-    about federations for the row's file, and the messages that its protocol declares there."""
+    """Return the entries of a row that change if every agent has its own clock: the guarantee and the messages
+    declared."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
@@ -234,8 +235,8 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the protocol that meets the request with the smallest guarantee plus price of its numbers or, without a
-    price, with the fewest numbers. Guarantees that are neither vacuous nor undecided come first."""
+    """Return the protocol that meets the request and costs least: its guarantee plus the price of its numbers or,
+    without a price, its numbers. Proved guarantees that say something come first."""
     return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
 
@@ -252,7 +253,7 @@ def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:
 
 
 def private(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each place where noise is added, with the bound of the private run; [] without `epsilon`."""
+    """Return a row for each place where noise can be added, with the bound of the private run; [] without `epsilon`."""
     if question.epsilon is None:
         return []
     if not question.linear:
@@ -279,7 +280,8 @@ def private(question: Question) -> list[dict[str, Any]]:
 
 
 def robust(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each aggregator with the bound on the honest agents' regret; [] if no agent lies."""
+    """Return a row for each robust aggregation rule, with the bound on the honest agents' regret; [] if no agent
+    lies."""
     liars = question.malicious
     if not liars:
         return []

@@ -1,4 +1,4 @@
-"""The question of a plan: how many agents, arms and steps, which class of functions, and which limits."""
+"""The question that a plan answers: how many agents, arms and steps, which class of functions, and which limits."""
 
 import math
 from dataclasses import dataclass
@@ -11,10 +11,12 @@ MOST = 10**15  # largest number of anything
 
 @dataclass(frozen=True)
 class Question:
-    """The question of a plan. dimension (linear rewards) or class_size (finite class): exactly one is given. price:
-    cost of sending a number, in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: the
-    differential privacy required. malicious: number of lying agents. asynchronous: whether agents act at different
-    times."""
+    """The question that a plan answers.
+
+    dimension (linear rewards) or class_size (finite class): exactly one is given. price: cost of sending a number,
+    in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: the differential privacy
+    required. malicious: number of lying agents. asynchronous: whether agents act at different times.
+    """
 
     agents: int
     arms: int

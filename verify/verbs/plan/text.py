@@ -1,4 +1,4 @@
-"""The plan as text for a terminal."""
+"""Write a plan as text for a terminal."""
 
 import textwrap
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ DEMANDS = {"epsilon", "malicious", "asynchronous"}
 
 
 def answer(document: Mapping[str, Any]) -> str:
-    """Return in one or two sentences which protocol and learning rate to use, and what to expect of them."""
+    """Return one or two sentences: which protocol and learning rate to use, and what to expect of them."""
     row = next((row for row in document["protocols"] if row["protocol"] == document["cheapest"]), None)
     if row is None:
         return f"No protocol meets the request: {document['why']}."
@@ -67,7 +67,7 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _rows(document: Mapping[str, Any]) -> list[str]:
-    """Return a line for every protocol that meets the request, and what the others lack."""
+    """Return a line for every protocol that meets the request, and a line about what the others lack."""
     width = max([16, *(len(row["protocol"]) + 1 for row in document["protocols"] if row["allowed"])])
     head = f"  {'':{width}}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}{'expected':>12}"
     lines = ["protocols that meet the request", head]

@@ -1,4 +1,4 @@
-"""simulate: run replications and compare them with the bounds that apply."""
+"""simulate: run a federation several times and compare the runs with the bounds that apply."""
 
 from __future__ import annotations
 
@@ -30,9 +30,12 @@ USUAL, BY_MESSAGES = 100, 10  # default numbers of replications
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """Replications of a run. regret: (R,), one per replication. bound: the smallest bound that is not refuted, None if
-    no theorem applies (missing: why). interval: approximate (Student's t). guaranteed: an interval valid for any
-    distribution of the regret."""
+    """The results of several independent runs ("replications").
+
+    * regret (R,): one per replication; interval: approximate (Student's t); guaranteed: an interval for the mean
+      that is valid for any distribution of the regret
+    * bound: the smallest bound that is not refuted, None if no theorem applies; missing: why none applies
+    """
 
     regret: np.ndarray
     mean: float
@@ -63,7 +66,7 @@ class Simulation:
         return showing.html_table([*rows.items(), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent after every epoch with their bounds; save it if a path is given."""
+        """Draw regret and numbers sent after every epoch, with their bounds; save the picture if a path is given."""
         from verify.pictures import complete
         from verify.verbs.simulate.picture import draw
 
@@ -80,10 +83,11 @@ def simulate(
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Run independent replications and compute the bounds that apply.
+    """Run a federation several times and compute the bounds that apply.
 
-    replications: by default 100, or 10 if messages are simulated. system: a rival of FedIGW. settings: keys of the
-    file, or fields of the protocol or the system; a dot is written as two underscores (link__participants=5).
+    replications: how many runs, by default 100, or 10 if messages are simulated. system: another system to run
+    instead of FedIGW. settings: keys of the file, or fields of the protocol or the system; a dot is written as two
+    underscores (link__participants=5).
     """
     if replications is not None:
         if not isinstance(replications, int) or replications < 1:
@@ -133,8 +137,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
-    """Run the federation or rival system that a table describes. Raise InputError, which names the key, if the table
-    is wrong."""
+    """Run the federation or other system that a table of settings describes. An InputError names the key that is
+    wrong."""
     import copy
 
     import numpy as np

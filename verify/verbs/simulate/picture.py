@@ -1,4 +1,4 @@
-"""simulate --plot: regret and numbers sent against the steps played, with the bounds that apply."""
+"""Draw the picture of simulate --plot: regret and numbers sent against the steps played, with the bounds that apply."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -78,7 +78,8 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw the numbers sent after every epoch and their bound, or the declared numbers if there is no proved bound."""
+    """Draw the numbers sent after every epoch and their bound. Without a proved bound, draw the number that the
+    protocol declares."""
     record, document = found.record, found.document
     sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in SENT)
     counted = np.cumsum(np.mean(sent, axis=0))
@@ -110,8 +111,8 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray, colour: str) -> None:
-    """Draw the paper's order, and the cost of sending a message after every step, if the bound is that of a theorem
-    for any horizon."""
+    """Draw the paper's order of the numbers sent, and the cost of sending a message after every step, where a
+    theorem gives a bound for any horizon."""
     federation, protocol = found.federation, found.document["protocol"]
     model, agents, promised = federation.model, len(federation.arms), federation.guarantee()
     theorem = None if promised is None else theorems.find(promised.claim)

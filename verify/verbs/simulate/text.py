@@ -1,4 +1,4 @@
-"""The text that `simulate` prints."""
+"""Write the text that `simulate` prints."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,8 @@ def _runs(count: int) -> str:
 
 
 def _answer(document: Mapping[str, Any]) -> str:
-    """Return the outcome in one sentence: the regret, and the smallest bound that applies and is not vacuous."""
+    """Return the outcome in one sentence: the regret, and the smallest bound that applies and is below the trivial
+    one."""
     mean, regret = document["regret"]["mean"], document["bounds"]["regret"]
     rows = [] if regret is None else regret["variants"]
     broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
@@ -95,7 +96,7 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
-    """Return lines on the bounds that runs with adaptive rates compute from their data."""
+    """Return lines about the bounds that runs with adaptive learning rates compute from their data."""
     if observed is None:
         return []
     delta, said = observed["delta"], ""

@@ -1,14 +1,15 @@
-"""own:iop. FALCON's probabilities solve its implicit optimisation problem, with K - 1 in the place of K.
+"""own:iop. FALCON's arm probabilities satisfy the two inequalities that its analysis needs, even with K - 1 in the
+place of K arms.
 
-There are K arms; gap_a is how far the estimate of arm a is below the largest one, and gamma > 0. FALCON gives the
+gap_a is how far the estimate of arm a is below the largest one, and gamma > 0 the learning rate. FALCON gives the
 probability p_a = 1/(K + gamma gap_a) to every arm but the one with the largest estimate, which has the rest. The
-paper needs two inequalities:
+paper calls two inequalities the implicit optimisation problem:
 
     sum_a p_a gap_a <= K/gamma                  few probabilities on arms that look bad
     1/p_a <= K + gamma gap_a for every a        enough for every arm
 
-The first holds with (K-1)/gamma: each of the K - 1 terms is gap_a/(K + gamma gap_a) < 1/gamma. No smaller bound
-holds for all gaps.
+The first holds with (K-1)/gamma: each of the K - 1 terms is gap_a/(K + gamma gap_a) < 1/gamma. No smaller bound holds
+for all gaps.
 """
 
 from fractions import Fraction
@@ -28,7 +29,8 @@ claim = Claim(
 
 
 def drawn(task: Task) -> list[tuple[int, Fraction, list[Fraction], list[Fraction]]]:
-    """Return arms, gamma, gaps and probabilities of random cases; gamma gap goes up to 10^6."""
+    """Return (number of arms, learning rate gamma, gaps, arm probabilities) of random cases; gamma times a gap goes
+    up to 10^6."""
     rng, cases = task.rng(), []
     for _ in range(400):
         arms, gamma = int(rng.integers(2, 8)), Fraction(int(10 ** rng.uniform(0, 6)))
@@ -41,7 +43,8 @@ def drawn(task: Task) -> list[tuple[int, Fraction, list[Fraction], list[Fraction
 @claim.check("printed", control=dict(less=Fraction(3, 2)), given=dict(less=Fraction(0)), name="printed-sum")
 @claim.check("sharpened", control=dict(less=Fraction(3, 2)), given=dict(less=Fraction(1)), name="sharp-sum")
 def few(task: Task, less: Fraction) -> Evidence:
-    """Compare the sum with (K - less)/gamma; the control takes away 3/2."""
+    """Compare sum_a p_a gap_a, for arm probabilities p_a, with (K - less)/gamma for K arms and learning rate gamma.
+    The negative control takes less = 3/2."""
     rows = ((c[0], c[1], sum(q * gap for q, gap in zip(c[3], c[2], strict=True))) for c in drawn(task))
     return at_most(
         [(left, (k - less) / gamma, f"K = {k}, gamma = {gamma}") for k, gamma, left in rows], "sum"
@@ -50,7 +53,8 @@ def few(task: Task, less: Fraction) -> Evidence:
 
 @claim.check("covers", control=dict(share=Fraction(9, 10)))
 def enough(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare 1/p_a with a share of K + gamma gap_a for every arm."""
+    """Compare the inverse probability of every arm with K + gamma times its gap, for K arms and learning rate gamma.
+    The negative control claims a share of that."""
     cases = []
     for k, gamma, gaps, p in drawn(task):
         cases += [

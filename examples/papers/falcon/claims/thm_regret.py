@@ -1,10 +1,12 @@
-"""thm:regret. FALCON loses O(sqrt(KT log(|F| T))). Its algorithm is FedIGW with one agent, so an explicit bound holds:
+"""thm:regret. FALCON loses O(sqrt(KT log(|F| T))). Its algorithm is FedIGW with one agent, so an explicit bound
+holds:
 
-    repaired    2(1-1/K) + C sum_l E^l sqrt(K e_{l-1}), the sharpened sum of FedIGW's Theorem 4.1 for M = 1
+    repaired    2(1-1/K) + C sum_{l>=2} E^l sqrt(K e_{l-1}), the sharpened sum of FedIGW's Theorem 4.1 for M = 1
 
-The paper hides the constant, so the printed line has no number to compare with. The runs have a class of 8 functions,
-doubling epochs, the exact minimiser of the squared loss and inverse gap weighting. What was found: no logarithm of T
-is needed for the mean regret, and 30 % of the explicit bound is already more than the runs lose.
+There are K arms, E^l steps in epoch l, and e_{l-1} is the excess risk of the model learned in epoch l-1; C is a
+number. The paper hides the constant, so the printed line has no number to compare with. The runs have a class of 8
+functions, doubling epochs, the exact minimiser of the squared loss and inverse gap weighting. What was found: no
+logarithm of T is needed for the mean regret, and 30 % of the explicit bound is already more than the runs lose.
 """
 
 import numpy as np
@@ -38,7 +40,7 @@ claim = Claim(
 @claim.check("repaired", control=dict(share=0.02), statistical=True, name="mean-regret")
 @claim.check("share", control=dict(share=0.02), given=dict(share=0.3), statistical=True, name="share-of-it")
 def measured(task: Task, share: float | None = None) -> Evidence:
-    """Compare the mean regret of 200 runs with the bound, or with a share of it."""
+    """Compare FALCON's mean regret in 200 runs with the bound, or with a share of it."""
     world = make(np.random.default_rng(0), agents=1, functions=8, contexts=4, arms=3, horizon=STEPS)
     bounds = applicable(world)
     claimed = (SHARE if share is None else share) * bounds.values["sharpened"]
@@ -53,7 +55,7 @@ def measured(task: Task, share: float | None = None) -> Evidence:
 
 @claim.plot("Regret of FALCON in single runs", "mean-regret")
 def single_runs(axes, figures) -> None:
-    """The regret of each run, smallest first, and the bound on their mean, seven times above."""
+    """The picture shows the regret of each run, smallest first; the bound on their mean is seven times above."""
     curve = figures["mean-regret"]["curve"]
     axes.plot(sorted(curve["regret"]), label="one run each")
     axes.plot([0, len(curve["regret"]) - 1], 2 * [curve["bound"]], label="bound on the mean")

@@ -1,4 +1,7 @@
-"""lem:potential. For features of norm at most 1 and lam >= 1, V_t = lam I + sum_{s<=t} x_s x_s':
+"""lem:potential. Features that a regularised Gram matrix has seen often become certain: the sum of their widths grows
+like a logarithm.
+
+Features x_1, ..., x_n have d dimensions and norm at most 1. With lam >= 1 and V_t = lam I + sum_{s<=t} x_s x_s':
 
     sum_t min(1, x_t' V_{t-1}^{-1} x_t) <= 2 log(det V_n / lam^d) <= 2 d log(1 + n/(lam d))
 
@@ -37,7 +40,8 @@ claim = Claim(
     "sharpened", control=dict(factor=1.4), given=dict(factor=1 / math.log(2)), name="smallest-factor"
 )
 def on_sequences(task: Task, factor: float) -> Evidence:
-    """Compare both sides on random sequences, on one repeated direction, and on a single step with width 1."""
+    """Compare both sides of the lemma's inequality on random sequences of features, on one repeated direction, and on
+    a single step with width 1."""
     rng, cases = task.rng(), [(1.0, factor * math.log(2), "one step, x = 1, lam = 1")]
     for _ in range(200):
         d, n, lam = int(rng.integers(1, 6)), int(rng.integers(1, 60)), float(rng.uniform(1, 4))

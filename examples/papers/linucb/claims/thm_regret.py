@@ -58,8 +58,8 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.001), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Count the runs whose regret at the end is above the bound; the theorem allows a share delta. The control claims
-    a thousandth of the bound."""
+    """Count the runs whose regret at the end is above the bound; the theorem allows a share delta. The negative
+    control claims a thousandth of the bound."""
     regret = play(task.rng())
     bound = float(THEOREM.bound(CASE))
     found = mean_at_most(regret[-1] > share * bound, 1.0, DELTA, task, "share of runs above the bound")
@@ -83,7 +83,8 @@ def failures(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.plot("Regret of OFUL against its bound", "failures")
 def regret_and_bound(axes, figures) -> None:
-    """The regret that 95 % of the runs stay below, and the bound, which is far above: its worst case is d sqrt T."""
+    """The picture shows the regret that 95 % of the runs stay below, and the bound, which is far above: its worst
+    case is d sqrt T for d dimensions and T steps."""
     curve = figures["failures"]["curve"]
     axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 3)")
     axes.plot(curve["steps"], curve["regret"], label="95 % of the runs are below")

@@ -1,16 +1,17 @@
-"""lem:igw. Inverse gap weighting costs at most 2K/gamma and a multiple of the squared error, for any true function.
+"""lem:igw. Inverse gap weighting costs at most 2K/gamma and a multiple of the squared error, whatever the true
+function is.
 
-There are K arms with estimates fhat_a and gaps gap_a = max fhat - fhat_a. The paper plays a with probability
-p_a = 1/(K + gamma gap_a), and the best estimate with the rest. For every truth f on the arms
+There are K arms with estimates fhat_a and gaps gap_a = max fhat - fhat_a. The paper plays a with probability p_a =
+1/(K + gamma gap_a), and the arm with the best estimate with the rest. For every true function f on the arms
 
     max f - sum_a p_a f_a - (gamma/4) sum_a p_a (fhat_a - f_a)^2 <= 2K/gamma
 
     sharpened       (K-1)/gamma, if 1/p_a = lambda + gamma gap_a, where lambda makes them sum to 1; no rule has less
-    lecture-notes   (K-1)/gamma with 1/p_a = lambda + 2 gamma gap_a, Proposition 14 of the authors' lecture notes (arXiv
-                    2312.16730): false, because the parameter is twice too large
+    lecture-notes   (K-1)/gamma with 1/p_a = lambda + 2 gamma gap_a, Proposition 14 of the authors' lecture notes
+                    (arXiv 2312.16730): false, because the parameter is twice too large
 
-The worst truth is known. For the best arm b it costs (1/p_b - 1)/gamma - gap_b + sum_a p_a gap_a (complete the square
-for each arm), so every check below compares fractions.
+The worst true function is known. For the arm b with the best estimate it costs (1/p_b - 1)/gamma - gap_b + sum_a p_a
+gap_a (complete the square for each arm), so every check below compares fractions.
 """
 
 from fractions import Fraction
@@ -33,14 +34,17 @@ claim = Claim(
 
 
 def worst(p: list[Fraction], gaps: list[Fraction], gamma: Fraction) -> Fraction:
-    """Return the left side at the worst truth f."""
+    """Return the largest cost of arm probabilities p over all true functions, for given estimated gaps. The cost is
+    the regret minus gamma/4 times the squared error of the estimate."""
     mean = sum(q * gap for q, gap in zip(p, gaps, strict=True))
     return max((1 / q - 1) / gamma - gap + mean for q, gap in zip(p, gaps, strict=True))
 
 
 @claim.check("printed", control=dict(price=Fraction(1, 3)))
 def the_rest(task: Task, price: Fraction = PRINTED_PRICE) -> Evidence:
-    """Compare the worst cost with price K/gamma on random gaps, where the best estimate gets the rest."""
+    """Compare the largest cost of inverse gap weighting (regret minus gamma/4 times squared error) with price x
+    K/gamma on random gaps, for K arms and learning rate gamma, where the best estimate gets the rest of the
+    probability."""
     rng, cases = task.rng(), []
     for _ in range(500):
         arms, gamma = int(rng.integers(2, 7)), Fraction(int(rng.integers(1, 400)), 4)
@@ -55,7 +59,8 @@ def the_rest(task: Task, price: Fraction = PRINTED_PRICE) -> Evidence:
 
 @claim.check("sharpened", control=dict(price=Fraction(9, 10)))
 def normalised(task: Task, price: Fraction = SHARP_PRICE) -> Evidence:
-    """Compare the worst cost with price (K-1)/gamma on random probabilities, from which the gaps follow."""
+    """Compare the largest cost of inverse gap weighting (regret minus gamma/4 times squared error) with price x
+    (K-1)/gamma on random probabilities, from which the gaps follow, for K arms and learning rate gamma."""
     rng, cases = task.rng(), []
     for _ in range(500):
         whole = [int(w) for w in rng.integers(1, 50, int(rng.integers(2, 7)))]
@@ -69,7 +74,10 @@ def normalised(task: Task, price: Fraction = SHARP_PRICE) -> Evidence:
 
 @claim.check("lecture-notes", control=dict(times=1))
 def witness(task: Task, times: int = 2) -> Evidence:
-    """Refute it at K = 2, fhat = (0, -3/2), gamma = 1/2, p = (2/3, 1/3), f = (-4, 13/2) from the definition."""
+    """Refute the lecture notes' parameter by an example of two arms, from the definition.
+
+    Learning rate gamma = 1/2, estimates (0, -3/2), arm probabilities (2/3, 1/3), true function (-4, 13/2).
+    """
     gamma, p, f = Fraction(1, 2), (Fraction(2, 3), Fraction(1, 3)), (Fraction(-4), Fraction(13, 2))
     estimate = (Fraction(0), -(1 / p[1] - 1 / p[0]) / (times * gamma))
     pays = max(f) - sum(q * v for q, v in zip(p, f, strict=True))

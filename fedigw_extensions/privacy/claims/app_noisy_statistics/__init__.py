@@ -108,8 +108,8 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk, averaged over all sample paths in rationals, with the first term of its bound e(n),
-    for fixed noise matrices N. The control, which must fail, claims `factor` times the bound."""
+    """Compare the excess risk for fixed noise matrices, averaged over all sample paths in rationals, with the first
+    term of its bound. The control, which must fail, claims `factor` times the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 20):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
@@ -126,8 +126,8 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("eigenvalue", control=dict(factor=0.6), statistical=True)
 def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
-    """Measure how often the largest eigenvalue of the noise matrix N exceeds its bound B, which should happen with
-    probability at most delta' = 1/20. The control uses `factor` times B."""
+    """Measure how often the largest eigenvalue of the noise matrix exceeds its bound; this should happen with
+    probability at most 1/20. The control, which must fail, uses `factor` times the bound."""
     rng, draws, rows = task.rng(), 4000, []
     for d in (1, 3, 8):
         reach = factor * formulas.norm_bound(1.0, d, 1 / 20)
@@ -150,8 +150,8 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk after every call of whole runs with its bound e(n). Control, which must fail: the e(n)
-    of ridge regression without noise."""
+    """Compare the excess risk after every call of whole runs with its bound. Control, which must fail: the bound of
+    ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -167,9 +167,9 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.22), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the regret of whole runs with its bound: noise added by the server for several epsilon and T, noise on
-    every sample at the longest T, and, in the full profile, noise added by every agent. The longest T and the largest
-    epsilon come first, because there the bound is closest."""
+    """Compare the regret of whole runs with its bound: with noise added by the server for several epsilon and T,
+    with noise on every sample at the longest T, and, in the full profile, with noise added by every agent. The
+    control, which must fail, claims `shrink` times the bound."""
     epsilons = (EPSILONS if task.full else EPSILONS[::2])[::-1]
     chosen = [(epsilon, "central", horizon) for horizon in HORIZONS[::-1] for epsilon in epsilons]
     chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in epsilons if task.full]  # message by message

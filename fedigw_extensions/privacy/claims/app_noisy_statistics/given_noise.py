@@ -1,8 +1,8 @@
-"""Compute the mean risk of app:noisy_statistics over all sample paths in rationals, for a fixed matrix of noise.
+"""Compute the mean risk of the private ridge estimate over all sample paths in rationals, for a fixed noise matrix.
 
-N is the noise on the Gram matrix V, B bounds its norm, and P = N + (tau + B)I, so that tau <= P <= tau + 2B. w is
-the true parameter and phi a feature. The mean over the rewards, which have variance v, and over the noise on the
-moments, which has standard deviation sigma, is
+N is the noise on the Gram matrix V, B bounds its norm, tau >= 1 is the regulariser and P = N + (tau + B)I, so that
+tau <= P <= tau + 2B. w is the true parameter and phi a feature. Rewards have variance v, and the noise on the
+moments has standard deviation sigma. Averaged over both, the risk is
 
     sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """
@@ -19,8 +19,12 @@ from linear.counts import Cells, law
 
 @dataclass(frozen=True)
 class Fixed:
-    """An instance in Fractions: features (C, d) with chances (C,), the parameter w (d,), the matrix P (d, d), which is
-    the noise plus the regulariser, and the variance of rewards."""
+    """An instance in Fractions with C features in d dimensions.
+
+    features (C, d) occur with the probabilities `chances` (C,). parameter (d,): the true one. penalty (d, d): the
+    fixed noise matrix plus the regulariser. reach: the bound on the norm of the noise. sigma_squared: variance of
+    the noise on the moments. variance: of the rewards.
+    """
 
     features: np.ndarray
     chances: np.ndarray
@@ -41,7 +45,7 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def risk(given: Fixed) -> Fraction:
-    """Return E (phi'(w_hat - w*))^2 of the private ridge estimate w_hat, the mean over all sample paths, rewards and
+    """Return the mean squared error of the private ridge estimate's predictions, over all sample paths, rewards and
     the noise on the moments."""
     rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
     counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
@@ -59,16 +63,15 @@ def risk(given: Fixed) -> Fraction:
 
 
 def bound(given: Fixed) -> Fraction:
-    """Return [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1), the bound of app:noisy_statistics on the excess
-    risk for a fixed noise matrix."""
+    """Return the bound of app:noisy_statistics on the excess risk for a fixed noise matrix, its first term."""
     d, tau = len(given.parameter), given.tau
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + given.reach / 2)
     return (Fraction(d, 4) + given.sigma_squared * d / tau + bias) / (given.samples + 1)
 
 
 def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
-    """Yield instances of one or two dimensions with few features and small n. The first, phi = w = 1 and n = tau,
-    almost attains the bound."""
+    """Yield `count` instances of one or two dimensions with few features and samples. The first one almost attains
+    the bound."""
     one, none = np.array([[Fraction(1)]], dtype=object), Fraction(0)
     for n in (1, 16, 64):
         yield Fixed(one, one[0], one[0], Fraction(n) * one, Fraction(n), none, none, none, n)

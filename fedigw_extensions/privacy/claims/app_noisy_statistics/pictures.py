@@ -1,4 +1,5 @@
-"""Draw regret against epsilon: bounds as lines, measurements as dots, and the regret without privacy as a level."""
+"""Draw regret against the privacy epsilon: bounds as lines, measurements as dots, and the regret without privacy as
+a horizontal line."""
 
 from collections.abc import Sequence
 from typing import Any

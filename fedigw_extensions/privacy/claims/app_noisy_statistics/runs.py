@@ -21,7 +21,7 @@ FEATURES = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
 
 
 def federation(protocol: Any, agents: int, horizon: int) -> Any:
-    """Return a federation of M agents with one law of contexts, K = 2 arms, dimension d = 2 and Bernoulli rewards."""
+    """Return a federation with one law of contexts for all agents, two arms, dimension 2 and Bernoulli rewards."""
     contexts = FiniteContexts(FEATURES, np.array([0.5, 0.5]))
     plan = doubling_plan(horizon, agents)
     return linear_federation((contexts,) * agents, PARAMETER, plan, protocol=protocol)
@@ -36,8 +36,8 @@ def regret(
     shrink: float = 1.0,
     budget: int = 4096,
 ) -> tuple[Comparison, dict[str, Any]]:
-    """Compare the measured regret with `shrink` times its bound. Runs are added until the comparison is decided or
-    `budget` runs are made. Return the comparison and a dictionary of its figures for the pictures."""
+    """Compare the measured regret of a private protocol with `shrink` times its bound. Runs are added until the
+    comparison is decided, at most `budget`. Return the comparison and its figures for the pictures."""
     made = federation(protocol, agents, horizon)
     found = applicable(made)
     assert not found.missing
@@ -71,8 +71,9 @@ def regret(
 def risks(
     task: Task, protocol: Any, agents: int, horizon: int, replications: int, bound: Any = None
 ) -> list[tuple[int, np.ndarray, float]]:
-    """Return (n, excess risks (R,) of clipped predictions, bound on their mean) for every call whose bound is below
-    1. bound: for controls, a function of n that replaces the proved bound."""
+    """Return, for every call whose bound is below 1, the number of samples, the excess risks (R,) of the runs, and
+    the bound on their mean. bound: a function of the number of samples that replaces the proved bound in negative
+    controls."""
     made = federation(protocol, agents, horizon)
     promised = made.guarantee()
     assert promised is not None
@@ -97,8 +98,8 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
 
 
 def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
-    """Return the joint verdict of all comparisons, and the one that comes closest to its bound among those that are
-    not vacuous."""
+    """Return the joint verdict of all comparisons, with the one that comes closest to a bound that says something.
+    rows: figures for pictures."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)
@@ -109,9 +110,12 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
-    """Return a lower confidence bound on the epsilon of an (epsilon, delta)-private algorithm, which is at least
-    ln((p - delta)/q), where p and q are the probabilities of one event on two neighbouring datasets. Clopper-Pearson
-    bounds them from the numbers of hits in `runs` runs."""
+    """Return a lower confidence bound on the epsilon of an (epsilon, delta)-private algorithm.
+
+    The algorithm ran `runs` times on each of two datasets that differ in one sample, and one event occurred hits[0]
+    and hits[1] times. Epsilon is at least ln((p - delta)/q), where p and q are the event's probabilities, bounded by
+    Clopper-Pearson intervals.
+    """
     least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
     return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 

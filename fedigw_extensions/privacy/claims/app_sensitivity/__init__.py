@@ -44,8 +44,9 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
-    """Return norm(phi phi' - psi psi')_F^2 + theta^2 norm(r phi - s psi)^2 from a = norm(phi)^2, b = norm(psi)^2, c =
-    phi'psi and k = theta^2."""
+    """Return the squared distance by which one sample moves the two sums together, norm(phi phi' - psi psi')_F^2 + k
+    norm(r phi - s psi)^2. a = norm(phi)^2, b = norm(psi)^2 and c = phi'psi for the two features; r and s are the
+    rewards."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 
@@ -74,8 +75,8 @@ FALSE_GRADIENT = """
 
 @cache
 def identities() -> dict[str, bool]:
-    """Check by sympy, for vectors phi and psi with three coordinates, the formulas in a = norm(phi)^2, b =
-    norm(psi)^2 and c = phi'psi, and the characteristic polynomial of phi phi' - psi psi'."""
+    """Check by sympy, for vectors with three coordinates, the identities that reduce the proof to numbers, among
+    them a characteristic polynomial. Return the name of each and whether it holds."""
     import sympy
 
     phi, psi = (sympy.Matrix(sympy.symbols(f"{name}1:4", real=True)) for name in ("phi", "psi"))
@@ -130,7 +131,8 @@ claim = Claim(
     about="every step for all reals; control: a ball of radius 2.6",
 )
 def proof(task: Task, text: str) -> Evidence:
-    """Prove the scalar inequalities of the proof for all reals, and the identities that reduce vectors to scalars."""
+    """Prove the scalar inequalities of the proof for all reals, and the identities that reduce vectors to numbers.
+    Control, which must fail: the inequality about gradients for points in a larger ball than the statement allows."""
     found = check_steps(written(text, square=square))
     if found.kind is not Verdict.Z3:
         return found
@@ -145,11 +147,8 @@ def proof(task: Task, text: str) -> Evidence:
 
 @claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Find pairs of samples that attain the joint sensitivity of (V, theta b), in rationals. Control, which must
-    fail: 99 % of the sensitivity.
-
-    With k = theta^2 <= 2 they have norm(phi) = norm(psi) = 1, phi'psi = -k/2 and rewards 1; for k >= 2 phi = -psi.
-    """
+    """Find pairs of samples that attain the joint sensitivity of both sums, in rationals. Control, which must fail:
+    99 % of the sensitivity."""
     rows = []
     for k in (Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)):
         c = -min(k / 2, Fraction(1))
@@ -166,8 +165,8 @@ def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return how far (V, theta b) moves if sample `one` is replaced by `other`, shape (P,), for P pairs of samples (P,
-    d+1) with the reward in the last column."""
+    """Return how far the two sums move together if sample `one` is replaced by `other`, shape (P,), for P pairs of
+    samples. A sample (d+1,) is a feature and, in the last column, its reward. theta: the weight of the second sum."""
     phi, psi, r, s = one[:, :-1], other[:, :-1], one[:, -1], other[:, -1]
     gram = np.einsum("pi,pj->pij", phi, phi) - np.einsum("pi,pj->pij", psi, psi)
     moment = theta * (r[:, None] * phi - s[:, None] * psi)
@@ -228,9 +227,8 @@ def _ball(points: np.ndarray) -> np.ndarray:
 
 @claim.check("gradient", control=dict(share=0.99), name="gradient_witness")
 def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
-    """Attain the stated sensitivity of gradients with unit vectors at the maximising angle a, rewards 1 and w = -B e_2,
-    where B is the largest norm of w; and that of clipped gradients with two gradients of norm G, the clipping norm, in
-    opposite directions."""
+    """Find samples that attain the stated sensitivity of the sum of gradients, and of the sum of clipped gradients.
+    Control, which must fail: 99 % of the sensitivity."""
     rows = []
     for radius in (0.0, *RADII):
         c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius) if radius else 0.0

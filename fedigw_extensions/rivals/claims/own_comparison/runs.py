@@ -1,5 +1,5 @@
-"""Run every system of the paper's tables on the same worlds. Measure regret, how it grows with T, and the numbers sent,
-which are compared with each system's formula."""
+"""Run every system of the paper's tables on the same worlds. Measure its regret, how the regret grows with the
+horizon, and the numbers it sends."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -75,7 +75,7 @@ def alone(name: str) -> bool:
 
 @cache
 def fitting(name: str) -> list[str]:
-    """Return the systems that can play on a world: FedIGW and every discovered system that accepts it."""
+    """Return the systems that can play on a world: FedIGW, and every other system that accepts the world."""
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
@@ -89,16 +89,15 @@ def fitting(name: str) -> list[str]:
 
 
 def at_its_best(name: str) -> list[str]:
-    """Return the variants of FedIGW whose learning rates are computed from the data. One learns from all data. If the
-    protocol is direct, where the server has the sums that such rates need, another learns from the data of each epoch
-    only."""
+    """Return the variants of FedIGW whose learning rates are computed from the data of the run. One learns from all
+    data so far. With the protocol `direct` there is another, which learns from the data of each epoch only."""
     first = fitting(name)[0] + ADAPTIVE
     return [*([first] if "direct" in first else []), first + ALL_DATA]
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """Play a system. Return the record of its runs, and the most numbers that its formula allows it to send; 0 for
-    long runs of FedIGW, which are computed without messages."""
+    """Play a system. Return the record of its runs and the most numbers that its formula allows it to send. That
+    limit is 0 for long runs of FedIGW, which are computed without messages."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -138,8 +137,8 @@ def measure(
 def row_of(
     place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Play a system on one federation and return a dictionary of its regret, the numbers it sent and the number that
-    its formula allows."""
+    """Play a system on one federation. Return its regret, the numbers it sent and the most that its formula allows,
+    as a dictionary."""
     # a stream that depends on what is measured and not on what else is
     stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
     record, allowed = run(name, federation, replications, stream)
@@ -181,15 +180,15 @@ def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
 
 
 def log_factor(horizons: Sequence[int]) -> float:
-    """Return what a factor ln(MT) adds to a fitted exponent of T: the slope of ln ln(MT) in ln T between the smallest
-    and the largest horizon."""
+    """Return how much a factor ln(MT) in the regret adds to the fitted exponent of T, over this range of horizons."""
     first, last = math.log(AGENTS * horizons[0]), math.log(AGENTS * horizons[-1])
     return (math.log(last) - math.log(first)) / (last - first)
 
 
 def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Evidence:
-    """Check that every run sends at most `share` times the number that the system's formula allows; share is 1, in the
-    control 0.9. FedIGW plays with guaranteed and with adaptive learning rates."""
+    """Check that every run sends at most `share` times the number that the system's formula allows: 1, and 0.9 in
+    the control, which must fail. FedIGW plays with fixed and with adaptive learning rates. names: the systems, all
+    if empty."""
     rows = []
     for place in WORLDS:
         chosen = [name for name in fitting(place) + at_its_best(place) if not names or name in names]
@@ -208,8 +207,8 @@ def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Eviden
 
 
 def growth(task: Task, stated: float = 0.5, names: Sequence[str] = ()) -> Evidence:
-    """Check that regret grows at most like T^stated, up to one logarithm, for systems whose papers prove sqrt T up to
-    logarithms. stated: 1/2, in the control 0.1."""
+    """Check that regret grows at most like T^stated, up to one logarithm, for systems whose papers prove sqrt T up
+    to logarithms. stated: 1/2, and 0.1 in the control, which must fail. names: the systems, all if empty."""
     chosen = [
         (place, name)
         for place in (("fixed", "stochastic") if task.full else ("fixed",))

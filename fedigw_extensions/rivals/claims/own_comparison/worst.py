@@ -1,10 +1,11 @@
-"""Find, for every system and horizon, the gap at which it loses most, and measure how this loss grows.
+"""Find, for every system and horizon, the gap between two arms at which it loses most, and measure how this loss
+grows.
 
-On one fixed world regret grows more slowly than the square root of the number T of steps. If the gap between the
-arms falls like 1/sqrt T, even the regret of uniform play grows like sqrt T. Neither tests a theorem about all
-worlds. So at every horizon gaps from 1 downwards are tried (`small_gap`: two arms, means 1/2 +- gap/2). The worst
-gap is found with separate replications, and regret is then measured there with new ones. Uniform play would lose of
-order T in this way, epsilon-greedy T^{2/3}.
+A theorem about all worlds cannot be tested on one fixed world, where regret grows more slowly than sqrt T, T the
+number of steps. Nor can it at gaps that fall like 1/sqrt T, where even the regret of uniform play grows like sqrt T.
+So at every horizon gaps from 1 downwards are tried (two arms with means 1/2 +- gap/2). The worst gap is found with
+separate replications, and regret is then measured there with new ones. In this way uniform play would lose of order
+T, and epsilon-greedy T^{2/3}.
 """
 
 from collections.abc import Sequence
@@ -40,8 +41,8 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 
 def gaps(place: str, near: float | None = None) -> list[float]:
-    """Return the gaps between the arms' means to try, powers of 1/2 from large to small; with `near` only the two gaps
-    that differ from it by a factor sqrt2."""
+    """Return the gaps between the arms' means to try: powers of 1/2 from large to small or, with `near`, only the
+    two gaps that differ from it by a factor sqrt2."""
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]
@@ -64,8 +65,8 @@ def horizons(name: str) -> tuple[int, ...]:
 
 
 def promised(place: str) -> list[str]:
-    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T up to logarithms.
-    On the stochastic world only systems whose theorem requires stochastic contexts play."""
+    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T, up to logarithms,
+    in such worlds."""
     # its two contexts show the same two arms in another order, nothing new to a system that learns from any contexts
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
@@ -82,9 +83,9 @@ def at_gap(
 
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
-    """Return the gap at which the system loses most, found with a few replications for each gap. A gap at which even
-    the largest possible regret (agents times steps times gap) is below the largest regret found so far is not tried.
-    fine: whether to try also gaps near the worst one."""
+    """Return the gap between two arms at which the system loses most, found with a few replications for each gap. A
+    gap is skipped if not even the largest possible regret there exceeds the largest found so far. fine: whether to
+    try also gaps near the worst one."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:
@@ -117,8 +118,8 @@ def measure(
 
 
 def growth(task: Task, names: Sequence[str] = (), gap: float | None = None) -> Evidence:
-    """Check that regret at the gap at which a system loses most grows like T^{1/2}, up to one logarithm. names: the
-    systems to check, by default all whose papers prove sqrt T. gap: use this gap at every horizon instead."""
+    """Check that regret at the gap at which a system loses most grows like sqrt T, up to one logarithm. names: the
+    systems, by default all whose papers prove it. gap: use this gap at every horizon instead, as negative control."""
     chosen = [
         (place, name)
         for place in (runs.WORLDS if task.full or names else ["fixed"])

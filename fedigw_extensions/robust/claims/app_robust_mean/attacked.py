@@ -1,5 +1,5 @@
-"""Attack every rule for all 30 pairs of M <= 12 agents and f < M/2 lying ones, and divide the largest squared
-distance between aggregate and honest mean by the bound of app:robust_mean."""
+"""Attack every aggregation rule and compare how far it moves with its bound, for all 30 pairs of M <= 12 agents and
+f < M/2 liars."""
 
 from typing import Any
 
@@ -19,8 +19,9 @@ SIZE = 3
 
 
 def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return honest messages (N, count, 3) and lies (f, count, 3). Honest messages are normal, heavy-tailed or in two
-    camps. Lies are random, all equal, enlarged copies of an honest message, or far away along the line of the camps."""
+    """Return random honest messages (M - lying, count, 3) and lies (lying, count, 3). Honest messages are normal,
+    heavy-tailed or in two groups. Lies are random, all equal, enlarged copies of an honest message, or far away on
+    the line through the groups."""
     honest = rng.standard_normal((agents - lying, count, SIZE))
     honest = np.where(rng.random((1, count, 1)) < 0.4, honest**3, honest)
     camps = np.zeros_like(honest)
@@ -40,11 +41,11 @@ def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tupl
 
 
 def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
-    """Divide norm(A - z)^2 by its bound kappa v for random and structured attacks on all 30 pairs (M, f). Control,
-    which must fail: a constant kappa that is 1 % smaller.
+    """Compare the squared distance between aggregate and honest mean with its bound, for random and structured
+    attacks on all 30 pairs of agents and liars. Control, which must fail: a constant that is 1 % smaller.
 
-    A is the aggregate, z and v are mean and variance of the honest messages. There are 10,020 attacks, the worst
-    messages of the rule among them; the quick profile has 1,020 on the geometric median.
+    There are 10,020 attacks, the worst messages of the rule among them; the quick profile has 1,020 on the geometric
+    median.
     """
     each = EACH if rule != "geometric_median" or task.full else EACH // 20 + 1
     rng, found = task.rng(), []
@@ -69,8 +70,9 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
 
 
 def weighted(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the squared distance of weighted medians from the honest mean with 1/(1-2 phi) honest variances, phi the
-    weight of the liars, for random weights and for messages that come arbitrarily close to it."""
+    """Compare the squared distance between weighted medians and the honest mean with its bound, for random weights
+    and for messages that come arbitrarily close to the bound. The control, which must fail, claims `share` of the
+    bound."""
     rng, found = task.rng(), []
     for _ in range(2000 if task.full else 80):
         agents = int(rng.integers(3, 13))

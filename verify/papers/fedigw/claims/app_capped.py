@@ -1,16 +1,15 @@
-"""app:capped. FedIGW with epochs that stop growing, as in the paper's experiments (at 4096 steps), has linear
-regret.
+"""app:capped. If epochs stop growing, as in the paper's experiments (at 4096 steps), the regret of FedIGW is linear.
 
-Let all epochs after the time tau have `cap` steps. M agents have K arms each. Every later model then has the same
-excess risk e, that of M cap samples, and every later epoch the same learning rate gamma = g sqrt(K/e), g a constant.
-After tau the regret of all agents grows per step
+M agents have K arms each, and all epochs after step tau have `cap` steps. Every later model is learned from M cap
+samples, so its excess risk e and the learning rate gamma = g sqrt(K/e) stay the same; g is a constant. After step tau
+the regret of all agents together grows in each step
 
     upper   by at most M min(1, (C/g) sqrt(K e)), where C/g is the constant of thm:global_regret
-    lower   by at least M (K-1)/(K + gamma), if one arm has mean reward 1 and all others 0 in every context (gap 1)
+    lower   by at least M (K-1)/(K + gamma), if in every context one arm has mean reward 1 and all others 0
 
-Both slopes are positive constants, so the regret is of order T, not sqrt T, for any estimator. The upper slope of
-ridge regression per agent, with dimension d = 5 and cap 4096, is 0.1153 (K = 2, M = 1), 0.0365 (K = 2, M = 10),
-0.0992 (K = 10, M = 10) and 0.0314 (K = 10, M = 100).
+Both numbers are positive constants, so the regret is of order T, not sqrt T, whatever is learned. For ridge
+regression in dimension d = 5 with cap 4096 the upper slope of one agent is 0.1153 (K = 2, M = 1), 0.0365 (K = 2, M =
+10), 0.0992 (K = 10, M = 10) and 0.0314 (K = 10, M = 100).
 """
 
 from fractions import Fraction
@@ -58,8 +57,8 @@ claim = Claim(
 
 @claim.check("upper", control=dict(cap=2 * app_capped.PAPERS_CAP))
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
-    """Check that the bound of thm:global_regret grows by the stated slope in each of 20 capped epochs. Control, which
-    must fail: a cap twice as large."""
+    """Check that the bound of thm:global_regret grows by the stated slope in each of 20 epochs of the capped length.
+    Negative control, which must fail: a cap twice as large."""
     rows = []
     for (arms, agents), stated in SLOPES.items():
         risk = app_capped.ridge_risk(DIMENSION, agents, cap)
@@ -80,9 +79,10 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
 
 @claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of a capped epoch with the lower bound M cap (K-1)/(K + gamma) in three worlds whose
-    best arm has mean reward 1 and all others 0. The bound is attained there, because one sample identifies the true
-    rewards. Control, which must fail: a lower bound 1 % larger."""
+    """Compare the exact regret of an epoch of capped length with the lower bound M cap (K-1)/(K + gamma), for M
+    agents, K arms and learning rate gamma, in three worlds whose best arm has mean reward 1 and all others 0. The
+    bound is attained there, because one sample identifies the true rewards. Negative control, which must fail: a
+    lower bound 1 % larger."""
     rows = []
     for arms, agents in ((2, 1), (3, 2), (5, 3)):
         truth = (Fraction(1), *([Fraction(0)] * (arms - 1)))
@@ -104,8 +104,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("upper", control=dict(capped=False), statistical=True)
 def measured(task: Task, capped: bool = True) -> Evidence:
-    """Compare the measured regret at the paper's cap and T = 2^20 with the lower slope times T and with the upper
-    bound. Control, which must fail: epochs that double without end, whose regret falls below the lower slope."""
+    """Compare the measured regret at the paper's cap after T = 2^20 steps with the lower slope times T and with the
+    upper bound. Negative control, which must fail: epochs that double without end, whose regret falls below the
+    lower slope."""
     arms, agents, horizon = 4, 10, 1 << 20
     rng = np.random.default_rng(0)
     truth = tuple(Fraction(int(a == 0)) for a in range(arms))

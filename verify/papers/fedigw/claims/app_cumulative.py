@@ -1,17 +1,19 @@
-"""app:cumulative. FedIGW over a finite class F whose FL calls learn from all data so far, not only from the last
-epoch.
+"""app:cumulative. The regret of FedIGW over a finite class F if every call learns from all data so far, not only from
+the last epoch.
 
-M synchronous agents have K arms each. Epoch l has E^l steps and ends at tau^l = E^1 + ... + E^l; its learning rate
-is gamma^l = g sqrt(K/e_{l-1}) with a constant g and the proved excess risk e_{l-1} = ln|F|/(kappa M tau^{l-1}):
+M agents with the same epochs have K arms each. Epoch l has E^l steps and ends at step tau^l = E^1 + ... + E^l. Its
+learning rate is gamma^l = g sqrt(K/e_{l-1}), where g is a constant and e_{l-1} = ln|F|/(kappa M tau^{l-1}) the proved
+excess risk of the model in use:
 
-    Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt(K ln|F|/(kappa M tau^{l-1})))
+    Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, C sqrt(K ln|F|/(kappa M tau^{l-1})))
+    C = (14/9) sqrt(2(3q+1)),   q = 1-1/K,   kappa = 1 - e^{-1/2}
 
-with c_I = (14/9) sqrt(2(3q+1)), q = 1-1/K, kappa = 1 - e^{-1/2}. For tau^l = 2^l the sum of E^l/sqrt(tau^{l-1}) is
-at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2 + sqrt2) sqrt T.
+For tau^l = 2^l the sum of E^l/sqrt(tau^{l-1}) is at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2
++ sqrt2) sqrt T.
 
-Why it holds: let D = f - f* at a sample and l its squared loss under f minus that under the true function f*. The
-sum over the class of exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the
-arms. So the mean of kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of the theorem is
+Why it holds. Let D = f - f* at a sample and l its squared loss under f minus that under the true function f*. The sum
+over the class of exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the arms.
+So the mean of kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of thm:global_regret is
 then applied to the mixture of the arm probabilities of all past epochs. That induction is not machine-checked; the
 bound is measured here.
 """
@@ -70,8 +72,8 @@ def on_all_data(federation: Federation) -> Federation:
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the control of `regret`, which must fail: compare the measured regret of a run of two epochs with a bound
-    a tenth below its exact regret."""
+    """Run the negative control of `regret`, which must fail: compare the measured regret of a run of two epochs with
+    a bound a tenth below its exact regret."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
     name = "two epochs, a bound a tenth below the exact regret"
@@ -81,8 +83,8 @@ def false_regret(task: Task) -> Evidence:
 
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret with the bound on random tables of mean rewards and on nearly equal arms. Control,
-    which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound on random tables of mean rewards and on nearly equal arms. Negative
+    control, which must fail: a bound a tenth below an exact regret."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)
@@ -90,8 +92,8 @@ def regret(task: Task) -> Evidence:
 
 @claim.check("doubling", control=dict(shrink=0.99))
 def sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) under doubling, the last epoch cut at T, with its bound (1 + sqrt2) sqrt T
-    at many T. Control, which must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) for epochs of E^l steps that end at tau^l = 2^l, the last one cut at T,
+    with its bound (1 + sqrt2) sqrt T at many T. Negative control, which must fail: a bound 1 % smaller."""
     horizons = [*range(3, 2**14), *(2**k + j for k in range(14, 45) for j in (0, 1))]
     worst = 0.0
     for horizon in horizons:

@@ -1,15 +1,15 @@
-"""app:epsilon_greedy. The regret of epsilon-greedy in place of inverse gap weighting, a claim of our own.
+"""app:epsilon_greedy. The regret if FedIGW's agents play epsilon-greedy in place of inverse gap weighting.
 
-M synchronous agents have K arms each. Epoch 1 is uniform; a step of epoch l >= 2 plays uniformly with probability
-eps_l = min(1, (K e_{l-1}/2)^{1/3}), else the arm with the largest estimate. Epoch l has E^l steps, and e_{l-1}, not
-increasing in l, is the excess risk of the model learned from epoch l-1:
+M agents with the same epochs have K arms each; epoch l has E^l steps. Epoch 1 is uniform. A step of epoch l >= 2
+plays uniformly with probability eps_l = min(1, (K e_{l-1}/2)^{1/3}), else the arm with the largest estimate. Here
+e_{l-1} is the excess risk of the model learned from epoch l-1, which must not increase in l:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, 3 (K e_{l-1}/2)^{1/3}) <= 2M(1-1/K) + 5.11 (KA)^{1/3} (MT)^{2/3}
 
-where the second inequality assumes that epoch l ends at step 2^l, e = min(1, A/n) after n samples and T >= 3. With
-any other eps_l, a step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation, c the paper's
-constant for unequal epochs (1 here); bounds/theorems/app_epsilon_greedy.py has the proof. The bound is of larger
-order than that of inverse gap weighting, (MT)^{1/2}.
+The second inequality assumes that epoch l ends at step 2^l, the excess risk is min(1, A/n) after n samples, and T >=
+3. With any other eps_l, a step of epoch l loses at most eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) in expectation, where c
+is the paper's constant for unequal epochs (1 here). bounds/theorems/app_epsilon_greedy.py has the proof. The bound is
+of larger order than that of inverse gap weighting, (MT)^{1/2}.
 """
 
 from dataclasses import replace
@@ -47,8 +47,8 @@ claim = Claim(
 
 @claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
-    """Compare the sum over epochs with the closed bound, whose constant is 5.11, at every T from 3 to 600 and around
-    powers of two up to 2^60. Control, which must fail: the constant 5.0."""
+    """Compare the bound as a sum over epochs with the closed bound, whose constant is 5.11, at every T from 3 to 600
+    and around powers of two up to 2^60. Negative control, which must fail: the constant 5.0."""
     chosen = app_epsilon_greedy.closed_constant() if constant is None else constant
     horizons = [*range(3, 600), *(2**k + j for k in range(10, 61) for j in (-1, 0, 1))]
     found = []
@@ -79,6 +79,6 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("tuned", control=dict(shrink=0.26), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret in three worlds with the bound that the command `simulate` prints. Control, which
-    must fail: 0.26 of this bound."""
+    """Compare the measured regret of epsilon-greedy play in three worlds with the bound that the command `simulate`
+    prints. Negative control, which must fail: 0.26 times this bound."""
     return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

@@ -1,14 +1,17 @@
 """app:greedy. Greedy play has linear regret, unless the contexts vary so much that every greedy policy explores.
 
-After a uniform epoch 1, M agents always play the arm with the largest estimate; epoch l ends at step 2^l:
+After a uniform epoch 1, M agents always play the arm with the largest estimate; epoch l ends at step 2^l. Three
+parts:
 
-    unseen     two functions (1/2, 1) and (1/2, 0) of two arms, the first true, ties to the second:
-               E Reg(T) = M/2 + (1/2) 4^-M M (T - 2)
-    stuck      ridge regression, features e1 and e2 with mean rewards 1/2 and 3/5: greedy plays the worse arm e1 for
-               ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M T/10
-    diverse    if E phi phi' >= l0 I, l0 > 0, under every greedy policy, a step loses at most 2 sqrt(e_{l-1}/l0) in
-               epoch l >= 3 and 2 sqrt(K e_1/l0) in epoch 2, whose data come from uniform play; e_l is the excess risk
-               of the model learned from epoch l, estimates are unclipped, norm(phi) <= 1
+    unseen     Two functions (1/2, 1) and (1/2, 0) of two arms, of which the first is true and the second wins ties.
+               The regret is E Reg(T) = M/2 + (1/2) 4^-M M (T - 2).
+    stuck      Ridge regression with features e1 and e2 and mean rewards 1/2 and 3/5. Greedy plays the worse arm e1
+               for ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M
+               T/10.
+    diverse    If the features phi of the chosen arms have E phi phi' >= l0 I with l0 > 0 under every greedy policy,
+               then a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3, and 2 sqrt(K e_1/l0) in epoch 2, whose
+               data come from uniform play. e_l is the excess risk of the model learned from epoch l, K the number
+               of arms. Estimates are unclipped and norm(phi) <= 1.
 
 Proof of `diverse`: let D = v - w*, where v estimates the parameter w*, pi* is the best policy and pihat the greedy
 one. The regret is at most E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*.
@@ -61,8 +64,8 @@ claim = Claim(
 
 @claim.check("unseen", control=dict(base=5))
 def unseen(task: Task, base: int = 4) -> Evidence:
-    """Compare the exact expected regret with the formula of the part `unseen` in rationals, for nine pairs (M, T) of
-    agents and steps. Control, which must fail: 5^-M in place of 4^-M."""
+    """Compare the exact expected regret of greedy play with the formula M/2 + (1/2) 4^-M M (T - 2), in rationals, for
+    nine pairs (M, T) of agents and steps. Negative control, which must fail: 5^-M in place of 4^-M."""
     rows = []
     for agents, horizon in itertools.product((1, 2, 3), (4, 8, 64)):
         half = Fraction(1, 2)
@@ -80,9 +83,9 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 
 @claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
-    """Compare the probability that greedy plays the worse arm for ever, counted in rationals, with the exact law of the
-    simulator (M = 1, 2) and with the stated figures. Control, which must fail: another mean reward of the better
-    arm."""
+    """Compare the probability that greedy plays the worse arm for ever, counted in rationals, with the exact law of
+    the simulator (1 and 2 agents) and with the stated figures. Negative control, which must fail: another mean
+    reward of the better arm."""
     from linear.law import exact_law
 
     contexts, parameter = FiniteContexts(np.eye(2)[None], np.ones(1)), np.array([0.5, 0.6])
@@ -108,8 +111,8 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
     """Check that the regret of a greedy step is at most its bound, computed from the true excess risk, for random
-    estimates in random worlds and in a world with features 1 and -1 where 0.99 of the bound is reached. Control,
-    which must fail: 0.98 of the bound."""
+    estimates in random worlds, and in a world with features 1 and -1 where 0.99 of the bound is reached. Negative
+    control, which must fail: 0.98 times the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 150):
@@ -128,8 +131,11 @@ def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
     """Return the regret of a greedy step divided by `factor` times its bound, and the name of the epoch that the
-    bound is for. features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy
-    policy collected the data, or None if the data come from uniform play."""
+    bound is for.
+
+    features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy policy collected
+    the data, or None if the data come from uniform play.
+    """
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(

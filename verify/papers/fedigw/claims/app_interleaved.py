@@ -1,15 +1,15 @@
-"""app:interleaved. FedIGW with two interleaved runs: epoch l uses the model learned from epoch l-2, so that the FL
-routine has a whole epoch to finish.
+"""app:interleaved. The regret if every epoch uses the model learned two epochs earlier, so that learning may last a
+whole epoch.
 
-Epochs 1 and 2 are uniform. M agents have K arms each, epoch l has E^l steps and ends at step 2^l, and e_l = A/n is
+Epochs 1 and 2 are uniform. M agents have K arms each. Epoch l has E^l steps and ends at step 2^l, and e_l = A/n is
 the excess risk of the model learned from the n = M E^l samples of epoch l. For T >= 3
 
     Reg(T) <= M(E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2}) <= 4M(1-1/K) + (C/g)(2+2 sqrt2) sqrt(MKAT)
 
 where C/g is the constant of any variant of thm:global_regret.
 
-Proof: the odd epochs form a run, the even epochs another. Neither uses the data of the other, so they are
-distributed as two basic runs, and their expected regrets add up.
+Proof: the odd epochs form a run, the even epochs another. Neither uses the data of the other, so they are distributed
+as two ordinary runs, and their expected regrets add up.
 """
 
 import math
@@ -57,8 +57,9 @@ claim = Claim(
 @claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
 @claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
-    """Compare the sum over epochs with the closed bound at every T from 3 to 70 and around powers of two up to 2^40.
-    Control, which must fail: the factor 2 + sqrt2, that of runs that are not interleaved, in place of 2 + 2 sqrt2."""
+    """Compare the bound as a sum over epochs with the closed bound at every T from 3 to 70 and around powers of two
+    up to 2^40. Negative control, which must fail: the factor 2 + sqrt2 of runs that are not interleaved, in place
+    of 2 + 2 sqrt2."""
     import sympy
 
     form = app_interleaved.closed_form(variant)
@@ -77,8 +78,8 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Return named interleaved federations, finite-class and linear, on which the bound is below the trivial one, M
-    T."""
+    """Return federations that play interleaved epochs, by name, in finite-class and linear worlds where the bound is
+    below the trivial one."""
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -93,8 +94,8 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret of interleaved runs with the bound that the command `simulate` prints. Control,
-    which must fail: a smaller bound."""
+    """Compare the measured regret of interleaved runs with the bound that the command `simulate` prints. Negative
+    control, which must fail: a smaller bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
@@ -106,9 +107,9 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Compare an interleaved run with two basic runs. The regrets of epochs must be equal in rationals, and the
-    functions learned for epochs 3 and 4 of simulated runs independent, by a chi-square test. Control, which must fail:
-    a run that is not interleaved."""
+    """Compare an interleaved run with two ordinary runs. The regrets of epochs must be equal in rationals, and the
+    functions learned for epochs 3 and 4 of simulated runs must be independent, by a chi-square test. Negative
+    control, which must fail: a run that is not interleaved."""
     from scipy.special import chdtrc
 
     run = tiny(lag)

@@ -1,14 +1,16 @@
-"""app:large_step. When FedAvg with a local step size eta > 2/beta diverges.
+"""app:large_step. Which local step sizes make FedAvg diverge: above 2/beta it may still converge, but not for every
+number of steps.
 
-Losses are quadratic with Hessians H_m and largest curvature beta; agents have weights p_m and take K full local
-gradient steps:
+Losses are quadratic with Hessians H_m and largest curvature beta. Agents have weights p_m and take K full local
+gradient steps of size eta. Four statements:
 
-    every_K     "for eta beta > 2 FedAvg diverges" is false: with weights (1/2, 1/2), curvatures h = (1, 1/10), eta =
-                2.1 a round multiplies the error by sum_m p_m (1 - eta h_m)^K = -0.155, 0.917, -0.651 for K = 1, 2, 5
-    even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), m the agent of curvature
-                beta: sum_m p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m (eta beta -
-                1)^K > 1
-    one_agent   for M = 1 it diverges for every K
+    every_K     "for eta beta > 2 FedAvg diverges" is false. With weights (1/2, 1/2), curvatures h = (1, 1/10) and
+                eta = 2.1, a round multiplies the error by sum_m p_m (1 - eta h_m)^K = -0.155, 0.917, -0.651 for K =
+                1, 2, 5
+    even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), where m is the agent of
+                curvature beta: sum_m p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m
+                (eta beta - 1)^K > 1
+    one_agent   for one agent it diverges for every K
     fedprox     FedProx with exact local solutions and server step 1 converges for every proximal weight m > 0
 """
 
@@ -51,8 +53,8 @@ claim = Claim(
 
 
 def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
-    """Return the factor by which a round with `steps` local steps multiplies the error in the counterexample
-    `every_K`."""
+    """Return the factor by which a FedAvg round with `steps` local steps multiplies the error in the example of two
+    agents with curvatures 1 and 1/10."""
     return sum(
         (p * (1 - step_size * h) ** steps for p, h in zip(WEIGHTS, CURVATURES, strict=True)), Fraction(0)
     )
@@ -60,9 +62,9 @@ def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
 
 @claim.check("every_K", control=dict(steps=(8, 10, 20)))
 def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
-    """Refute that FedAvg always diverges for eta beta > 2: for K = 1, 2, 5 a round of the counterexample multiplies the
-    error by a factor inside (-1, 1), in rationals. Control, which must hold: for K = 8, 10, 20 the factor is above
-    1."""
+    """Refute that FedAvg always diverges if the local step size exceeds 2/beta: for 1, 2 and 5 local steps a round of
+    an example with two agents multiplies the error by a factor inside (-1, 1), in rationals. Positive control,
+    which must hold: for 8, 10, 20 local steps the factor is above 1."""
     found = {k: multiplier(k) for k in steps}
     figures = {"multipliers": {str(k): str(v) for k, v in found.items()}, "eta_beta": str(STEP)}
     shown = ", ".join(f"{float(v):.3f} (K = {k})" for k, v in found.items())
@@ -74,9 +76,9 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
 
 @claim.check("even_K", control=dict(rule="any"))
 def expands(task: Task, rule: str = "beyond") -> Evidence:
-    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with eta beta > 2, for the smallest
-    even K > ln(1/p_m)/ln(eta beta - 1), m the agent with the largest curvature. Control, which must fail: any K from 1
-    to 3."""
+    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with local steps eta > 2/beta,
+    for the smallest even number of local steps above ln(1/p_m)/ln(eta beta - 1); m is the agent with the largest
+    curvature beta, p_m its weight. Negative control, which must fail: any number of local steps from 1 to 3."""
     rng, least, count, kept = task.rng(), math.inf, 200, 0
     while kept < count:
         problem = methods.random_problem(rng)
@@ -98,8 +100,9 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
 
 @claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
 def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
-    """Check that abs(1 - eta beta)^K, the factor of the error for one agent, exceeds 1 at eta beta = 2.1 and K = 1,
-    ..., 50, in rationals. Control, which must fail: eta beta = 1.9."""
+    """Check that |1 - eta beta|^K, the factor by which a FedAvg round of one agent multiplies the error, exceeds 1
+    for eta beta = 2.1 and K = 1, ..., 50 local steps, in rationals. Negative control, which must fail: eta beta =
+    1.9."""
     values = [abs(1 - step_size) ** k for k in range(1, 51)]
     said = (
         f"eta beta = {step_size}: the error is multiplied by at least {float(min(values)):.3g}, K = 1 to 50"
@@ -109,8 +112,8 @@ def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
 
 @claim.check("fedprox", control=dict(server_step=2.5))
 def proximal(task: Task, server_step: float = 1.0) -> Evidence:
-    """Check that the spectral radius of a round of FedProx is below 1 on random problems. Control, which must fail: a
-    server step of 2.5."""
+    """Check that the spectral radius of a round of FedProx is below 1 on random problems, so that it converges.
+    Negative control, which must fail: a server step of 2.5."""
     rng, most, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

@@ -1,12 +1,17 @@
-"""app:local_gradients. How fast FedAvg and LSGD-PFL converge, and where, on quadratic losses f_m with K full local
-gradient steps.
+"""app:local_gradients. How fast FedAvg and LSGD-PFL with full local gradients converge, and to which point, on
+quadratic losses.
 
-Agents have weights p_m and local steps of size eta; eta_g is the server step. F = sum_m p_m f_m has the minimiser
-w_S; beta is the largest curvature of any f_m, mu the smallest one of F, and zeta*^2 = sum_m p_m norm(grad
-f_m(w_S))^2. gap_r is F - min F of the last point after r rounds, gap_inf its limit. With s = (K-1) eta beta <= 1,
-eta beta <= 1 and h = K eta eta_g <= 1/beta:
+A round has K local steps of size eta and the server's step eta_g.
 
-    gap_inf <= ((K-1) eta)^2 beta zeta*^2/(8 (1-s/2)^2)
+    F, w_S        the objective sum_m p_m f_m of agents with losses f_m and weights p_m, and its minimiser
+    beta, mu      the largest curvature of any f_m, the smallest curvature of F
+    zeta^2        sum_m p_m norm(grad f_m(w_S))^2
+    gap_r         F minus its minimum at the last point after r rounds; gap_inf is its limit
+    s, h          s = (K-1) eta beta and h = K eta eta_g
+
+If s <= 1, eta beta <= 1 and h <= 1/beta:
+
+    gap_inf <= ((K-1) eta)^2 beta zeta^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
 gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared coordinates, or if none is shared. With
@@ -78,8 +83,11 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the loss gap of FedAvg after each of 12 rounds with its bound on a random problem; return the largest
-    ratio. The negative control multiplies mu in the bound by `speed`."""
+    """Compare the loss gap of FedAvg after each of 12 rounds with its bound on a random problem, and return the
+    largest ratio.
+
+    The negative control multiplies the smallest curvature in the bound by `speed`.
+    """
     problem, steps, size, server, point = configuration(rng)
     start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
     found = []

@@ -2,25 +2,26 @@
 its fixed point and its rate.
 
 Agent m has the weight p_m, a loss f_m with Hessian H_m, and its own minimiser w_m. A state x holds the points x_m of
-all agents; w_loc is the state of all w_m, and Pi averages the shared coordinates over agents and keeps the personal
-ones. A method is given by a function Q of the Hessian and a time t such that psi = Q/t satisfies 0 < psi(h) <= h for
-all eigenvalues h. A round with server step eta_g is
+all agents; w_loc is the state of all w_m. Pi averages the shared coordinates over agents and keeps the personal ones.
+A method is given by a function Q of the Hessian and a time t such that psi = Q/t satisfies 0 < psi(h) <= h for all
+eigenvalues h. A round with server step eta_g maps a state whose shared coordinates are the same for all agents to
 
-    x+ = x - eta_g Pi Q(H)(x - w_loc),   from a state whose shared coordinates are the same for all agents.
+    x - eta_g Pi Q(H)(x - w_loc)
 
-With F = sum_m p_m f_m, its minimiser x*, gap = F - F(x*) and zeta*^2 = sum_m p_m norm(grad f_m(x*))^2:
+Let F = sum_m p_m f_m have the minimiser x* and the smallest curvature mu; gap_r is F - F(x*) after r rounds, gap_inf
+its limit, and zeta^2 = sum_m p_m norm(grad f_m(x*))^2. Then
 
-    (i)   its fixed point minimises sum_m p_m (x_m - w_m)' psi(H_m) (x_m - w_m), for every server step eta_g
-    (ii)  gap_inf <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta*^2, the gap of the fixed point
-    (iii) if eta_g sup Q <= 1, then with h0 = eta_g t, a = inf(psi/h) and mu the smallest curvature of F
-          sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf)) after r rounds
+    (i)   the fixed point minimises sum_m p_m (x_m - w_m)' psi(H_m) (x_m - w_m), for every server step
+    (ii)  gap_inf <= (1/2) sup(h/psi) sup((h-psi)^2/(h^2 psi)) zeta^2
+    (iii) if eta_g sup Q <= 1, then with h0 = eta_g t and a = inf(psi/h)
+          sqrt(gap_r) <= sqrt(gap_inf) + a^{-1/2} (1 - h0 mu a)^r (sqrt(gap_0) + sqrt(gap_inf))
 
 FedAvg and LSGD-PFL with K local steps of size eta have Q(h) = 1 - (1 - eta h)^K and t = K eta. FedProx with proximal
 weight m has Q(h) = h/(h + m) and t = 1/m, and a similar Q if it takes K steps on the local problem.
 
-Proof of (ii): v = x_inf - x* satisfies Pi psi v = Pi (H-psi) H^{-1} grad(x*), because Pi grad(x*) = 0; multiply by
-v. Proof of (iii): I - h0 Pi psi Pi lies between 0 and 1 - h0 a mu on the states and commutes with Pi psi Pi, and a H
-<= psi <= H.
+Proof of (ii): v = x_inf - x* satisfies Pi psi v = Pi (H-psi) H^{-1} grad(x*), because Pi grad(x*) = 0; multiply by v.
+Proof of (iii): I - h0 Pi psi Pi lies between 0 and 1 - h0 a mu on the states and commutes with Pi psi Pi, and a H <=
+psi <= H.
 """
 
 from collections.abc import Callable
@@ -74,8 +75,12 @@ claim = Claim(
 
 @dataclass(frozen=True)
 class Method:
-    """A local method on one problem. advance(states) carries out a round. filter: the function Q of the eigenvalues
-    of a Hessian. time: the t for which psi = Q/t is at most H."""
+    """A local method on one problem.
+
+    advance: carries out a round on given states. filter: Q, the fraction of an error that the local steps remove, as
+    a function of an eigenvalue of a Hessian. time: total length t of the local steps, for which Q/t is at most the
+    eigenvalue.
+    """
 
     name: str
     problem: methods.Quadratics
@@ -90,7 +95,8 @@ class Method:
 
 
 def random_method(rng: np.random.Generator) -> Method:
-    """Draw FedAvg, LSGD-PFL or FedProx on a random problem, often with the largest step sizes that the lemma allows."""
+    """Draw FedAvg, LSGD-PFL or FedProx on a random problem, often with the largest step sizes that the lemma
+    allows."""
     problem = methods.random_problem(rng, personal=rng.random() < 0.5)
     beta, kind = problem.beta, rng.choice(["local steps", "proximal", "proximal steps"])
     share = float(rng.choice([1.0, 0.5, 0.1]))
@@ -125,8 +131,9 @@ def random_method(rng: np.random.Generator) -> Method:
 
 @claim.check("fixed_point", control=dict(formula="minimiser"))
 def fixed_points(task: Task, formula: str = "operator") -> Evidence:
-    """Check that the fixed point in closed form is the limit of the rounds on random problems, and on some of them
-    the solution of a convex program. Control, which must fail: the minimiser of F in place of the fixed point."""
+    """Check that the closed form of a method's fixed point is the limit of its rounds on random problems, and on some
+    of them the solution of a convex program. Negative control, which must fail: the minimiser of the objective in
+    place of the fixed point."""
     rng, furthest, programs = task.rng(), 0.0, 0.0
     count, beside = (1000, 40) if task.full else (30, 3)
     for done in range(count):
@@ -149,7 +156,12 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
-    """Return sup h/psi, sup (h-psi)^2/(h^2 psi) and inf psi/h over the eigenvalues h of all Hessians."""
+    """Return three numbers over the eigenvalues h of all Hessians: the largest h/psi(h), the largest
+    (h-psi(h))^2/(h^2 psi(h)), the least psi(h)/h.
+
+    psi(h) is the fraction of an error that the local steps remove in a direction of curvature h, divided by their
+    total length.
+    """
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
@@ -165,8 +177,11 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the loss gap after each of 20 rounds with the bound (iii) of app:local_operator on a random problem;
-    return the largest ratio. The negative control makes the bound's contraction `speed` times faster."""
+    """Compare the loss gap after each of 20 rounds of a local method with its bound on a random problem, and return
+    the largest ratio.
+
+    The negative control makes the bound's contraction `speed` times faster.
+    """
     method = random_method(rng)
     problem = method.problem
     _, _, least = _shape(method)

@@ -1,18 +1,20 @@
-"""app:softmax. The regret of softmax with temperature z in place of inverse gap weighting, with estimates fhat in
-[0,1] of K arms.
+"""app:softmax. The regret if FedIGW's agents play softmax of a fixed temperature z in place of inverse gap weighting.
 
-f* is the true function, and e_{l-1} the excess risk of the model that epoch l uses; there are M agents:
+There are M agents with K arms each. Estimates have values in [0,1], and e_{l-1} is the excess risk of the model that
+epoch l uses:
 
     upper   a step of epoch l >= 2 loses at most z ln K + sqrt(2 K e_{l-1} e^{1/z})
-    floor   two arms with gap 1.2785 z cost 0.2785 z a step although f* is known: regret at least 0.2785 z M (T - 2)
+    floor   two arms with gap 1.2785 z cost 0.2785 z a step even if the true function is known: the regret is at
+            least 0.2785 z M (T - 2)
 
 At the paper's z = 0.02 an arm with gap 1 has probability e^{-50}, so the second term of `upper` is below 1 only if
 the excess risk is below e^{-50}/(2K). With a fixed temperature the regret is linear in T by either bound.
 
-Proof of `upper`. Estimates in [0,1] give every arm a probability p(a) of at least e^{-1/z}/K. The regret of a step
-is its regret under fhat, at most z ln K, plus sum_a (1[a = a*] - p(a)) (f* - fhat)(a), where a* is the best arm. By
-the inequality of Cauchy and Schwarz that sum is at most sqrt(2 K e^{1/z} e_{l-1}), because sum_a (1[a = a*] -
-p(a))^2 <= 2. Summed over steps and epochs this is the bound that `simulate` prints (bounds/theorems/app_softmax.py).
+Proof of `upper`. Let fhat be the estimate and f* the true function. Estimates in [0,1] give every arm a probability
+p(a) of at least e^{-1/z}/K. The regret of a step is its regret under fhat, at most z ln K, plus sum_a (1[a = a*] -
+p(a)) (f* - fhat)(a), where a* is the best arm. By the inequality of Cauchy and Schwarz that sum is at most sqrt(2 K
+e^{1/z} e_{l-1}), because sum_a (1[a = a*] - p(a))^2 <= 2. Summed over steps and epochs this is the bound that
+`simulate` prints (bounds/theorems/app_softmax.py).
 """
 
 import numpy as np
@@ -47,8 +49,8 @@ claim = Claim(
 
 @claim.check("upper", control=dict(factor=0.4))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of a step with its bound, computed from the true excess risk, for random f*, estimates and
-    temperatures. Control, which must fail: 0.4 of the bound."""
+    """Compare the regret of a softmax step with its bound, computed from the true excess risk, for random true
+    rewards, estimates and temperatures. Negative control, which must fail: 0.4 times the bound."""
     rng, found = task.rng(), []
     for _ in range(20_000 if task.full else 1_500):
         arms, temperature = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1.3, 1))
@@ -64,8 +66,9 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("floor", control=dict(share=1.001))
 def floor(task: Task, share: float = 1.0) -> Evidence:
-    """Check that softmax on two arms with gap 1.2785 z has a regret of at least 0.278464 z a step although f* is known,
-    at three temperatures z. Control, which must fail: a lower bound larger by 0.1 %."""
+    """Check that softmax of temperature z on two arms with gap 1.2785 z has a regret of at least 0.278464 z a step
+    although the true rewards are known, at three temperatures. Negative control, which must fail: a lower bound
+    larger by 0.1 %."""
     stated = 0.278464
     rows = []
     for temperature in (PAPERS_TEMPERATURE, 0.1, 0.5):

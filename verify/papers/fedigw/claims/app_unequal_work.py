@@ -1,8 +1,13 @@
-"""app:unequal_work. FedAvg on quadratics whose agents take different numbers K_m of full local gradient steps: as the
-step size eta tends to 0, its fixed point tends to the minimiser of sum_m p_m K_m f_m, not of F = sum_m p_m f_m.
-Example: two agents with weights 1/2, curvature 1, minimisers 0 and 1 and K = (1, 9): the limit is 0.9, the minimiser of
-F is 0.5. Proof. With Q_m = I - (I - eta H_m)^{K_m} = eta K_m H_m + O(eta^2), H_m the Hessian and w_m the minimiser of
-f_m, the fixed point is (sum_m p_m Q_m)^{-1} sum_m p_m Q_m w_m."""
+"""app:unequal_work. If agents take different numbers of local steps, FedAvg converges to the minimiser of another
+objective.
+
+Agent m has the weight p_m, a quadratic loss f_m, and takes K_m full local gradient steps of size eta. As eta tends to
+0, the fixed point tends to the minimiser of sum_m p_m K_m f_m, not of F = sum_m p_m f_m. Example: two agents with
+weights 1/2, curvature 1, minimisers 0 and 1 and K = (1, 9) have the limit 0.9; the minimiser of F is 0.5.
+
+Proof. With Q_m = I - (I - eta H_m)^{K_m} = eta K_m H_m + O(eta^2), H_m the Hessian and w_m the minimiser of f_m, the
+fixed point is (sum_m p_m Q_m)^{-1} sum_m p_m Q_m w_m.
+"""
 
 from fractions import Fraction
 
@@ -28,8 +33,9 @@ claim = Claim(
 
 @claim.check("limit", control=dict(limit=Fraction(1, 2)))
 def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
-    """Check that the fixed point of the example at the step sizes eta = 1/10, ..., 1/10^6 is within 4 eta of the limit
-    9/10, in rationals. Control, which must fail: the limit 1/2."""
+    """Check that FedAvg's fixed point in an example of two agents with 1 and 9 local steps is within 4 eta of its
+    limit 9/10, for step sizes eta = 1/10, ..., 1/10^6, in rationals. Negative control, which must fail: the limit
+    1/2."""
     found = []
     for power in range(1, 7):
         eta = Fraction(1, 10**power)
@@ -46,8 +52,8 @@ def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
 
 @claim.check("limit", control=dict(weighted=False), name="random")
 def random_work(task: Task, weighted: bool = True) -> Evidence:
-    """Compare the fixed point at a small step size with its limit, the minimiser of sum_m p_m K_m f_m, on random
-    problems. Control, which must fail: the minimiser of F = sum_m p_m f_m as the limit."""
+    """Compare FedAvg's fixed point at a small step size with its limit on random problems whose agents take different
+    numbers of local steps. Negative control, which must fail: the minimiser of the objective as the limit."""
     rng, worst, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

@@ -1,8 +1,8 @@
-"""erratum:E1. A lemma for a fixed policy is applied to a random one.
+"""erratum:E1. The paper applies a lemma about a fixed policy to policies that depend on the data.
 
 lem:true_virtual_loss compares expectations for each fixed policy, and is true. Its proof and that of
-lem:epoch_regret_bound apply it to the greedy policy pihat^l and to the mixture Q^l, which depend on the same data as
-the expectation. For such policies the inequality can fail.
+lem:epoch_regret_bound apply it to the greedy policy pihat^l of epoch l and to the mixture of policies Q^l, which
+depend on the same data as the expectation. For such policies the inequality can fail.
 """
 
 from finite_class.lemmas import witnesses

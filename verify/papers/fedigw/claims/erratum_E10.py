@@ -1,8 +1,8 @@
-"""erratum:E10. A truncated last epoch makes the printed c about T.
+"""erratum:E10. If the horizon cuts the last epoch, the printed constant c can be as large as the horizon T.
 
-The constant c of the regret bound is printed as the ratio of the largest to the smallest growth E^l_m/E^{l-1}_m over
-all agents m and epochs l. If the horizon is one step after the end of an epoch, that ratio is about T. The corollaries
-omit c, which is only allowed if it is bounded, but the paper does not say so.
+The constant c of the regret bound is printed as the ratio of the largest to the smallest growth E^l_m/E^{l-1}_m of an
+epoch length, over all agents m and epochs l. If the horizon is one step after the end of an epoch, that ratio is
+about T. The corollaries omit c, which is only allowed if it is bounded, but the paper does not say so.
 """
 
 from finite_class.lemmas import witnesses

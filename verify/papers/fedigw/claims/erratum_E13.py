@@ -1,7 +1,9 @@
-"""erratum:E13. alg:fedavg as printed increases the loss: clients send Delta_m = omega'_m - omega_m, the change of their
-model by local steps, which points against the gradient, and the server sets omega <- omega - eta sum_m (n_m/n) Delta_m,
-a step along the gradient. With "+" in place of "-" the loss decreases. Example: two clients with one sample each,
-features 1 and 1/2, rewards 1 and 0, lambda = 1/2, eta = 1/4.
+"""erratum:E13. FedAvg as printed (alg:fedavg) has a wrong sign, so that it increases the loss.
+
+Clients send Delta_m = omega'_m - omega_m, the change of their model by local steps, which points against the
+gradient. The server sets omega <- omega - eta sum_m (n_m/n) Delta_m, a step along the gradient; n_m/n is the share of
+samples of client m. With "+" in place of "-" the loss decreases. Example: two clients with one sample each, features
+1 and 1/2, rewards 1 and 0, lambda = 1/2, eta = 1/4.
 """
 
 from collections.abc import Sequence
@@ -56,8 +58,8 @@ claim = Claim(
 
 
 def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
-    """Return how far the loss of the example is above its minimum after each round from omega = 0, in rationals. The
-    server's update is omega <- omega + sign eta mean(Delta_m)."""
+    """Return how far the loss of the erratum's example is above its minimum after each round from omega = 0, in
+    rationals. The server moves by `sign` times its step size times the mean of the clients' moves."""
     curvature = sum((f * f for f, _ in SAMPLES), Fraction(0)) / len(SAMPLES) + REGULARISATION
     best = sum((f * r for f, r in SAMPLES), Fraction(0)) / len(SAMPLES) / curvature
     omega, gaps = Fraction(0), []
@@ -72,8 +74,9 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 @claim.check("printed", control=dict(sign=1), name="printed")
 @claim.check("repaired", control=dict(sign=-1), given=dict(sign=1), name="repaired")
 def descends(task: Task, sign: int = -1) -> Evidence:
-    """Check that the loss gap of the example falls in each of five rounds, in rationals: with the printed sign of the
-    update it does not, with the other it does. Control, which must have the opposite outcome: the other sign."""
+    """Check that the loss gap of the erratum's example falls in each of five rounds, in rationals: with the printed
+    sign of the update it does not, with the other it does. Negative control, which must have the opposite outcome:
+    the other sign."""
     gaps = loss_gaps(sign, 5)
     return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
 
@@ -89,9 +92,9 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("printed", control=dict(printed=False), name="protocol-printed")
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """Check that the loss gap of the example falls in each of five rounds and equals that computed in rationals. The
-    printed variant runs the protocol fedavg_printed, the repaired one fedavg. Control, which must have the opposite
-    outcome: the other protocol."""
+    """Check that the loss gap of the erratum's example falls in each of five rounds and equals that computed in
+    rationals. The printed variant runs the protocol fedavg_printed, the repaired one fedavg. Negative control,
+    which must have the opposite outcome: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

@@ -1,10 +1,10 @@
-"""erratum:E17. Gradients at points in general position reveal the compressed data.
+"""erratum:E17. The gradients that agents send reveal their compressed data, if the points are in general position.
 
 A remark on "no raw or compressed data is communicated -- only processed model parameters" in rmk:linear. The sentence
 is literally true. It suggests that the server cannot know an agent's Gram matrix V_m and moments b_m, the compressed
 data that the direct method sends. But the gradient (2/n)(V_m w - b_m) is affine in w, so gradients at d+1 affinely
-independent points determine V_m and b_m. Points on one line do not determine V_m. Secure aggregation by pairwise masks
-hides V_m and b_m in any case, without sending more numbers.
+independent points determine V_m and b_m. Points on one line do not determine V_m. Secure aggregation by pairwise
+masks hides V_m and b_m in any case, without sending more numbers.
 """
 
 from verify.claim import Claim, Erratum, Severity, Variant, Verdict

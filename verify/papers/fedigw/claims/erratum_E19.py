@@ -1,8 +1,8 @@
 """erratum:E19. The first learning rate is larger than the second.
 
 The proof of lem:true_virtual_loss starts its induction at eta^1 = 9c^2 S^1, where the general formula is eta^l = 9c^2
-S^l/gamma^l. That means gamma^1 = 1, and the proof then uses gamma^1 <= gamma^2. The learning rate of col:finite has
-gamma^2 < 1 while n is small, so the induction does not start.
+S^l/gamma^l. That means that the learning rate of epoch 1 is gamma^1 = 1, and the proof then uses gamma^1 <= gamma^2.
+The learning rate of col:finite has gamma^2 < 1 while there are few samples, so the induction does not start.
 """
 
 from finite_class.lemmas import witnesses

@@ -1,4 +1,4 @@
-"""erratum:E2. (4/3)(25/4) is 25/3.
+"""erratum:E2. A slip of arithmetic: (4/3)(25/4) is 25/3.
 
 In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by 3/4, but its last term 25c^2/4 is
 copied unchanged. The conclusion is still true, because 1/(3c) + 25c^2/3 <= 9c^2.

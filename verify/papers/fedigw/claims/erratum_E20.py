@@ -1,8 +1,8 @@
-"""erratum:E20. lem:epoch_regret_bound does not hold conditioned on the past.
+"""erratum:E20. lem:epoch_regret_bound holds in expectation, but not conditioned on the past, as it is introduced.
 
 A remark on wording: the lemma is introduced with "conditioned on Upsilon^{l-1}", the data of earlier epochs. Given
-unlucky data the regret of epoch l exceeds the bound 11c^2 S^l/gamma^l, S^l the sum over agents of steps times arms. The
-bound holds in expectation over the data, as its formula says.
+unlucky data the regret of epoch l exceeds the bound 11c^2 S^l/gamma^l, where S^l is the sum over agents of steps
+times arms and gamma^l the learning rate. The bound holds in expectation over the data, as its formula says.
 """
 
 from finite_class.lemmas import witnesses

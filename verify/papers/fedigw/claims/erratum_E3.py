@@ -1,8 +1,8 @@
-"""erratum:E3. Step (g): ratio_min where 1/ratio_min is meant.
+"""erratum:E3. Step (g) of a proof multiplies by ratio_min where it must divide by it.
 
-Since E^{l-1}_m <= E^l_m / ratio_min, with ratio_min the smallest growth of an epoch, the display that explains step (g)
-in the proof of lem:true_virtual_loss must divide by ratio_min. As printed it is false when epochs shrink. It is a typo:
-the inequalities that use it have the right value.
+ratio_min is the smallest growth of an epoch length: E^{l-1}_m <= E^l_m / ratio_min for agent m and epoch l. So the
+display that explains step (g) in the proof of lem:true_virtual_loss must divide by ratio_min. As printed it is false
+when epochs shrink. It is a typo: the inequalities that use it have the right value.
 """
 
 from finite_class.lemmas import witnesses

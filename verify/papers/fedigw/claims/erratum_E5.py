@@ -1,8 +1,8 @@
-"""erratum:E5. The last display of the theorem's proof has wrong epoch lengths and omits sqrt(c).
+"""erratum:E5. The last formula in the proof of thm:global_regret has wrong epoch lengths and omits a factor sqrt(c).
 
-The last display of the proof of thm:global_regret sums E^{l-1} where E^l is meant, writes the mean number of arms Kbar
-without the index of its epoch, and omits a factor sqrt(c), which is needed because Kbar may grow by a factor c between
-epochs.
+It sums the lengths E^{l-1} where E^l is meant, and writes the mean number of arms Kbar without the index of its
+epoch. The factor sqrt(c) is needed because Kbar may grow by a factor c between epochs, where c measures how unequally
+epochs grow.
 """
 
 from finite_class.lemmas import witnesses

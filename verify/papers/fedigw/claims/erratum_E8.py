@@ -1,10 +1,10 @@
-"""erratum:E8. The excess risk is not clipped.
+"""erratum:E8. The printed bound on the excess risk is not clipped at 1, the largest possible value.
 
-At small n the bound (25 ln(|F|n) + 1)/n on the excess risk exceeds 1, the largest possible squared error: it is 37.9 at
-n = 2, |F| = 10. A remark, not an error: the bound is true, but it is vacuous there, and the learning rate computed from
-it is needlessly small. The sharpened variants use min(1, .). No constant below 1 is possible in place of 1: with one
-sample of N contexts and one wrong function for each context, right on this context only, the exact excess risk is 1 -
-1/N.
+With few samples the bound (25 ln(|F|n) + 1)/n on the excess risk exceeds 1: it is 37.9 for n = 2 samples and |F| = 10
+functions. This is a remark, not an error: the bound is true, but it says nothing there, and the learning rate
+computed from it is needlessly small. The sharpened variants use the smaller of 1 and their bound. No constant below 1
+is possible in place of 1: with one sample of N contexts and one wrong function for each context, right on this
+context only, the exact excess risk is 1 - 1/N.
 """
 
 from fractions import Fraction
@@ -32,8 +32,9 @@ claim = erratum(
 
 @claim.check("repaired", control=dict(clip=0.9), name="clip")
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
-    """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa
-    n)), kappa a constant, at clip = 1 for N = 2 to 20. Control, which must fail: clip = 0.9."""
+    """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa n)),
+    for clip = 1 and N = 2 to 20; |F| functions, n samples, kappa the constant of the sharpened bound. Negative
+    control, which must fail: clip = 0.9."""
     one, zero = Fraction(1), Fraction(0)
     rows = []
     for count in CONTEXTS:

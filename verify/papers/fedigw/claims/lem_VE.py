@@ -1,12 +1,12 @@
 """lem:VE. The error of an estimate on a policy is bounded by its mean squared error under the arm probabilities that
 were played.
 
-For one agent, arm probabilities p(a|x) > 0, any estimate fhat of the true function f* and any policy pi, given the
-data,
+For one agent, given the data, let p(a|x) > 0 be the arm probabilities in context x, fhat any estimate of the true
+function f*, and pi any policy. Then
 
-    |Rhat(pi) - R(pi)| <= sqrt(V(p, pi)) sqrt(E_{x, a ~ p}(fhat - f*)^2),
+    |Rhat(pi) - R(pi)| <= sqrt(V(p, pi)) sqrt(E_{x, a ~ p}(fhat - f*)^2)
 
-where R(pi) and Rhat(pi) are the mean rewards of pi under f* and fhat and V(p, pi) = E_x 1/p(pi(x)|x). Equality holds
+where R(pi) and Rhat(pi) are the mean rewards of pi under f* and fhat, and V(p, pi) = E_x 1/p(pi(x)|x). Equality holds
 if fhat - f* is proportional to 1/p on the arms of pi and 0 elsewhere.
 """
 
@@ -33,8 +33,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(9, 10)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the squares of both sides of the lemma's inequality in rationals, for random p, fhat - f* and pi; in
-    every tenth case they are equal. Control, which must fail: 0.9 of the bound."""
+    """Compare the squares of both sides of the lemma's inequality in rationals, for random arm probabilities, errors
+    of the estimate and policies; in every tenth case they are equal. Negative control, which must fail: 0.9 times
+    the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):
         contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 5))

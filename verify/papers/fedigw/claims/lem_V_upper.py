@@ -1,8 +1,9 @@
-"""lem:V_upper. The mean inverse probability V(p, pi) = E_x 1/p(pi(x)|x) of the arms of a policy pi under inverse gap
-weighting.
+"""lem:V_upper. How small inverse gap weighting can make the probabilities of the arms that a policy chooses, in the
+mean.
 
-p(a|x) are the arm probabilities for K arms, gamma is the learning rate, and Reghat(pi) the regret of pi under the
-estimate:
+For one agent with K arms let p(a|x) be the arm probabilities of inverse gap weighting with learning rate gamma, pi a
+policy, and Reghat(pi) its regret if the estimate were true. V(p, pi) = E_x 1/p(pi(x)|x) is the mean inverse
+probability of its arms:
 
     printed     V(p, pi) <= K + gamma Reghat(pi)
     sharpened   equality at every context where pi does not choose the greedy arm; at the greedy arm 1/p <= K
@@ -37,8 +38,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
-    """Compare V(p, pi), the mean inverse probability of the arms of pi, with its bound K + gamma Reghat(pi) for random
-    estimates, learning rates and policies, in rationals. Control, which must fail: a bound smaller by 1/8."""
+    """Compare the mean inverse probability of a policy's arms with its bound, K arms plus learning rate times
+    estimated regret, for random estimates, learning rates and policies, in rationals. Negative control, which must
+    fail: a bound smaller by 1/8."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)
@@ -51,8 +53,8 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
 
 @claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
-    """Check that 1/p = K + gamma times the estimated gap for every arm but the greedy one, in rationals. Control, which
-    must fail: the same for the greedy arm too."""
+    """Check that the inverse probability of every arm but the greedy one is K arms plus the learning rate times its
+    estimated gap, in rationals. Negative control, which must fail: the same for the greedy arm too."""
     rng, checked = task.rng(), 0
     for _ in range(1000 if task.full else 60):
         _, estimate, rate, _ = random_worlds.one_agent(rng)

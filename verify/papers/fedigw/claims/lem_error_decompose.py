@@ -1,16 +1,16 @@
-"""lem:error_decompose. The excess risk Ec of an estimate wh, bounded by its optimisation error eps_opt and its
-generalisation error eps_gen.
+"""lem:error_decompose. The excess risk of an estimate is bounded by its optimisation error and its generalisation
+error.
 
-L is the expected and Lhat the empirical loss, Lhat_lam = Lhat + lam norm(w)^2 the regularised one. For every FL
-protocol
+wh is the parameter that any FL protocol returns. L is the expected and Lhat the empirical loss, Lhat_lam = Lhat + lam
+norm(w)^2 the regularised one:
 
-    Ec <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2),
-    eps_opt = E[Lhat_lam(wh) - min Lhat_lam],  eps_gen = E[L(wh) - Lhat(wh)],
+    excess risk <= (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)
+    eps_opt = E[Lhat_lam(wh) - min Lhat_lam],   eps_gen = E[L(wh) - Lhat(wh)]
 
-if the loss is mu_f-strongly convex in the prediction and the true function f*, with parameter w*, is in the class
-and minimises the conditional mean of the loss. The appendix prints >= (E11), the main text omits the condition on f*
-(E23). With lam = 0 this is the inequality of the main text; ridge regression needs the last term. Equality holds if
-lam = 0, the loss is quadratic and f* minimises the empirical loss on every dataset.
+if the loss is mu_f-strongly convex in the prediction, and the true function f*, with parameter w*, is in the class
+and minimises the conditional mean of the loss. The appendix prints >= (erratum E11), the main text omits the
+condition on f* (E23). With lam = 0 this is the inequality of the main text; ridge regression needs the last term.
+Equality holds if lam = 0, the loss is quadratic and f* minimises the empirical loss on every dataset.
 """
 
 from dataclasses import replace
@@ -57,37 +57,43 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the lemma's inequality in rationals on random tiny problems, by enumerating every dataset,
-    for the exact minimiser and for arbitrary learning rules. Control, which must fail: 0.99 of the bound."""
+    """Compare both sides of the lemma's inequality in rationals on random tiny problems, by enumerating every
+    dataset, for the exact minimiser and for arbitrary learning rules. Negative control, which must fail: 0.99
+    times the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (60, 600), what)
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return both sides of the inequality for a problem, and the problem's description. regulariser: whether the bound
-    has the term lam norm(w*)^2."""
+    """Return both sides of the inequality for a problem, and the problem's description.
+
+    regulariser: whether the bound has the regularisation term at the true parameter.
+    """
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 
 def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
-    """Return a problem whose regularised minimiser is not f*: the class is {1, 0} with f* = 1, norms of parameters
-    slightly above 1 and 0, and lam = 1."""
+    """Return a problem whose regularised minimiser is not the true function.
+
+    The class is {1, 0} with 1 as the true function; the norms of the parameters are slightly above 1 and 0, and the
+    weight on the squared norm is 1.
+    """
     one, zero = Fraction(1), Fraction(0)
     return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
 
 
 @claim.check("printed", control=dict(kept=True))
 def regulariser(task: Task, kept: bool = False) -> Evidence:
-    """Refute the printed bound, which lacks lam norm(w*)^2, by the excess risk of a regularised minimiser. Control,
-    which must hold: the bound with this term."""
+    """Refute the printed bound, which lacks the regularisation term, by the excess risk of a regularised minimiser.
+    Positive control, which must hold: the bound with this term."""
     what = "excess risk of a regularised minimiser"
     return random_worlds.verdict([case(ridge_penalty(), regulariser=kept)], what)
 
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the main text's inequality (lam = 0) on random tiny problems that satisfy the appendix's
-    condition on f*. Control, which must fail: 0.99 of the bound."""
+    """Compare both sides of the main text's inequality, without regularisation, on random tiny problems that satisfy
+    the appendix's condition on the true function. Negative control, which must fail: 0.99 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

@@ -1,7 +1,8 @@
-"""lem:finite_var. Mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2 of a function f and the true
-function f*.
+"""lem:finite_var. The loss difference of a function and the true function has a variance at most proportional to its
+mean.
 
-The arm is drawn independently of the reward r given the context:
+f is a function, f* the true one, r a reward, and l = (f - r)^2 - (f* - r)^2. The arm is drawn independently of r
+given the context:
 
     printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the inequality is false (erratum E12)
     repaired    both, for f in [0,1]
@@ -44,8 +45,9 @@ claim = Claim(
 
 
 def exact(task: Task, constant: Fraction) -> Evidence:
-    """Compare Var l with `constant` times E l, and E l with E(f - f*)^2, where l = (f - r)^2 - (f* - r)^2, for random
-    functions in [0,1] and random rewards r, in rationals. Control, which must fail: the constant 4/5."""
+    """Compare mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2 with what the lemma says, E l = E(f
+    - f*)^2 and Var l <= `constant` E l, for random functions f, f* in [0,1] and random rewards r, in rationals.
+    Negative control, which must fail: the constant 4/5."""
     rng, cases = task.rng(), []
     for _ in range(2000 if task.full else 150):
         size = int(rng.integers(1, 4))
@@ -68,8 +70,9 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """Check that Var l/E l = 4/3 - 4h/9 <= 4/3 for l = (f - r)^2 - (f* - r)^2, if f* = 2/3 and f = 0 on a context of
-    probability h, for four h. Control, which must fail: the constant 1.33 in place of 4/3."""
+    """Check that Var l/E l = 4/3 - 4h/9 <= 4/3 for the loss difference l = (f - r)^2 - (f* - r)^2, if f* = 2/3 and f
+    = 0 on a context of probability h, for four h. Negative control, which must fail: the constant 1.33 in place of
+    4/3."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)
     rewards = ((zero, Fraction(1), mean_reward),) * 2
     for exponent in (0, 2, 4, 8):

@@ -1,11 +1,11 @@
 """lem:learning_rate. The learning rate makes the error of a model small against the exploration that it allows.
 
 Err^{l-1} is the squared error of the model learned from epoch l-1, summed over the steps of that epoch. Agent m has
-E^l_m steps and K_m arms in epoch l; W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, and Kbar^l = S^l/W^l is the mean
-number of arms. If E[Err^{l-1}] <= W^{l-1} e_{l-1} for an excess risk e_{l-1}, and gamma^l = g
+E^l_m steps and K_m arms in epoch l. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m, and Kbar^l = S^l/W^l is the mean number
+of arms. If E[Err^{l-1}] <= W^{l-1} e_{l-1} for an excess risk e_{l-1}, and the learning rate is gamma^l = g
 sqrt(Kbar^{l-1}/e_{l-1}) or smaller, then for every l >= 2
 
-    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper).
+    E[Err^{l-1}] <= g^2 S^{l-1} / (gamma^l)^2        (g = 1 in the paper)
 """
 
 from fractions import Fraction
@@ -38,8 +38,8 @@ claim = Claim(
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
-    """Return two exact numbers for each epoch l >= 2: E[Err^{l-1}], and W^{l-1} e_{l-1} with the true excess risk
-    e_{l-1}, rounded up."""
+    """Return two exact numbers for each epoch from the second: the expected squared error of the model in use, summed
+    over the steps of the epoch before, and the number of these steps times the true excess risk, rounded up."""
     law = exact_law(instance)
     found = []
     for epoch in range(1, instance.plan.epochs):
@@ -52,9 +52,9 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare E Err, the summed squared error of an epoch's model, with S/gamma^2 at gamma^2 = Kbar/e, by the exact
-    laws of random tiny federations. S is the sum over agents of steps times arms, Kbar the mean number of arms.
-    Control, which must fail: gamma^2 larger by 1 %."""
+    """Compare the summed squared error of an epoch's model with S/gamma^2, by the exact laws of random tiny
+    federations. S is the sum over agents of steps times arms, and gamma^2 the mean number of arms divided by the
+    excess risk. Negative control, which must fail: gamma^2 larger by 1 %."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 6):
         instance = random_instance(rng)

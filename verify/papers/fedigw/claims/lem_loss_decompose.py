@@ -3,7 +3,7 @@
 Arm a has the probability p(a|x) in context x, Q is the measure on policies of lem:q_distribution, f* the true
 function, pi* the best policy and Reg(pi) the regret of a policy pi:
 
-    E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi).
+    E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi)
 """
 
 import numpy as np
@@ -32,7 +32,8 @@ claim = Claim(
 @claim.check("printed", control=dict(wrong_kernel=True))
 def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
     """Check that both sides of the lemma's identity are equal in rationals, for random estimates and true rewards, by
-    enumerating all policies. Control, which must fail: p and Q made with different learning rates."""
+    enumerating all policies. Negative control, which must fail: arm probabilities and the measure on policies made
+    with different learning rates."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

@@ -1,7 +1,9 @@
-"""lem:q_distribution. Given the past, the arm probabilities p^l_m of agent m in epoch l are a mixture of policies:
-there is a probability measure Q^l_m on policies with
+"""lem:q_distribution. Drawing an arm in each context is the same as drawing a whole policy from some distribution.
 
-    p^l_m(a|x) = sum over policies pi with pi(x) = a of Q^l_m(pi)    for every context x and arm a.
+Given the past, let p^l_m(a|x) be the arm probabilities of agent m in epoch l. There is a probability measure Q^l_m on
+policies with
+
+    p^l_m(a|x) = sum over policies pi with pi(x) = a of Q^l_m(pi)    for every context x and arm a
 
 For finitely many contexts the product measure Q(pi) = prod_x p(pi(x)|x) has this property.
 """
@@ -30,8 +32,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(broken=True))
 def exact(task: Task, broken: bool = False) -> Evidence:
-    """Check that the marginals of the product measure are the arm probabilities, for random estimates, in rationals.
-    Control, which must fail: probabilities that sum to 1/2 in one context."""
+    """Check that under the product measure on policies every arm has its probability in each context, for random
+    estimates, in rationals. Negative control, which must fail: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
     for _ in range(300 if task.full else 40):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

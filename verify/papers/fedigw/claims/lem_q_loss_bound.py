@@ -1,8 +1,8 @@
-"""lem:q_loss_bound. The cost of exploration in estimated regret.
+"""lem:q_loss_bound. Exploration by inverse gap weighting costs little if the estimate is true: at most K/gamma a
+step.
 
-A step of inverse gap weighting with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) under the
-estimate fhat, where Q is the measure on policies pi of lem:q_distribution and Reghat(pi) the regret of pi under
-fhat:
+A step with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) if the estimate fhat is true. Q is
+the measure on policies pi of lem:q_distribution, and Reghat(pi) the regret of pi under fhat:
 
     printed     sum_pi Q(pi) Reghat(pi) <= K/gamma
     sharpened   sum_pi Q(pi) Reghat(pi) <= (K-1)/gamma, and <= (K-1)/(K+gamma) if fhat takes values in [0,1]
@@ -40,8 +40,9 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare sum_pi Q(pi) Reghat(pi), the regret of a step under the estimate, with its bound in rationals, for random
-    estimates, also outside [0,1], and learning rates up to 1e12. Control, which must fail: 0.7 of the bound."""
+    """Compare the regret that a step of inverse gap weighting would have if the estimate were true with its bound in
+    rationals, for random estimates, also outside [0,1], and learning rates up to 1e12. Negative control, which
+    must fail: 0.7 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)
@@ -57,8 +58,8 @@ for variant in claim.variants:
 
 @claim.check("sharpened", control=dict(shrink=Fraction(99, 100)))
 def extremal(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Check that sum_pi Q(pi) Reghat(pi), the regret of a step under the estimate, is (K-1)/(K+gamma) if all gaps are
-    1. Control, which must fail: 0.99 of it as the bound."""
+    """Check that a step of inverse gap weighting with K arms, learning rate gamma and all gaps 1 has exactly the
+    regret (K-1)/(K+gamma). Negative control, which must fail: 0.99 of it as the bound."""
     cases, ratios, one = [], {}, Fraction(1)
     for arms, rate in product((2, 5, 50), (one, Fraction(10**3), Fraction(10**9))):
         estimate = ((one, *([Fraction(0)] * (arms - 1))),)

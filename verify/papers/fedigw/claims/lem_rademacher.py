@@ -1,13 +1,13 @@
-"""lem:rademacher. The generalisation error is at most twice the Rademacher complexity R.
+"""lem:rademacher. The generalisation error is at most twice the Rademacher complexity.
 
-For independent samples with losses l_i(w), i = 1..n, the generalisation error of any output wh in a set Omega is
-eps_gen = E[L(wh) - Lhat(wh)] <= 2R, where L is the expected and Lhat the mean loss, R = E sup_{w in Omega} (1/n)
-sum_i sigma_i l_i(w), and sigma_i are independent random signs. For linear models with the squared loss, features
-norm(phi) <= 1, rewards r in [0,1] and Omega the ball norm(w) <= B,
+For n independent samples with losses l_i(w), let L be the expected and Lhat the mean loss, and wh any output in a set
+Omega. Then eps_gen = E[L(wh) - Lhat(wh)] <= 2R, where R = E sup_{w in Omega} (1/n) sum_i sigma_i l_i(w) with
+independent random signs sigma_i. For linear models with the squared loss, features norm(phi) <= 1, rewards r in [0,1]
+and Omega the ball norm(w) <= B,
 
-    R <= 2B(B+1)/sqrt(n)      (contraction of (phi'w)^2, linearity of 2 r phi'w);
+    R <= 2B(B+1)/sqrt(n)      (contraction of (phi'w)^2, linearity of 2 r phi'w)
 
-for Omega = R^d it is infinite (erratum E21). At phi = 1, r = 0, B = 1, R sqrt(n) tends to 1/sqrt(2 pi) = 0.399.
+For Omega = R^d it is infinite (erratum E21). At phi = 1, r = 0, B = 1, R sqrt(n) tends to 1/sqrt(2 pi) = 0.399.
 """
 
 import math
@@ -51,8 +51,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(2, 5)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the generalisation error with 2R, R the Rademacher complexity, on random tiny problems, by enumerating
-    every dataset and all signs. Control, which must fail: 0.4 of the bound."""
+    """Compare the generalisation error with twice the Rademacher complexity on random tiny problems, by enumerating
+    every dataset and all signs. Negative control, which must fail: 0.4 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         problem = learning_problems.problem(rng)
@@ -63,9 +63,9 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
 def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the Rademacher complexity R in a ball of radius B with 2B(B+1)/sqrt(n), squared, in rationals in one
-    dimension, where the supremum has a closed form; all signs are enumerated for random data. Control, which must fail:
-    0.9 of the squared bound."""
+    """Compare the Rademacher complexity of linear models |w| <= B with its bound 2B(B+1)/sqrt(n) for n samples,
+    squared, in rationals, in one dimension, where the supremum has a closed form; all signs are enumerated for
+    random data. Negative control, which must fail: 0.9 times the squared bound."""
     rng = task.rng()
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
@@ -83,8 +83,10 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
-    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up: the dual
-    value at a Lagrange multiplier found by bisection."""
+    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up.
+
+    It is the dual value at a Lagrange multiplier found by bisection.
+    """
     values, axes = np.linalg.eigh(matrix)
     slopes = axes.T @ vector
     if values[-1] < 0 and np.linalg.norm(slopes / values) <= radius:
@@ -101,8 +103,9 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
 
 @claim.check("repaired", control=dict(shrink=0.5), name="dimensions")
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the Rademacher complexity in a ball with its bound on random data in two and three dimensions, in
-    floating point, with suprema rounded up. Control, which must fail: half of the bound."""
+    """Compare the Rademacher complexity of linear models of bounded norm with its bound on random data in two and
+    three dimensions, in floating point, with suprema rounded up. Negative control, which must fail: half of the
+    bound."""
     rng = task.rng()
     found = []
     for _ in range(60 if task.full else 5):

@@ -1,13 +1,15 @@
 """lem:true_virtual_loss. How far the regret of a policy under the estimate can be from its true regret.
 
-Reg(pi) is the true regret of a policy pi and Reghat^l(pi) its regret under the model of epoch l. In epoch l agent m
-has E^l_m steps, K_m arms and the learning rate gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), where e_{l-1} is the excess
-risk of the model and Kbar the mean number of arms. S^l[h] = sum_m E^l_m E_x h sums a function of contexts over all
-steps, S^l = sum_m E^l_m K_m, w^l = S^l/gamma^l, and c >= 1 measures how unequally the agents' epochs grow:
+Reg(pi) is the true regret of a policy pi, and Reghat^l(pi) its regret if the model of epoch l were true. In epoch l
+agent m has E^l_m steps and K_m arms. All have the learning rate gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), where e_{l-1}
+is the excess risk of the model, Kbar^{l-1} the mean number of arms and g a constant. S^l[h] = sum_m E^l_m E_x h sums
+a function of contexts over all steps, S^l = sum_m E^l_m K_m, w^l = S^l/gamma^l, and c >= 1 measures how unequally the
+agents' epochs grow:
 
-    printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy: true under
-                H1-H5, because `repaired` implies it. H5 is not stated (erratum E6), and the paper applies it to
-                policies that depend on the data, which it does not cover (erratum E1)
+    printed     S^l[Reg(pi)] <= 2 E S^l[Reghat^l(pi)] + 9c^2 w^l and the reverse, for each fixed policy. This is
+                true under the hypotheses H1-H5 (docs/hypotheses.md), because `repaired` implies it. H5 is not
+                stated (erratum E6), and the paper applies the lemma to policies that depend on the data, which it
+                does not cover (erratum E1)
     repaired    E sup_pi S^l[Reg - 2 Reghat^l] <= 9c^2 w^l and E sup_pi S^l[Reghat^l - 2 Reg] <= 9c^2 w^l
                 (26/3 and 35/4 in place of 9)
     sharpened   E sup_pi S^l[Reghat^l - A2 Reg] <= beta w^l, A2 = 1/(1-ct), beta = (2t + cg^2/(4t))/(1-2ct),
@@ -65,8 +67,9 @@ claim = Claim(
 
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of an inequality given the data, whose mean is the lemma, in random worlds of two epochs, in
-    rationals. Control, which must fail: a bound nine tenths of what the first, fixed world reaches."""
+    """Compare both sides of an inequality that holds for given data, and whose mean over data is the lemma, in random
+    worlds of two epochs, in rationals. Negative control, which must fail: a bound nine tenths of what the first,
+    fixed world reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 25):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

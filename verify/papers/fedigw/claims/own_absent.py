@@ -1,17 +1,18 @@
-"""own:absent. The regret of a federation whose agents are absent from some epochs: agent m has E^l_m = 0 steps in
-some epoch l.
+"""own:absent. The regret bound also holds if agents are absent from some epochs, provided that all agents are alike.
 
-Hypothesis H2 of thm:global_regret requires a step of every agent in every epoch. But if all agents have one law of
-contexts, the same arms and the same mean rewards, the federation's run has the law of a run of a single agent that
-plays sum_m E^l_m steps in epoch l. So every bound for that agent holds, with c = 1.
+Absent means that agent m has E^l_m = 0 steps in some epoch l; hypothesis H2 of thm:global_regret excludes that. But
+if all agents have the same distribution of contexts, the same arms and the same mean rewards, the federation's run
+has the same distribution as a run of a single agent that plays sum_m E^l_m steps in epoch l. So every bound for that
+agent holds, with c = 1.
 
-Proof. Given the model and the learning rate, the samples of an epoch are independent and of one law, whichever agent
-holds them. The excess risk (H3) is about that many samples of one law, so it holds for the model learned from the
-epoch; an agent without samples has weight 0. The regret of an epoch is the number of its steps times the mean regret
-of a step given the model. By induction over epochs, models and regrets have the same law.
+Proof. Given the model and the learning rate, the samples of an epoch are independent and identically distributed,
+whichever agent holds them. The excess risk is about that many samples of one distribution, so it holds for the model
+learned from the epoch; an agent without samples has weight 0. The regret of an epoch is the number of its steps times
+the mean regret of a step given the model. By induction over epochs, models and regrets have the same distribution.
 
-If laws differ nothing is claimed: the data of an epoch say nothing about the contexts of an agent that is absent
-from it, and the theorem's proof compares E^l_m with E^{l-1}_m. The control shows that the statement is then false.
+If the distributions differ, nothing is claimed: the data of an epoch say nothing about the contexts of an agent that
+is absent from it, and the theorem's proof compares E^l_m with E^{l-1}_m. The negative control shows that the
+statement is then false.
 """
 
 from fractions import Fraction
@@ -46,7 +47,7 @@ claim = Claim(
 
 def drawn(rng: np.random.Generator, differ: bool) -> Federation:
     """Draw a tiny federation of two agents and three epochs in which each agent is absent from one epoch. differ:
-    whether the agents have different laws of contexts."""
+    whether the agents have different distributions of contexts."""
     values = rng.integers(0, 3, size=(2, 2, 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
     shares = [Fraction(int(rng.integers(1, 6)), 6)] * 2
@@ -81,7 +82,7 @@ def one_agent(federation: Federation) -> Federation:
 @claim.check("alike", control=dict(differ=True))
 def merged(task: Task, differ: bool = False) -> Evidence:
     """Compare the exact expected regret of every epoch, in rationals, with that of one agent that makes the steps of
-    all, and with the bound. Control, which must fail: agents with different laws."""
+    all, and with the bound. Negative control, which must fail: agents with different distributions of contexts."""
     rng, count = task.rng(), 60 if task.full else 15
     for place in range(count):
         federation = drawn(rng, differ)

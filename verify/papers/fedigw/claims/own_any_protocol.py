@@ -51,7 +51,8 @@ claim = Claim(
 
 
 def local_methods(rounds: int) -> dict[str, Any]:
-    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes at which its rate, if it has one, is proved."""
+    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes at which its rate, if it has one, is
+    proved."""
     steps: dict[str, Any] = {"rounds": rounds, "local_steps": 5, "step_size": 0.02}
     return {
         "fedavg": FedAvg(**steps),
@@ -66,9 +67,9 @@ def local_methods(rounds: int) -> dict[str, Any]:
 
 @claim.check("printed", control=regret_against_false_bound, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by each protocol after 2^10 steps (2^11 in the full profile) is below
-    the sharpened bound of the exact minimiser. Control, which must fail: a bound a tenth below the exact regret of a
-    small world."""
+    """Check that the measured regret of FedIGW by each protocol is below the sharpened bound of the exact minimiser
+    after 2^10 steps (2^11 in the full profile). Negative control, which must fail: a bound a tenth below the exact
+    regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     # at the last horizon the bound is 0.79 (0.58) of the largest regret of this world, and REPLICATIONS runs decide
     horizons = (2**5, 2**8, 2**11) if task.full else (2**4, 2**7, 2**10)
@@ -99,8 +100,9 @@ def regret(task: Task) -> Evidence:
 
 @claim.plot("Regret against numbers sent", "regret", name="regret")
 def regret_against_numbers(axes: Any, figures: Figures) -> None:
-    """One curve per protocol, one point per horizon: further left is cheaper, further down is better. The direct method
-    is the cheapest for the same regret; the local methods send about ten times as much."""
+    """The picture has one curve for each protocol and one point for each horizon: further left is cheaper, further
+    down is better. The direct method is the cheapest for the same regret; the local methods send about ten times
+    as much."""
     rows = sorted(next(iter(figures.values()))["rows"], key=lambda row: row["T"])
     curves(axes, rows, "protocol", PROTOCOL_COLOUR, "numbers", lambda row: row["regret"] / row["T"])
     last = sorted((row["numbers"], row["protocol"]) for row in rows if row["T"] == rows[-1]["T"])

@@ -1,16 +1,18 @@
-"""own:certificate. A certificate for any FL protocol: a gradient bounds the distance from the minimiser w_S of the
-loss F.
+"""own:certificate. The norm of the gradient certifies, for any FL protocol, that a call ended near the minimiser.
+
+w_S is the minimiser of the loss F and F* its minimum:
 
     distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
                 norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
     repaired, sharpened, best
-                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n),
-                where e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2
-                e(n) in place of e(n)
+                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2
+                e(n), where e(n)
+                is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2 e(n) in
+                place of e(n)
 
 Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
-apply the inequality of Cauchy and Schwarz. Proof of the others: for features norm(phi) <= 1 the prediction error of
-w is at most that of w_S plus delta sqrt(e(n)), by Minkowski's inequality.
+apply the inequality of Cauchy and Schwarz. Proof of the others: for features norm(phi) <= 1 the prediction error of w
+is at most that of w_S plus delta sqrt(e(n)), by Minkowski's inequality.
 
 A server can therefore stop as soon as the sum of the agents' gradients at its point satisfies norm(grad F)/mu <=
 delta sqrt(e(n)), and needs no proved rate of convergence: FedAvg's computed schedule asks for 10^7 rounds where 30
@@ -61,9 +63,9 @@ claim = Claim(
 
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare norm(w - w_S) and the loss gap with the bounds that the gradient at w gives, on random quadratics, at
-    random points and in the direction of least curvature, where both sides can be equal. Control, which must fail: mu
-    larger by 1 %."""
+    """Compare the distance from the minimiser and the loss gap of a point with the bounds that its gradient gives, on
+    random quadratics, at random points and in the direction of least curvature, where both sides can be equal.
+    Negative control, which must fail: a least curvature larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 30):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -103,9 +105,9 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser at the end of every FL call with the one that the gradient
-    certifies, for five protocols in three worlds, and in the full profile on logistic rewards. Control, which must
-    fail: a protocol that reports a fiftieth of its gradient."""
+    """Compare the squared distance from the minimiser at the end of every call of the protocol with the one that the
+    gradient certifies, for five protocols in three worlds, and in the full profile on logistic rewards. Negative
+    control, which must fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**5, 3)

@@ -1,11 +1,13 @@
-"""own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one world: FedIGW
-with ridge regression by the direct method, dimension 5, 5 arms, eight contexts, T = 2^14 steps.
+"""own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one world.
+
+The world has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the
+direct method.
 
     falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
                 allows for arms that are not yet resolved
-    break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and receives; a
-                single agent sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost is below
-                that of M = 1; it does not fall as c rises, and above some price there is none
+    break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and
+                receives; a single agent sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost
+                is below that of M = 1; it does not fall as c rises, and above some price there is none
 
 The interval of the exponent is asymptotic; break-even points are computed from the measured means.
 """
@@ -40,8 +42,11 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Simulate each number M of agents, and return for each a dictionary: the regret of an agent in every
-    replication and in the mean, and the numbers that it sends and receives."""
+    """Simulate federations of increasing numbers of agents, and return a dictionary for each number.
+
+    It has the regret of an agent in every replication and in the mean, and the numbers that the agent sends and
+    receives.
+    """
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -55,8 +60,8 @@ def measured(task: Task) -> list[dict[str, Any]]:
 
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
-    """Check that an agent's measured regret falls at least as fast as M^{-1/2 + 1/10} for M >= 8. Control, which must
-    fail: as fast as M^{-1 + 1/10}."""
+    """Check that an agent's measured regret falls at least as fast as M^{-1/2 + 1/10} in the number M of agents, for
+    M >= 8. Negative control, which must fail: as fast as M^{-1 + 1/10}."""
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])
@@ -72,7 +77,7 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
     """Check that the number of agents from which joining pays, computed from measured means, does not fall as the
     price of a message rises through six values, that it exists at the lowest price and that it does not at the
-    highest. Control, which must fail: that it does not rise."""
+    highest. Negative control, which must fail: that it does not rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]
@@ -84,16 +89,16 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the first M at which an agent's cost, its regret plus `price` times the numbers it sends and receives,
-    is below the cost of a single agent; None if there is none."""
+    """Return the first number of agents at which an agent's cost is below the cost of a single agent; None if there
+    is none. The cost is the regret plus `price` times the numbers that it sends and receives."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 
 
 @claim.plot("Regret and communication of an agent against M", "break-even")
 def cost(axes: Any, figures: Figures) -> None:
-    """The regret of an agent falls with the number M of agents that learn together; the numbers that each of them sends
-    hardly change."""
+    """The picture shows that the regret of an agent falls with the number M of agents that learn together, while the
+    numbers that each of them sends hardly change."""
     rows = next(iter(figures.values()))["rows"]
     sizes = [row["M"] for row in rows]
     for colour, price in zip(SPARE, (0.0, *PRICES[2:]), strict=False):

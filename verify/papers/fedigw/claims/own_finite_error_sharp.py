@@ -1,14 +1,16 @@
-"""own:finite_error_sharp. The bound ln|F|/(kappa n), kappa = 0.46368, of lem:finite_error on the mean excess risk is
-sharp:
+"""own:finite_error_sharp. The bound of lem:finite_error on the mean excess risk of a finite class has the best
+possible constant, up to 4e-5.
+
+The bound is ln|F|/(kappa n) for |F| functions and n samples, with kappa = 0.46368. The claim is
 
     sup over classes, laws and n of  E[excess risk] n/ln|F|  >=  1/kappa* = 2.15657,   kappa* = 0.463699
 
 so no constant below 2.15657 is true, while the proved one is 1/0.46368 = 2.15666. The supremum is approached slowly
-as the class F grows: with N = |F| - 1 the ratio is 1.16, 1.54, 1.83, 2.00, 2.09, 2.13, 2.15 at ln N = 7, 14, 30, 70,
+as the class grows: with N = |F| - 1 the ratio is 1.16, 1.54, 1.83, 2.00, 2.09, 2.13, 2.15 at ln N = 7, 14, 30, 70,
 200, 600, 2000.
 
 The part `reached` is checked in rationals at two sizes; for `sharp` the ratios are computed in floating point. The
-argument for the limit is in bounds/own_finite_error_sharp.py and docs/sharp_class.md.
+argument for the limit is in docs/sharp_class.md.
 """
 
 import math
@@ -53,9 +55,9 @@ claim = Claim(
 
 @claim.check("reached", control=dict(factor=ONE_PERCENT))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Check that n E[excess risk]/ln|F|, for classes of 1,097 and 1,202,605 functions, is at least 1.16 and 1.53, and
-    at most the proved 1/kappa, in rationals with ln rounded up. Control, which must fail: lower bounds larger by 1
-    %."""
+    """Check that the ratio n E[excess risk]/ln|F|, for n samples and classes of |F| = 1,097 and 1,202,605 functions,
+    is at least 1.16 and 1.53, and at most the proved constant, in rationals with logarithms rounded up. Negative
+    control, which must fail: lower bounds larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for size, least in EXACT.items():
         found, mean = own_finite_error_sharp.best_ratio(math.log(size), float(own_finite_error_sharp.VALUE))
@@ -78,8 +80,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare n E[excess risk]/ln|F| at seven sizes of the class that shows sharpness, in the limit where the counts
-    of its samples are Poisson, with the proved 1/kappa. Control, which must fail: a constant smaller by 1 %."""
+    """Compare the ratio n E[excess risk]/ln|F|, for n samples and |F| functions, with the proved constant at seven
+    sizes of the hard class, in the limit where the counts of its samples are Poisson. Negative control, which must
+    fail: a constant smaller by 1 %."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]
@@ -96,8 +99,9 @@ def limit(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.plot("Towards the best constant", "exact", "limit")
 def curve(axes: Any, figures: Figures) -> None:
-    """As the class grows, the ratio n E[excess risk]/ln|F| rises to the red line, the constant of the bound, and passes
-    the dashed one, a constant one hundredth smaller: no smaller constant holds for every class."""
+    """The picture shows the ratio n E[excess risk]/ln|F| for n samples and |F| functions. As the class grows it rises
+    to the red line, the constant of the bound, and passes the dashed one, a constant one hundredth smaller: no
+    smaller constant holds for every class."""
     shown, label = figures["limit"], "E excess . n / ln|F| of the sparse class"
     axes.plot(shown["ln_N"], shown["ratio"], "o-", color="#1864ab", label=label)
     limit = 1 / shown["kappa_star"]

@@ -1,11 +1,13 @@
-"""own:high_probability. A regret bound for a finite class F that holds with probability at least 1 - delta, for T >=
-3 steps:
+"""own:high_probability. The regret bound for a finite class F also holds with probability at least 1 - delta, at the
+price of a logarithm.
+
+For T >= 3 steps
 
     Reg(T) <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa),   L = ceil(log2 T) - 1
 
-M synchronous agents have K arms each, epoch l ends at step 2^l, kappa = 0.46368, and C/g <= 3.8098 (3/sqrt2 for two
-arms) is the constant of thm:global_regret. In the bound on the mean, which is the one in the paper, ln|F| stands in
-place of ln((|F|-1) L/delta). The derivation is in bounds/theorems/own_high_probability.py.
+M agents with the same epochs have K arms each, epoch l ends at step 2^l, kappa = 0.46368, and C/g <= 3.8098 (3/sqrt2
+for two arms) is the constant of thm:global_regret. In the bound on the mean, which is the one in the paper, ln|F|
+stands in place of ln((|F|-1) L/delta). The derivation is in bounds/theorems/own_high_probability.py.
 """
 
 from fractions import Fraction
@@ -40,8 +42,8 @@ claim = Claim(
 
 
 def worlds() -> dict[str, Federation]:
-    """Return named federations with gap 1, nearly equal arms or random tables of rewards, each with 2 and 5 arms, at
-    the learning rates for which the bound is stated."""
+    """Return federations by name, with gap 1, nearly equal arms or random tables of rewards, each with 2 and 5 arms,
+    at the learning rates for which the bound is stated."""
     rng, found = np.random.default_rng(0), {}
     for arms in (2, 5):
         size: dict[str, Any] = {"arms": arms, "agents": AGENTS, "horizon": HORIZON}
@@ -61,8 +63,8 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("best", control=dict(shrink=SHRINK), name="runs", statistical=True)
 def failures(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check that the regret exceeds the bound in at most a share delta = 0.1 of the runs, in each of eight worlds.
-    Control, which must fail: 0.4 of the bound."""
+    """Check that the regret exceeds the bound in at most a tenth of the runs, the allowed share, in each of eight
+    worlds. Negative control, which must fail: 0.4 times the bound."""
     rows: list[dict[str, Any]] = []
     each = 250
     for name, world in worlds().items():

@@ -1,10 +1,13 @@
-"""own:lower_bound. A lower bound on the regret of FedIGW on every instance with gap 1, for any estimates in [0,1]:
+"""own:lower_bound. FedIGW loses at least the cost of its exploration, whatever it learns, on every instance with gap
+1.
+
+Gap 1 means that in every context one arm has mean reward 1 and all others 0. Estimates must lie in [0,1]. In epoch l
+agent m has E^l_m steps, K_m arms and the learning rate gamma^l:
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l. Gap 1 means that in every context one arm
-has mean reward 1 and all others 0. The bound is the cost of exploration, so no analysis of these learning rates can
-give a smaller upper bound. It is attained if the estimate is the true function from epoch 2 on.
+So no analysis of these learning rates can give a smaller upper bound. The bound is attained if the estimate is the
+true function from epoch 2 on.
 """
 
 from fractions import Fraction
@@ -70,8 +73,8 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
 
 @claim.check("gap_one", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact E Reg(T) of random tiny federations with the lower bound, in rationals. Control, which must
-    fail: a bound larger by 1 %."""
+    """Compare the exact regret of random tiny federations with the lower bound, in rationals. Negative control, which
+    must fail: a bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for instance in instances(task.rng(), 60 if task.full else 9):
         law = exact_law(instance)
@@ -100,7 +103,7 @@ REPLICATIONS = 50
 @claim.check("gap_one", control=dict(factor=float(CONTROL)))
 def measured(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the regret of every replication with the lower bound, and its mean with the upper bound, in worlds with
-    gap 1 and K = 2 and 10. Control, which must fail: a lower bound larger by 1 %."""
+    gap 1 and 2 or 10 arms. Negative control, which must fail: a lower bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):
@@ -133,8 +136,8 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.plot("Regret at gap 1 between its bounds (M = 10)", "measured", name="between")
 def between_the_bounds(axes: Any, figures: Figures) -> None:
-    """Dots, the measured regret, lie on or above the dashed line of what the algorithm must pay and below the solid
-    line of what it pays at most: the bounds are a small factor apart at every horizon."""
+    """The picture shows that the measured regret (dots) lies on or above the dashed lower bound and below the solid
+    upper bound: the bounds are a small factor apart at every horizon."""
     shown = figures["measured"]
     agents, rows = shown["M"], [row for row in shown["rows"] if row["rate"] == "best"] or shown["rows"]
     many = sorted({row["K"] for row in rows})

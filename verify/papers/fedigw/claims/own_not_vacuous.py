@@ -9,8 +9,8 @@ first two arms exchanged. Learning rates are as in the corollary. Always playing
     best        Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) = 2533.2 < T/2 < M T
 
 where M = 1 agent has K arms, kappa is 1 - e^{-1/2} for sharpened and 0.46368 for best, and C/g is the best constant
-of thm:global_regret. This is proved in Coq, because a theorem whose hypotheses contradict each other would pass
-every other check.
+of thm:global_regret. This is proved in Coq, because a theorem whose hypotheses contradict each other would pass every
+other check.
 """
 
 from verify.claim import Claim, Variant, Verdict

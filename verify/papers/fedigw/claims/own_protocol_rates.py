@@ -1,7 +1,8 @@
 """own:protocol_rates. The implemented FL protocols satisfy the convergence rates that are proved for them.
 
-    printed     F(w_r) - F* <= rate(r) after every round r, for FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD with
-                both options (lem:SCAFFOLD_complete) and FedProx (app:fedprox), on ridge problems whose agents differ
+    printed     F(w_r) - F* <= rate(r) after every round r, for FedAvg and LSGD-PFL (app:local_gradients), SCAFFOLD
+                with both options (lem:SCAFFOLD_complete) and FedProx (app:fedprox), on ridge problems whose agents
+                differ
 
 F is the objective, F* its minimum and w_r the point after r rounds. The theorems themselves are checked by other
 claims, on an independent implementation.
@@ -51,7 +52,7 @@ def _problems(task: Task) -> list[Any]:
 @claim.check("printed", control=dict(shrunk=True), name="gap")
 def gaps(task: Task, shrunk: bool = False) -> Evidence:
     """Compare the loss gap of every local method after every round with its proved rate on random ridge problems.
-    Control, which must fail: rates reduced until the largest ratio of gap to rate is above 1."""
+    Negative control, which must fail: rates reduced until the largest ratio of gap to rate is above 1."""
     worst: dict[str, float] = {}
     curves: dict[str, Any] = {}
     rounds = 300 if task.full else 150
@@ -84,8 +85,8 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
 
 @claim.plot("Gap against rounds, with the rates of the theorems", "gap", name="gap")
 def gap_against_rounds(axes: Any, figures: Figures) -> None:
-    """Every solid curve, the measured gap, stays below the dashed one of its colour, the proved rate. FedOpt has no
-    proved rate here."""
+    """The picture shows that every solid curve, the measured loss gap, stays below the dashed curve of its colour,
+    the proved rate. FedOpt has no proved rate here."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():

@@ -1,18 +1,17 @@
-"""own:relaxed_rates. The regret of FedIGW if learning rates fall, which H5 of thm:global_regret, gamma^{l-1} <=
-gamma^l, forbids.
+"""own:relaxed_rates. The regret of FedIGW if learning rates fall, which hypothesis H5 of thm:global_regret forbids.
 
-In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l; W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m,
-and Kbar^l = S^l/W^l is the mean number of arms; c is the theorem's constant for unequal epochs, and e_{l-1} the
-excess risk of the model that epoch l uses. If gamma^{l-1} <= rbar gamma^l for every l >= 3 with rbar < 4c, and
-gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
+In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l. W^l = sum_m E^l_m, S^l = sum_m E^l_m K_m,
+and Kbar^l = S^l/W^l is the mean number of arms; c is the theorem's constant for unequal epochs, e_{l-1} the excess
+risk of the model that epoch l uses, and g a constant. H5 says gamma^{l-1} <= gamma^l. If only gamma^{l-1} <= rbar
+gamma^l for every l >= 3 with rbar < 4c, and gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), then
 
     Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, C(rbar) S^l/gamma^l)
     C(rbar) = (8c - rbar)/(8c - 2 rbar) (q + 1/(3c) + 8 c^2 g^2/3),   q = 1 - 1/K_max
 
 Learning rates can fall if agents have different arms and clocks. With K = (2, 100), E^1 = (1, 100), E^2 = (100, 100)
-the mean number of arms is 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 from epoch 2 to
-3. The bound for one epoch l >= 2 is proved in Coq; the sum over epochs, and the bound 1 - 1/K_m for a step of epoch
-1, are not. Erratum E6 shows that some condition on gamma is needed.
+the mean number of arms is 99.03, then 51, so at equal excess risks gamma falls by a factor of 1.39 from epoch 2 to 3.
+The bound for one epoch l >= 2 is proved in Coq; the sum over epochs, and the bound 1 - 1/K_m for a step of epoch 1,
+are not. Erratum E6 shows that some condition on gamma is needed.
 """
 
 from fractions import Fraction
@@ -58,8 +57,11 @@ def planted(fall: Fraction) -> Federation:
 
 
 def ratios(instance: Federation) -> list[tuple[float, bool]]:
-    """Return (expected regret divided by bound, whether the bound is informative) for each epoch l >= 2. The bound
-    is computed from the true excess risks; it is informative if it is below the number of steps."""
+    """Return, for each epoch from the second, the expected regret divided by the bound, and whether the bound is
+    informative.
+
+    The bound is computed from the true excess risks; it is informative if it is below the number of steps.
+    """
     law, plan, arms = exact_law(instance), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     risks = [float(epoch.excess_risk or 0) for epoch in law.epochs]
@@ -80,8 +82,8 @@ def ratios(instance: Federation) -> list[tuple[float, bool]]:
 
 @claim.check("relaxed", control=dict(shrink=CONTROL))
 def exact(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the exact regret of each epoch with the bound in tiny federations whose learning rates fall. Control,
-    which must fail: 0.46 of the bound."""
+    """Compare the exact regret of each epoch with its bound in tiny federations whose learning rates fall. Negative
+    control, which must fail: 0.46 times the bound."""
     rng = task.rng()
     instances = [planted(fall) for fall in (Fraction(1001, 1000), Fraction(2), Fraction(39, 10))]
     instances += [falling(rng) for _ in range(200 if task.full else 5)]

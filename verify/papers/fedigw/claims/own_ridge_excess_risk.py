@@ -1,18 +1,18 @@
-"""own:ridge_excess_risk. The excess risk of ridge regression with lambda = 1/n on n samples (phi, r), n_m of agent
-m.
+"""own:ridge_excess_risk. The excess risk of ridge regression on n samples in d dimensions is of order d/n, without a
+logarithm or clipping.
 
-Arm probabilities are fixed within the epoch; features phi in R^d have norm(phi) <= 1; rewards r in [0,1] have mean
-phi'w* and variance at most s2 <= 1/4; w_S is the estimate. The excess risk is E sum_m (n_m/n) E (phi'(w_S - w*))^2
-at a fresh sample:
+There are n samples (phi, r), n_m of agent m, and the weight on the squared norm is 1/n. Arm probabilities are fixed
+within the epoch. Features have norm(phi) <= 1; rewards r in [0,1] have mean phi'w* and variance at most v <= 1/4; w_S
+is the estimate. The excess risk is E sum_m (n_m/n) E (phi'(w_S - w*))^2 at a fresh sample:
 
-    same law         excess risk <= (s2 d + norm(w*)^2)/(n+1)
-    different laws   excess risk <= (s2 d + 2.25 norm(w*)^2)/n
+    same law of all agents   excess risk <= (v d + norm(w*)^2)/(n+1)
+    different laws           excess risk <= (v d + 2.25 norm(w*)^2)/n
 
-There is no logarithm and no clipping. col:linear needs this bound, and the results that it cites do not give it at
-lambda = 1/n (one of them needs lambda n > sup norm(phi)^2).
+col:linear needs this bound, and the results that it cites do not give it for this weight (one of them needs a weight
+above sup norm(phi)^2/n).
 
 Proof by leaving one sample out, which uses the weights n_m/n. With the Gram matrix G and A = G + I, the variance is
-at most s2 E phi'A^{-1}phi and the bias is E (phi'A^{-1}w*)^2; and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h), h the
+at most v E phi'A^{-1}phi and the bias is E (phi'A^{-1}w*)^2; and phi'A_n^{-1}w = phi'A_{n+1}^{-1}w/(1-h), h the
 leverage of the sample that is left out.
 """
 
@@ -30,7 +30,9 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Fraction:
     """Return the mean excess risk of ridge regression in one dimension with Bernoulli rewards, as a rational.
-    agents: for each agent the number of samples and the law of its features, pairs (probability, feature)."""
+
+    agents: for each agent the number of samples and the law of its features, as pairs (probability, feature).
+    """
     # from the exact law of the sums of squared features and of features times rewards
     law: dict[tuple[Fraction, Fraction], Fraction] = {(Fraction(0), Fraction(0)): ONE}
     for count, features in agents:
@@ -55,8 +57,11 @@ def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Frac
 
 
 def designs(heterogeneous: bool) -> Iterator[tuple[str, list[tuple[int, Law]], Fraction]]:
-    """Yield (name, agents, w*) of one-dimensional problems whose agents have the same law or, if heterogeneous,
-    different laws; agents are pairs (number of samples, law of features)."""
+    """Yield one-dimensional problems (name, agents, true parameter) whose agents have the same law or, if
+    `heterogeneous`, different laws.
+
+    agents: pairs (number of samples, law of features).
+    """
     for parameter in (HALF, ONE, Fraction(1, 4)):
         for n in (1, 2, 4, 8):
             if not heterogeneous:
@@ -101,8 +106,8 @@ claim = Claim(
 
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
-    """Check that the exact excess risk of one-dimensional problems is at most the bound for their own s2 and
-    norm(w*), in rationals. Control, which must fail: a smaller bound."""
+    """Check that the exact excess risk of one-dimensional ridge problems is at most its bound, in rationals. Negative
+    control, which must fail: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)

@@ -1,13 +1,14 @@
-"""own:ridge_held_out. The held-out error of ridge regression with lambda n = 1, for any n+1 points phi_i of norm at
-most 1 in R^d.
+"""own:ridge_held_out. The mean squared error of ridge regression at points that were left out has an explicit bound,
+without a logarithm.
 
-Rewards are r_j = phi_j'w* + e_j with uncorrelated noise e_j of mean 0 and variance at most s2. If w_{-i} is fitted
-to all points but phi_i, then
+There are any n+1 points phi_i of norm at most 1 in d dimensions. Rewards are r_j = phi_j'w* + e_j with uncorrelated
+noise e_j of mean 0 and variance at most v. The weight on the squared norm is 1/n. If w_{-i} is fitted to all n points
+but phi_i, then
 
-    sharpened   (1/(n+1)) sum_i E (phi_i'(w_{-i} - w*))^2 <= (s2 d + |w*|^2)/(n+1)
+    sharpened   (1/(n+1)) sum_i E (phi_i'(w_{-i} - w*))^2 <= (v d + |w*|^2)/(n+1)
 
-with equality at n = 0, s2 = 0. If the n+1 points are exchangeable, as for agents with the same law, every term is
-the excess risk of n samples at a new point, which col:linear needs.
+with equality at n = 0, v = 0. If the n+1 points are exchangeable, as for agents with the same law, every term is the
+excess risk of n samples at a new point, which col:linear needs.
 """
 
 from fractions import Fraction
@@ -47,7 +48,7 @@ def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
 
 def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction) -> Fraction:
     """Return the mean held-out error of ridge regression, over leaving out each point of `design` in turn, in
-    rationals. noise: the variance of the rewards' noise at every point."""
+    rationals. noise: variance of the rewards' noise."""
     total = Fraction(0)
     for i, point in enumerate(design):
         others = design[:i] + design[i + 1 :]
@@ -58,8 +59,8 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality in rationals on random sets of points, and at n = 0, where they are equal.
-    Control, which must fail: 0.9 of the bound."""
+    """Compare both sides of the held-out inequality in rationals on random sets of points, and for a single point,
+    where they are equal. Negative control, which must fail: 0.9 times the bound."""
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 25):

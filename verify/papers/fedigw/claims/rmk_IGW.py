@@ -1,9 +1,10 @@
-"""rmk:IGW. Why FedIGW uses inverse gap weighting and not another rule that needs only a learned reward function, such
-as greedy or softmax: it explores every arm, and worse-looking arms less.
+"""rmk:IGW. Inverse gap weighting explores every arm, and worse-looking arms less; greedy play, which also needs only
+an estimate, can get stuck.
 
-    explores   for any estimate in [0,1] every arm has probability at least 1/(K + gamma); under greedy it can be 0
-    beats      in the example `stuck` of app:greedy (ridge regression, means 1/2 and 3/5, M = 10) inverse gap weighting
-               has a smaller regret at T = 2^20 than greedy, whose expected regret is exactly 0.0359 M T
+    explores   for any estimate in [0,1] every one of K arms has probability at least 1/(K + gamma) at learning rate
+               gamma; under greedy play it can be 0
+    beats      in the example `stuck` of app:greedy (ridge regression, means 1/2 and 3/5, M = 10 agents) inverse gap
+               weighting has a smaller regret at T = 2^20 than greedy, whose expected regret is exactly 0.0359 M T
 
 The remark's other reason, "its theoretical superiority", is the subject of thm:global_regret, app:greedy and
 app:softmax.
@@ -49,8 +50,8 @@ claim = Claim(
 
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
-    """Check that every arm has probability at least 1/(K + gamma) for random estimates and learning rates, in
-    rationals. Control, which must fail: the greedy policy."""
+    """Check that every one of K arms has probability at least 1/(K + gamma) for random estimates and learning rates
+    gamma, in rationals. Negative control, which must fail: the greedy policy."""
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)
@@ -63,8 +64,9 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 
 @claim.check("beats", control=dict(rule="greedy"), statistical=True)
 def beats(task: Task, rule: str = "igw") -> Evidence:
-    """Check that the measured regret of inverse gap weighting at T = 2^20 is below the exact regret of greedy. Control,
-    which must fail: that the measured regret of greedy is below a tenth of its exact regret."""
+    """Check that the measured regret of inverse gap weighting at T = 2^20 is below the exact regret of greedy play.
+    Negative control, which must fail: that the measured regret of greedy play is below a tenth of its exact
+    regret."""
     replications = 400 if task.full else 200
     rows = []
     for horizon in HORIZONS:
@@ -89,8 +91,8 @@ def witness(horizon: int, rule: str) -> Any:
 
 @claim.plot("Where greedy is stuck and inverse gap weighting is not", "beats", name="against_greedy")
 def against_greedy(axes: Any, figures: Figures) -> None:
-    """Greedy plays the worse arm for ever in a share of the runs, so its regret is proportional to T; that of inverse
-    gap weighting grows more slowly."""
+    """The picture shows that greedy play, which uses the worse arm for ever in a share of the runs, has a regret
+    proportional to the number of steps; that of inverse gap weighting grows more slowly."""
     shown = next(iter(figures.values()))
     steps = np.array([row["T"] for row in shown["rows"]], dtype=float) * shown["M"]
     for key, colour, label in (

@@ -1,11 +1,14 @@
-"""rmk:linear_per. Remark 6.3, which has no label in the paper: with linear rewards of which d^a coordinates are
-shared and d^b_m personal, FedIGW has regret O~(sqrt(dtilde MKT)) with O~(sqrt(MT)) rounds, dtilde = d^a + sum_m
-d^b_m.
+"""rmk:linear_per. With linear rewards and partly shared parameters FedIGW has regret O~(sqrt(D MKT)) with
+O~(sqrt(MT)) rounds (Remark 6.3, which has no label in the paper).
 
-    rounds      AGD to a tolerance delta <= 1: at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T rounds
+M agents have K arms each and play T steps. They share d^a coordinates, and agent m has d^b_m of its own; D = d^a +
+sum_m d^b_m.
 
-M agents have K arms each and play T steps. The regret is that of col:linear_per. Conjugate gradients on the shared
-coordinates have the same regret bound with at most d^a log2 T rounds.
+    rounds      accelerated gradient descent to a tolerance delta <= 1: at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2
+                ln(1/delta)) + log2 T rounds
+
+The regret is that of col:linear_per. Conjugate gradients on the shared coordinates have the same regret bound with at
+most d^a log2 T rounds.
 """
 
 from itertools import product
@@ -32,8 +35,11 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 the bound of the part `rounds` as for rmk:linear, and compare it with the program's rounds at 48
-    sizes. Control, which must fail: a bound a tenth smaller. share: tenths by which the control reduces the bound."""
+    """Prove by z3 the bound on rounds of rmk:linear_per, and compare it with the program's rounds at 48 sizes.
+    Negative control, which must fail: a bound a tenth smaller.
+
+    share: tenths by which the control reduces the bound.
+    """
     # the proof needs an excess risk C/n with C >= 5/4; here C = dtilde/4 + 9M/4 >= 5/2
     proved = schedule.tolerance_order(task, share)
     if proved.kind is not Verdict.Z3:

@@ -1,8 +1,10 @@
-"""tab:linear. The paper's table of regret and numbers communicated in federated linear bandits. Two of its six rows
-are about FedIGW:
+"""tab:linear. The paper's table of regret and numbers sent in federated linear bandits; one of FedIGW's two rows is
+wrong in one dimension.
 
-    direct  O~(sqrt(dKMT)) regret, O(d^2 M log T) numbers
-    AGD     O~(sqrt(dKMT)) regret, O(d log(d) sqrt(M^3 T)) numbers
+Two of the six rows are about FedIGW, for M agents, K arms, d dimensions and T steps:
+
+    direct  the direct method: O~(sqrt(dKMT)) regret, O(d^2 M log T) numbers
+    AGD     accelerated gradient descent: O~(sqrt(dKMT)) regret, O(d log(d) sqrt(M^3 T)) numbers
 
 The command `show` computes the table: the order of every row, and for FedIGW's rows also the explicit bound and the
 numbers sent. The row of AGD has the defect of erratum E14: it is 0 at d = 1. For d >= 2 it holds, by AGD for convex
@@ -50,8 +52,9 @@ claim = Claim(
 
 @claim.check("direct", control=dict(power=1))
 def direct_row(task: Task, power: int = 2) -> Evidence:
-    """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers up to step T, and check its formula
-    against the program at four places (M, K, d, T). Control, which must fail: d in place of d^2."""
+    """Prove by z3 that the direct method sends at most 3 M d^2 log2 T numbers up to step T for M agents in d
+    dimensions, and check its formula against the program at four places. Negative control, which must fail: d in
+    place of d^2."""
     step = f"""
         a call: d(d+1)/2 + 2d <= 3 d^{power}
             d >= 1 => d*(d+1)/2 + 2*d <= 3*d**{power}

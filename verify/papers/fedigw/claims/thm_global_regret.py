@@ -1,16 +1,19 @@
-"""thm:global_regret. The regret Reg(T) of FedIGW up to step T, for any epoch lengths, numbers of arms and FL
-routine.
+"""thm:global_regret. The regret of FedIGW, for any epoch lengths, any numbers of arms and any FL routine of known
+excess risk.
 
 In epoch l agent m plays E^l_m steps and chooses among K_m arms by inverse gap weighting, with the learning rate
-gamma^l and the model learned from epoch l-1, whose excess risk is e_{l-1}. Epoch 1 is uniform. W^l = sum_m E^l_m and
-S^l = sum_m E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms; gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}) with a
-constant g; c >= 1 measures how unequally the agents' epochs grow (1 if alike); q = 1-1/K_max:
+gamma^l and the model learned from epoch l-1, whose excess risk is e_{l-1}. Epoch 1 is uniform.
+
+    W^l, S^l   W^l = sum_m E^l_m and S^l = sum_m E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
+    g          a constant: gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
+    c, q       c >= 1 measures how unequally the agents' epochs grow (1 if alike); q = 1-1/K_max
 
     printed     Reg(T) = O(W^1 + c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l), with the constant 11 of its own proof
     repaired    Reg(T) <= W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1}),  g = 1, gamma non-decreasing
     sharpened   Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, C(g) S^l/gamma^l),
                 C(g) = 7q/6 + 7/(18c) + 28 c^2 g^2/9; C/g = (14/9) sqrt(2c(3cq+1)) at the best g
-    best        the same for synchronous agents with C(g) = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2)
+    best        the same for agents with the same epochs with C(g) = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4
+                (K = 2)
 
 The printed order is right, but its proof uses two hypotheses that are not stated. First, gamma^l must equal its
 formula, not only be of its order: gamma = 0 has linear regret (erratum E7). Second, gamma^{l-1} <= gamma^l: without
@@ -72,8 +75,8 @@ claim = Claim(
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Compare the exact expected regret of epochs with their bounds in random tiny federations, and in two with
-    excess risk 0 whose regret is known to be (1-1/K)/C of the bound, C its constant. Control, which must fail: a
-    bound a tenth below that share."""
+    excess risk 0, for K arms, whose regret is known to be (1-1/K)/C of the bound, C the bound's constant. Negative
+    control, which must fail: a bound a tenth below that share."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -107,8 +110,8 @@ best.enter_side_conditions(claim)
 
 @claim.plot("Exact regret over its bound", "exact-repaired", "exact-sharpened", "exact-best", name="regret")
 def regret_over_bound(axes: Any, figures: Figures) -> None:
-    """Each dot is an epoch of a small federation on which the bound is informative: its exact regret over the bound. No
-    dot is right of 1; the closer a dot is to 1, the tighter the bound is there."""
+    """The picture has a dot for each epoch of small federations on which the bound is informative: its exact regret
+    divided by the bound. No dot is right of 1; the closer a dot is to 1, the tighter the bound is there."""
     drawn = [(check.removeprefix("exact-"), found["ratios"]) for check, found in figures.items()]
     for place, (variant, ratios) in enumerate(drawn):
         height = [
@@ -129,8 +132,9 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """Check that the exact regret of a run with gamma = sqrt(K/e), as the theorem asks, is below the printed bound at T
-    = 2^28. Control, which must fail: gamma = 0, with which FedIGW explores for ever (erratum E7)."""
+    """Check that the exact regret of a run with the learning rate that the theorem asks for is below the printed
+    bound at T = 2^28. Negative control, which must fail: learning rate 0, with which FedIGW explores for ever
+    (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
     functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)
     rates: Any = (zero,) * plan.epochs if learning_rate == 0 else learning_rate

@@ -1,21 +1,22 @@
 """app:posterior_mean. The error of the posterior mean over a convex class, for data whose choice depends on past
 data.
 
-The class is F = {f_w : w in W}, W bounded and convex with interior in R^d, where w -> f_w is affine with values in
-[0,1] and the true function f* is in F. The prior is uniform on W, the posterior density is proportional to
-exp(-theta times the sum of squared losses on all n past samples), and fhat is its mean. Q(f) = sum_i E[(f - f*)^2 at
-sample i | past of i]. Then
+The class is {f_w : w in W}, where W is bounded and convex with interior in R^d, w -> f_w is affine with values in
+[0,1], and the true function f* is in the class. The prior is uniform on W. The posterior density is proportional to
+exp(-theta times the sum of squared losses on all n past samples), and fhat is its mean. Let Q(f) = sum_i E[(f - f*)^2
+at sample i | past of i]. Then
 
-    E Q(fhat) <= (d/(2 kappa)) (1 + ln(2n/d)), n >= d/2                         stated: theta = 1, kappa = 1 - e^{-1/2}
-    E Q(fhat) <= (d/(2 kappa)) (1 + ln(2 theta n/(d+2))), 2 theta n >= d+2      sharpened: theta = 1.04, kappa = 0.46368
+    stated       E Q(fhat) <= (d/(2 kappa)) (1 + ln(2n/d)) for n >= d/2, with theta = 1, kappa = 1 - e^{-1/2}
+    sharpened    E Q(fhat) <= (d/(2 kappa)) (1 + ln(2 theta n/(d+2))) for 2 theta n >= d+2, with theta = 1.04,
+                 kappa = 0.46368
 
-and the regret bound of app:cumulative holds with e = (bound on E Q)/n in place of ln|F|/(kappa n).
+and the regret bound of app:cumulative holds with (bound on E Q(fhat))/n in place of the excess risk ln|F|/(kappa n).
 
 Why it holds. Let D = f_w - f* at a sample and l its squared loss under f_w minus that under f*. Given the past, E
 exp(-theta l) <= 1 - kappa D^2 <= exp(-kappa D^2): by Hoeffding's lemma for theta = 1, by Coq for theta = 1.04. So
 exp(-theta sum l + kappa Q) is a supermartingale for every w, and so is its mean over W. The inequalities of Jensen
-and of Donsker and Varadhan then give kappa E E_rho Q <= E[theta E_rho sum l + KL(rho, prior)] for every law rho on
-W, also one that depends on the data.
+and of Donsker and Varadhan then give kappa E E_rho Q <= E[theta E_rho sum l + KL(rho, prior)] for every law rho on W,
+also one that depends on the data.
 
 The posterior minimises the right side. It is therefore at most its value at the law of (1-eps) w* + eps w with w
 uniform, for which KL = d ln(1/eps) and E sum l = E Q <= n eps^2 s, where s bounds the prior mean of (f_w - f*)^2. At
@@ -23,8 +24,8 @@ eps^2 = d/(2 theta n s) that value is (d/2)(1 + ln(2 theta n s/d)). One may take
 w* that leaves W at distance R, abs(f_w - f*) <= r/R, and the mean of (r/R)^2 is d/(d+2). kappa = 0.46368 needs theta
 = 1.04; at theta = 1 the inequality for one sample holds for no kappa above 0.46318.
 
-The measure theory of this argument is not machine-checked. The checks are exact values and measurements; the
-expected logarithm that the proof bounds comes within 4 % of the second bound, E Q itself does not.
+The measure theory of this argument is not machine-checked. The checks are exact values and measurements; the expected
+logarithm that the proof bounds comes within 4 % of the second bound, E Q(fhat) itself does not.
 """
 
 from dataclasses import replace
@@ -113,9 +114,10 @@ def runs(full: bool) -> list[Tiny]:
 @claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
 @claim.check("sharpened", control=dict(share=0.99 * LARGEST["sharpened"]), name="law_sharpened")
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
-    """Check kappa E Q <= E[-ln Z] <= kappa times the bound on E Q by the exact laws of tiny runs, where Q is the summed
-    squared error of the posterior mean and Z the posterior's normalising integral relative to f*. Control, which must
-    fail: a bound that one of these runs exceeds by 1 %."""
+    """Check by the exact laws of tiny runs that kappa E Q <= E[-ln Z] <= kappa times the bound on E Q. Here Q is the
+    summed squared error of the posterior mean, Z the posterior's normalising integral relative to the true
+    function, and kappa the variant's constant. Negative control, which must fail: a bound that one of these runs
+    exceeds by 1 %."""
     row, found = formulas.POSTERIORS[variant], {}
     for t in runs(task.full):
         where = f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}"
@@ -141,9 +143,10 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
 
 @claim.check("sharpened", control=dict(kappa=0.464))
 def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence:
-    """Check that E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 for w on a grid in three tiny runs. At sample i,
-    l_i(w) is the loss of f_w minus that of f*, q_i(w) the mean of (f_w - f*)^2 given the past. Control, which must
-    fail: kappa = 0.464."""
+    """Check on which kappa the proof may rest: E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 for parameters w
+    on a grid, in three tiny runs. At sample i, l_i(w) is the loss of f_w minus that of the true function f*, and
+    q_i(w) the mean of (f_w - f*)^2 given the past; theta is the exponent of the posterior. Negative control, which
+    must fail: kappa = 0.464."""
     row, largest, where = formulas.POSTERIORS[variant], 0.0, ""
     grid = np.linspace(0, 1, 21)
     parameters = (
@@ -161,9 +164,9 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
 
 @claim.check("spread", control=dict(shrink=Fraction(99, 100)))
 def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Check that the mean of (f_w - f*)^2 over w is at most d/(d+2), in rationals, for affine functions with values
-    0, 1/2, 1 at the corners of a simplex and for affine functions on boxes. Control, which must fail: a bound 1 %
-    smaller."""
+    """Check that the mean of (f_w - f*)^2 over uniformly drawn w is at most d/(d+2), in rationals, for affine
+    functions with values 0, 1/2, 1 at the corners of a simplex and for affine functions on boxes. Negative
+    control, which must fail: a bound 1 % smaller."""
     worst, tight, count, zero = Fraction(0), 0, 0, Fraction(0)
     for d in range(1, 7 if task.full else 5):
         values = (Fraction(0), Fraction(1, 2), Fraction(1))
@@ -184,8 +187,9 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("comparison", control=dict(power=2))
 def least(task: Task, power: int = 1) -> Evidence:
-    """Prove by sympy that A eps^2 + d ln(1/eps) is least at eps^2 = d/(2A), and that the proved excess risk e(n) does
-    not increase with n. Control, which must fail: a minimum with half of its logarithm."""
+    """Prove by sympy two facts of the proof: A eps^2 + d ln(1/eps) is least over eps at eps^2 = d/(2A), for positive
+    numbers A and d, and the proved excess risk does not increase with the number of samples. Negative control,
+    which must fail: a minimum with half of its logarithm."""
     import sympy
 
     A, d, eps, u, x, r = sympy.symbols("A d eps u x r", positive=True)
@@ -217,8 +221,8 @@ def on_all_data(federation: Federation) -> Federation:
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Run R replications and return the summed squared error Q of the last model in each, shape (R,), and the number
-    n of its samples."""
+    """Run R replications and return the summed squared error of the last model in each, shape (R,), and the number of
+    its samples."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]
@@ -236,8 +240,8 @@ def last_total(
 
 
 def false_risk(task: Task) -> Evidence:
-    """Run the control of `risk`, which must fail: compare the measured Q with a bound a tenth below the exact E Q in
-    a world with two equal arms."""
+    """Run the negative control of `risk`, which must fail: compare the measured squared error of the posterior mean
+    with a bound a tenth below its exact mean, in a world with two equal arms."""
     # a share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n; with each of 200
     # seeds 8192 draws were enough to reject, 20,000 are drawn
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
@@ -256,8 +260,8 @@ def _drawn(task: Task, federation: Federation, replications: int) -> np.ndarray:
 
 @claim.check("sharpened", control=false_risk, statistical=True)
 def risk(task: Task) -> Evidence:
-    """Compare the measured Q of the last model, its summed squared error, with its bound in FedIGW runs on linear
-    worlds of 1 to 3 dimensions. Control, which must fail: a bound a tenth below an exact value."""
+    """Compare the measured squared error of the last model, summed over all samples, with its bound in FedIGW runs on
+    linear worlds of 1 to 3 dimensions. Negative control, which must fail: a bound a tenth below an exact value."""
     rng, comparisons = task.rng(), []
     dimensions = (1, 2, 3) if task.full else (1, 2)
     for d in dimensions:
@@ -276,7 +280,8 @@ def risk(task: Task) -> Evidence:
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the control of `regret`, which must fail: a bound a tenth below the exact regret of two epochs."""
+    """Run the negative control of `regret`, which must fail: compare the measured regret of two epochs with a bound a
+    tenth below its exact value."""
     agents = (FiniteContexts(np.array([[[1.0], [0.2]]]), np.ones(1)),) * 10
     made = on_all_data(linear_federation(agents, np.array([0.9]), doubling_plan(4, 10), "sharpened"))
     tiny = Tiny((1.0, 0.2), 0.9, 20, float(made.learning_rates()[1]))
@@ -288,7 +293,7 @@ def false_regret(task: Task) -> Evidence:
 @claim.check("regret", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
     """Compare the measured regret of FedIGW, whose models are posterior means given all data so far, with its bound.
-    Control, which must fail: a bound a tenth below an exact regret."""
+    Negative control, which must fail: a bound a tenth below an exact regret."""
     rng, found = task.rng(), []
     sizes = [(1, 2**14), (1, 2**16), (2, 2**16), (2, 2**20)]
     sizes += [(1, 2**20), (2, 2**24), (3, 2**16)] if task.full else []
@@ -308,8 +313,8 @@ def regret(task: Task) -> Evidence:
     " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
 )
 def law_picture(axes: Any, figures: Figures) -> None:
-    """Draw the expected summed squared error E Q, the expected logarithm by which the proof bounds it, and the bound
-    against the number of samples n, for one arm."""
+    """Draw three curves against the number of samples, for one arm: the expected summed squared error of the
+    posterior mean, the expected logarithm by which the proof bounds it, and the bound."""
     rows = [r for r in figures["law_sharpened"]["rows"] if r["where"].startswith("one arm")]
     for truth, style in (("0.0", "-"), ("0.5", "--")):
         own = [r for r in rows if f"w* = {truth}," in r["where"]]

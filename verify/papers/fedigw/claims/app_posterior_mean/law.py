@@ -16,8 +16,11 @@ from linear.posterior import box_mean, interval_mean
 
 @dataclass(frozen=True)
 class Tiny:
-    """A tiny run: features of the two arms, parameter w* = truth, number of steps n, learning rate (0: uniform
-    play)."""
+    """A tiny run with two arms and one parameter.
+
+    features: of the two arms. truth: the true parameter. steps: number of steps. rate: learning rate, where 0 means
+    uniform play.
+    """
 
     features: tuple[float, float]
     truth: float
@@ -27,13 +30,12 @@ class Tiny:
 
 @dataclass(frozen=True)
 class Found:
-    """Exact expectations at the end of a run, for fhat the posterior mean given its n samples.
+    """Exact expectations at the end of a run.
 
-    total: E Q(fhat), Q the summed squared error. energy: E[-ln of the posterior's normalising integral], relative to
-    the true function f*. paths: the largest difference between two ways to compute a posterior mean. martingale
-    (W,): at W points w, E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) with the variant's exponent theta and
-    constant kappa, where at sample i l_i is the loss of f_w minus that of f*, and q_i the mean of (f_w - f*)^2 given
-    the past.
+    total        E of the summed squared error of the posterior mean
+    energy       E of minus the logarithm of the posterior's normalising integral, relative to the true function
+    paths        the largest difference between two ways to compute a posterior mean
+    martingale   (W,): the expectation that the proof needs to be at most 1 (check `martingale`), at W parameters
     """
 
     total: float
@@ -43,8 +45,11 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the exact expectations of a run. row: exponent theta and constant kappa of the variant. points: the
-    parameters w at which the martingale is computed. kappa: replaces the constant in the martingale."""
+    """Compute the exact expectations of a run.
+
+    row: exponent and constant of the variant. points: the parameters at which the martingale is computed. kappa:
+    replaces the constant in the martingale.
+    """
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -87,7 +92,7 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
     """Compute the exact expectations of `steps` samples of one arm with feature 1, whose sum of rewards is binomial.
-    row: exponent theta and constant kappa of the variant."""
+    row: exponent and constant of the variant."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)
@@ -114,8 +119,8 @@ def _means(
 
 
 def regret_of_two_epochs(tiny: Tiny, played: int, exponent: float) -> float:
-    """Return the expected regret of tiny.steps steps of uniform play and `played` steps that use their posterior
-    mean."""
+    """Return the expected regret of two epochs: tiny.steps steps of uniform play, then `played` steps that use their
+    posterior mean."""
     from scipy.stats import binom
 
     phi, n = np.array(tiny.features), tiny.steps

@@ -1,5 +1,6 @@
 """Check that FedIGW by FedAvg or SCAFFOLD, with as many rounds as their theorems ask for, stays below its regret
-bounds."""
+bounds.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,10 +41,10 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by FedAvg and by SCAFFOLD after 2048 steps (4096 in the full profile,
-    there also in fourteen worlds each) is below the sharpened bound; both make the rounds that ensure delta = 1/2, and
-    must send exactly the numbers that the corollary states. Control, which must fail: a bound a tenth below the exact
-    regret of a small world."""
+    """Check that the measured regret of FedIGW by FedAvg and by SCAFFOLD is below the sharpened bound after 2048
+    steps (4096 in the full profile, there also in fourteen worlds each). Both make the rounds that ensure the
+    tolerance 1/2, and must send exactly the numbers that the corollary states. Negative control, which must fail:
+    a bound a tenth below the exact regret of a small world."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
     others = [world for method in METHODS.values() for world in by_protocol(task.rng(), method)]
@@ -58,8 +59,12 @@ def against_bounds(
     stated: Callable[[str, int], int],
     others: Sequence[Family] = (),
 ) -> Evidence:
-    """Compare the measured regret of each federation in `learned`, by name, with its sharpened bound at the last
-    horizon, and the numbers it sends with stated(name, horizon) at every horizon; the same in the worlds `others`."""
+    """Compare the measured regret of federations with their sharpened bounds, and the numbers that they send with
+    what is stated.
+
+    learned: the federations by name, tested at each horizon (regret at the last). stated(name, horizon): the numbers.
+    others: further worlds, for which only regret is compared.
+    """
     parts = len(learned) + len(others)
     comparisons, rows = in_worlds(task, others, parts)
     series = []
@@ -91,14 +96,14 @@ def stated_numbers(protocol: str, horizon: int) -> int:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """The regret of FedIGW by FedAvg and by SCAFFOLD, each with the rounds that it is proved to need, stays below
-    their common bound."""
+    """The picture shows that the measured regret of FedIGW by FedAvg and by SCAFFOLD, with the rounds that they are
+    proved to need, stays below their common bound."""
     draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound of both, sharpened")
 
 
 def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str) -> None:
-    """Draw the regret per agent and step of each protocol in the series against the number of steps, and their
-    common bound. bound: its label."""
+    """Draw the regret per agent and step of each protocol in the series against the number of steps, and their common
+    bound, labelled `bound`."""
     at: dict[int, float] = {}
     for name, colour in colours(PROTOCOL_COLOUR, [point["protocol"] for point in series]).items():
         mine = [point for point in series if point["protocol"] == name]
@@ -112,8 +117,8 @@ def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """Dots, the numbers counted in runs, lie on the lines, which are computed. For the same regret bound the direct
-    method sends far less."""
+    """The picture shows that the numbers counted in runs (dots) lie on the computed lines. For the same regret bound
+    the direct method sends far less than FedAvg and SCAFFOLD."""
     horizons = [2**k for k in range(4, 15)]
     direct = [int(total_numbers("direct", AGENTS, DIMENSION, horizon, TOLERANCE)) for horizon in horizons]
     series = next(iter(figures.values()))["series"]

@@ -1,20 +1,22 @@
-"""col:convex_per. FedIGW with LSGD-PFL, for M agents with d^a shared coordinates and d^b personal ones each.
+"""col:convex_per. FedIGW with LSGD-PFL on partly shared parameters has the regret of the exact minimiser up to a
+constant, if calls make enough rounds.
 
-For ridge regression (lambda = 1/n on n samples) on all dtilde = d^a + M d^b coordinates, let C~ = dtilde/4 + 9M/4
-and w_S the ridge estimate. A call that reaches E norm(w - w_S)^2 <= delta^2 C~/n has the excess risk e <=
-(1+delta)^2 C~/n, so with K arms each
+Each of M agents with K arms has d^a coordinates in common with the others and d^b of its own. For ridge regression on
+all D = d^a + M d^b coordinates, with weight 1/n on the squared norm for n samples, let C = D/4 + 9M/4 and w_S the
+ridge estimate. A call that returns w with E norm(w - w_S)^2 <= delta^2 C/n has the excess risk e <= (1+delta)^2 C/n,
+so
 
-    Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C~),    numbers 2 M d^a a round,
+    Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C),    2 M d^a numbers sent in a round
 
-where c_I is the constant that thm:global_regret calls C/g. This holds for any step and rounds with which the bound
-of Theorem G (bounds/local_steps.py) reaches the target (variants repaired, sharpened, best); those of
+where c_I is called C/g in thm:global_regret. This holds for any step and rounds with which the bound of Theorem G
+(bounds/local_steps.py) reaches the target (variants repaired, sharpened, best). The step and rounds of
 bounds/theorems/col_convex_per.py do (schedule).
 
 In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2 for shared coordinates alpha and personal ones
-beta_m, the smoothness 2(1+M/n), the squared distance at the start d_0 <= (1+sqrt(dtilde/4+M))^2, the noise sigma^2
-<= 1+4M/n and the heterogeneity zeta*^2 <= (sqrt M + sqrt(dtilde+4M))^2/n. The noise of the personal coordinates does
-not average out over agents, so there is no factor 1/M. As printed the corollary has the defects of col:convex (E15,
-E21).
+beta_m of agents with weights p_m, the largest curvature 2(1+M/n), the squared distance at the start d_0 <=
+(1+sqrt(D/4+M))^2, the noise sigma^2 <= 1+4M/n and the heterogeneity zeta^2 <= (sqrt M + sqrt(D+4M))^2/n. The noise of
+the personal coordinates does not average out over agents, so there is no factor 1/M. As printed the corollary has the
+defects of col:convex (errata E15, E21).
 """
 
 import math
@@ -75,8 +77,8 @@ claim = Claim(
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
-    """Draw a ridge problem with Bernoulli rewards of mean phi'omega_m, where features phi and parameters omega_m of
-    agents m are nonnegative and of norm at most 1. each: samples of an agent."""
+    """Draw a ridge problem with Bernoulli rewards, where features and parameters of the agents are non-negative and
+    of norm at most 1. each: samples of an agent."""
     truths = np.abs(rng.standard_normal((agents, shared + own)))
     truths[:, :shared] = truths[0, :shared]
     truths /= np.linalg.norm(truths, axis=1).max()
@@ -88,7 +90,8 @@ def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, o
 
 
 def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -> np.ndarray:
-    """Return the state (M, d) after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size x server step."""
+    """Return the state (M, d) after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size x server
+    step."""
     problem, size = data.mean, step / (local * server)
     start = np.zeros_like(problem.linear)
     return methods.after(
@@ -98,9 +101,9 @@ def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -
 
 @claim.check("repaired", control=dict(share=0.002))
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Check that LSGD-PFL with full local gradients comes as near to the minimiser, in mean squared distance, as its
-    stated number of rounds is meant to reach, on random ridge problems. Control, which must fail: 0.002 of the
-    rounds."""
+    """Check on random ridge problems that LSGD-PFL with full local gradients comes as near to the minimiser, in mean
+    squared distance, as the stated number of rounds is meant to bring it. Negative control, which must fail: 0.002
+    times as many rounds."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):
@@ -122,8 +125,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Check that Theorem G (bounds/local_steps.py) proves the target for LSGD-PFL with stochastic gradients after
-    the stated number of rounds, on a grid of sizes. Control, which must fail: half of the rounds."""
+    """Check that the convergence theorem (Theorem G, bounds/local_steps.py) proves the target accuracy for LSGD-PFL
+    with stochastic gradients after the stated number of rounds, on a grid of sizes. Negative control, which must
+    fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

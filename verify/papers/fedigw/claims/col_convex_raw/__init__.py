@@ -1,20 +1,21 @@
-"""col:convex_raw. FedIGW with an FL protocol of known optimisation error eps_opt and a class of Rademacher
-complexity R.
+"""col:convex_raw. The regret of FedIGW with any FL protocol, from its optimisation error and the Rademacher
+complexity of the class.
 
-M agents have K arms each; epoch l has E^l steps, and eps_opt^l and R^l belong to the FL call on its data. The loss
-is mu_f-strongly convex in the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I = C/g
-the constant of thm:global_regret:
+M agents have K arms each, and epoch l has E^l steps. The call of the protocol on the data of epoch l has the
+optimisation error eps_opt^l, and R^l is the Rademacher complexity of the losses on these data. The loss is
+mu_f-strongly convex in the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I is called
+C/g in thm:global_regret:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
-if the learning rates are computed from the same excess risk e = (2/mu_f)(...), which must not increase from call to
-call.
+if the learning rates are computed from the same excess risk, (2/mu_f)(2R^{l-1} + ...), which must not increase from
+call to call.
 
 The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too),
 although the model of epoch l was fitted to the data of epoch l-1. If each epoch is twice as long as the one before,
-that changes a factor 2; for other schedules the printed bound is false (E24). On R^d the complexity of a linear
-model, and the bound with it, is infinite (E21); in a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret
-bound is of order (MT)^{3/4}.
+that changes a factor 2; for other schedules the printed bound is false (erratum E24). On R^d the complexity of a
+linear model, and the bound with it, is infinite (E21). In a ball of radius B it is at most 2B(B+1)/sqrt(n), and the
+regret bound is of order (MT)^{3/4}.
 """
 
 import math
@@ -75,9 +76,9 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check at random parameters that the bound, a sum over epochs, equals the sum of the terms that
-    thm:global_regret gives for the same epochs, and is at most its closed form. Control, which must fail: 0.8 of the
-    closed form."""
+    """Compute the bound of col:convex_raw in two ways at random parameters: as its own sum over epochs, and by the
+    terms of thm:global_regret for the same epochs. They must be equal, and at most the closed form. Negative
+    control, which must fail: 0.8 times the closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()
@@ -107,7 +108,8 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 
 @cache
 def closed_form(variant: str) -> Any:
-    """Return the closed form of the variant's bound as a function of M, K, T, mu_f, B, delta and Lam, in this order."""
+    """Return the closed form of the variant's bound as a function of M, K, T, mu_f, B, delta and Lam, in this order
+    (symbols of bounds/theorems/col_convex_raw.py)."""
     import sympy
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form
@@ -116,9 +118,9 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} for epochs of 2, 2, 4, 8, ... steps, the last cut at T, with its bound
-    c_p T^{1-p/2} at many p and T. The bound gives the closed form for an excess risk e = A n^{-p}. Control, which
-    must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} for epochs of E^l = 2, 2, 4, 8, ... steps, the last cut at T, with its
+    bound c_p T^{1-p/2} at many p and T. The bound gives the closed form for an excess risk A n^{-p} after n
+    samples. Negative control, which must fail: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
@@ -137,7 +139,8 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
-    """Check that the bound in a ball grows as T^{3/4} from T = 2^20 to 2^40. Control, which must fail: T^{1/2}."""
+    """Check that the regret bound for models of bounded norm grows as T^{3/4} from T = 2^20 to 2^40. Negative
+    control, which must fail: T^{1/2}."""
     family = RawRegret()
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20

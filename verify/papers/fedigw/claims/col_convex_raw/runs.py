@@ -1,11 +1,12 @@
-"""Check that FedIGW by a protocol of known optimisation error, in a bounded class, stays below its regret bound.
+"""Check that FedIGW by a protocol of known optimisation error, over models of bounded norm, stays below its regret
+bound.
 
-The class is the ball norm(w) <= 1, of Rademacher complexity R with 2R = 8/sqrt(n). Projected gradient descent from 0
-with step 1/L, L = 2(1+1/n), has after k rounds
+The class is the ball norm(w) <= 1, of Rademacher complexity R with 2R = 8/sqrt(n) after n samples. Projected gradient
+descent on the objective F from 0 with step 1/L, L = 2(1+1/n), has after k rounds
 
-    F(w_k) - min_{norm(w) <= 1} F <= L/(2k) = (1+1/n)/k,
+    F(w_k) - min_{norm(w) <= 1} F <= L/(2k) = (1+1/n)/k
 
-so k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give an optimisation error eps_opt <= delta 2R.
+so k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give an optimisation error of at most delta 2R.
 """
 
 import math
@@ -48,7 +49,8 @@ def curvature(n: int) -> float:
 
 
 def rounds(n: int, share: float = SHARE) -> int:
-    """Return the rounds after which the optimisation error is at most `share` times 2R."""
+    """Return the rounds after which the optimisation error is at most `share` times twice the Rademacher complexity,
+    on n samples."""
     return math.ceil(curvature(n) / 2 / (share * 2 * float(rademacher(float(n), 1.0))))
 
 
@@ -58,8 +60,8 @@ def projected(point: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ProjectedGradient(FLProtocol):
-    """Gradient descent in which the server projects its point on the unit ball. share: the optimisation error over 2R,
-    R the Rademacher complexity of the ball."""
+    """Gradient descent in which the server projects its point on the unit ball. share: optimisation error divided by
+    twice the Rademacher complexity of the ball."""
 
     share: float = SHARE
     name: ClassVar[str] = "projected gradient"
@@ -98,9 +100,10 @@ class ProjectedGradient(FLProtocol):
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by projected gradient descent, whose optimisation error is the
-    Rademacher complexity R, is below the sharpened bound at its learning rates. The federation's bound must also
-    equal the formula. Control, which must fail: a bound a tenth below the exact regret of a small world."""
+    """Check that the measured regret of FedIGW by projected gradient descent is below the sharpened bound at its
+    learning rates. Its optimisation error is as large as the Rademacher complexity. The federation's bound must
+    also equal the formula. Negative control, which must fail: a bound a tenth below the exact regret of a small
+    world."""
     world = gap_one.make(np.random.default_rng(1), DIMENSION, ARMS, AGENTS, 4)
     world = replace(world, protocol=ProjectedGradient())
     comparisons: list[Comparison] = []
@@ -126,9 +129,9 @@ def stated_bound(horizon: int) -> float:
 
 
 def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
-    """Check that the optimisation error after the stated rounds is at most its target delta 2R, on data with one
-    small curvature, the worst case for gradient descent, and on random data. Control, which must fail: an eighth of
-    the rounds."""
+    """Check that the optimisation error of projected gradient descent after the stated rounds is at most its target,
+    on data with one small curvature, the worst case for gradient descent, and on random data. Negative control,
+    which must fail: an eighth of the rounds."""
     rng, found = task.rng(), []
     for n in (64, 1024, 2**14):
         k = max(1, int(part * rounds(n)))
@@ -167,8 +170,8 @@ def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """In the unit ball, with an optimisation error as large as the complexity of the class, measured regret stays below
-    the bound, which falls like the fourth root of the horizon."""
+    """The picture shows that, over models in the unit ball and with an optimisation error as large as the complexity
+    of the class, measured regret stays below the bound, which falls like the fourth root of the horizon."""
     series = next(iter(figures.values()))["series"]
     at, colour = [point["T"] for point in series], BOUND_COLOUR["sharpened"]
     mean = [point["mean"] / (AGENTS * point["T"]) for point in series]

@@ -1,22 +1,22 @@
-"""col:finite. FedIGW with the exact minimiser over a finite class F of functions with values in [0,1].
+"""col:finite. The regret of FedIGW with least squares over a finite class F of functions with values in [0,1].
 
 M agents have K arms each, and epoch l ends at step 2^l:
 
     Reg(T) = O(sqrt(K M T log(|F| M T))) with O(log T) calls of the FL protocol.
 
-With constants, as a sum over the epochs l >= 2 up to step T, of E^l steps each (the last cut at T). The model that
-epoch l uses was learned from n = M E^{l-1} samples and has the excess risk e_{l-1} = e(n); c measures how unequally
-epochs grow:
+With constants, the bounds are sums over the epochs l >= 2 up to step T, of E^l steps each (the last cut at T). The
+model that epoch l uses was learned from n = M E^{l-1} samples and has the excess risk e_{l-1} = e(n). c measures how
+unequally epochs grow; q = 1-1/K:
 
-    printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e = (25 ln(|F|n)+1)/n;  c = 2 printed, 1 repaired
-    sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e = min(1, ln|F|/(kappa n)),
-                        q = 1-1/K, kappa = 1-e^{-1/2}, no term above M E^l;  <= 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
+    printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e(n) = (25 ln(|F|n)+1)/n;  c = 2 printed, 1
+                        repaired
+    sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e(n) = min(1, ln|F|/(kappa n)),
+                        kappa = 1-e^{-1/2}, no term above M E^l;  <= 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
     best                the same with the factor 2 sqrt((1-2/K+0.47255) 2.32170) (2.1213 at K=2) of the sum,
                         kappa = 0.46368;  <= 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
     calls               floor(log2 T)
 
-As printed the O(.) drops the regret M E^1 of the first epoch and fails if M is far above K T log(|F|MT) (erratum
-E9).
+As printed the O(.) drops the regret M E^1 of the first epoch and fails if M is far above K T log(|F|MT) (erratum E9).
 """
 
 import math
@@ -98,9 +98,9 @@ best.enter_side_conditions(claim)
 
 @claim.check("printed", control=dict(keep_first_epoch=True))
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
-    """Refute the printed order by the example of erratum E9 (K = T = |F| = 2). Its regret is M, which exceeds every
-    multiple of the printed order as M grows. Control, which must hold: the bound with constants is at most a
-    multiple of the printed order plus M."""
+    """Refute the printed order of the regret by the example of erratum E9, with 2 arms, 2 steps and 2 functions. Its
+    regret is the number M of agents, which exceeds every multiple of the printed order as M grows. Positive
+    control, which must hold: the bound with constants is at most a multiple of the printed order plus M."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)
@@ -137,15 +137,17 @@ def e9_witness(agents: int) -> dict[str, Any]:
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1, the number of FL calls whose model is used before step T. If T is a power of two,
-    this is one less than the number of calls made."""
+    """Return ceil(log2 T) - 1, the number of calls of the FL protocol whose model is used before step T = horizon.
+
+    If T is a power of two, this is one less than the number of calls made.
+    """
     return max(0, (horizon - 1).bit_length() - 1)
 
 
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
-    """Check that runs make floor(log2 T) FL calls, for every T below 70 (200 in the full profile) and around 2^12.
-    Control, which must fail: the number of calls whose model is used before step T."""
+    """Check that runs make floor(log2 T) calls of the FL protocol, for every T below 70 (200 in the full profile) and
+    around 2^12. Negative control, which must fail: the number of calls whose model is used before step T."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
@@ -180,8 +182,8 @@ LEARNING_ALLOWANCE = 0.001
 
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
-    """Check that the mean regret grows as T^{1/2} from T = 2^22 to 2^40 on a random table of mean rewards, by the slope
-    of its logarithm against ln T. Control, which must fail: the exponent 0.45."""
+    """Check that the mean regret grows as T^{1/2} from T = 2^22 to 2^40 on a random table of mean rewards, by the
+    slope of its logarithm against ln T. Negative control, which must fail: the exponent 0.45."""
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -199,8 +201,9 @@ def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpe
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact E Reg(7), in rationals, with the bound in three worlds of 200 agents where the bound is below
-    the largest possible regret. Control, which must fail: a bound below what one of these worlds reaches."""
+    """Compare the exact regret after 7 steps, in rationals, with the bound in three worlds of 200 agents where the
+    bound is below the largest possible regret. Negative control, which must fail: a bound below what one of these
+    worlds reaches."""
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),
@@ -256,9 +259,9 @@ claim.search(Search("sharpened", random_federation, MOVES, regret_ratio, control
 
 @claim.plot("Regret of FedIGW against its bounds (M = 10, K = 2)", *REGRETS, name="regret")
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """Points, the measured regret in the worst world, lie below the bound of the same colour. A bound is informative
-    where it is below the grey line: the printed one after more than a million steps, the best after a few dozen.
-    Shaded: confidence intervals."""
+    """The picture shows that the measured regret in the worst world (points) lies below the bound of the same colour.
+    A bound is informative where it is below the grey line: the printed one after more than a million steps, the
+    best after a few dozen. Shaded: confidence intervals."""
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]
@@ -270,8 +273,8 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
 
 @claim.plot("Growth of the regret", "slope", name="slope")
 def slope_against_half(axes: Any, figures: Figures) -> None:
-    """The measured points follow a line of slope 1/2: regret grows like the square root of the horizon, as the
-    corollary says."""
+    """The picture shows that the measured regret (points) follows a line of slope 1/2: it grows like the square root
+    of the horizon, as the corollary says."""
     shown = next(iter(figures.values()))
     ts, mean = np.array(shown["T"], dtype=float), np.array(shown["mean"])
     fitted = mean[0] * (ts / ts[0]) ** shown["slope"]

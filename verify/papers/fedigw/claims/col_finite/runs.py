@@ -25,7 +25,7 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """Return the environments whose agents share one f* of the class and learn it by the exact minimiser, as
+    """Return the environments whose agents share one true function of a class and learn it by the exact minimiser, as
     col:finite assumes."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
@@ -41,9 +41,11 @@ def hard_family(gap: Fraction) -> Family:
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Return horizons for the given points: for point i, 16^(i+1) times a power of two above the first horizon at
-    which the bound for the largest class is informative, so that the bound is below the largest regret of most
-    worlds."""
+    """Return horizons at which the bound of col:finite is below the largest possible regret of most worlds.
+
+    For point i it is 16^(i+1) times a power of two above the first horizon at which the bound for the largest class
+    is informative.
+    """
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -51,8 +53,9 @@ def horizons(variant: str, points: Iterable[int]) -> list[int]:
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret with the bound, for a federation from every finite-class environment at horizons
-    where the bound is informative. Control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound of col:finite, for a federation from every finite-class environment,
+    at horizons where the bound is informative. Negative control, which must fail: a bound a tenth below an exact
+    regret."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000
@@ -71,8 +74,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """Run the control of regret_against_bound, which must fail: compare the measured regret of two nearly equal arms
-    at T = 4096 with a bound a tenth below the exact regret."""
+    """Run the negative control of regret_against_bound, which must fail: compare the measured regret of two nearly
+    equal arms at T = 4096 with a bound a tenth below the exact regret."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

@@ -1,5 +1,7 @@
-"""Refute printed orders of col:linear: of the numbers that AGD sends, which is 0 in one dimension (errata E14 and E16),
-and of the regret, which omits the first epoch (E9). Check the closed bounds that replace the former.
+"""Refute two printed orders of col:linear, and check the closed bounds that replace one of them.
+
+The printed order of the numbers that accelerated gradient descent sends is 0 in one dimension (errata E14 and E16).
+The printed order of the regret omits the first epoch (E9).
 """
 
 import math
@@ -18,9 +20,9 @@ from verify.experiments.ratios import at_most_one
 
 
 def one_dimension(task: Task, dimension: int = 1) -> Evidence:
-    """Refute the printed order d log(d) sqrt(M^3 T) of the numbers sent by AGD: at d = 1 it is 0, but AGD with
-    ceil(sqrt n) rounds a call sends some. Control, which must hold: at d = 2 AGD sends at most 8.02/ln 2 times the
-    printed order."""
+    """Refute the printed order d log(d) sqrt(M^3 T) of the numbers sent by accelerated gradient descent (AGD): in
+    dimension d = 1 it is 0, but AGD with ceil(sqrt n) rounds a call sends some. Positive control, which must hold:
+    at d = 2 AGD sends at most 8.02/ln 2 times the printed order."""
     rows = []
     for agents, horizon in product((1, 10, 1000), (2, 2**10, 2**20, 2**40)):
         sent = linear_communication.total_numbers("agd_convex", agents, dimension, horizon, 0.1)
@@ -37,9 +39,9 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
 
 
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
-    """Refute the printed regret order sqrt(MKdT) log(MT)^2 for M agents, K arms, d coordinates and T steps: at d =
-    1, K = 2, T = 2 (features 1 and 0, parameter 1) the regret is M, which exceeds every multiple of it as M grows.
-    Control, which must hold: the order plus M."""
+    """Refute the printed regret order sqrt(MKdT) log(MT)^2 for M agents, K arms, d coordinates and T steps: at d = 1,
+    K = 2, T = 2 (features 1 and 0, parameter 1) the regret is M, which exceeds every multiple of it as M grows.
+    Positive control, which must hold: the order plus M."""
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
     each = float(pooled(few, 1, 0).total_regret[0]) / 3
@@ -56,9 +58,9 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the numbers sent by AGD to a tolerance delta, and by AGD for convex functions, with their closed
-    bounds on a grid of numbers of agents and steps, dimensions and tolerances. Control, which must fail: 0.9 of the
-    bounds."""
+    """Compare the numbers sent by accelerated gradient descent, to a tolerance and for convex functions, with their
+    closed bounds on a grid of agents, steps, dimensions and tolerances. Negative control, which must fail: 0.9
+    times the bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

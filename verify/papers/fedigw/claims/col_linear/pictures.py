@@ -12,8 +12,9 @@ from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
 
 
 def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """Points, the measured regret in the worst world, lie well below the bound for their learning rate (same colour).
-    Shaded: confidence intervals. Some of the worlds have agents with different laws."""
+    """The picture shows that the measured regret in the worst world (points) lies well below the bound for its
+    learning rate (same colour). Shaded: confidence intervals. Some of the worlds have agents whose contexts have
+    different laws."""
     shown = next(iter(figures.values()))
     sizes = shown["M"], shown["K"], shown["d"]
     variants = [check.removeprefix("regret-") for check in figures]
@@ -21,8 +22,9 @@ def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def growth(axes: Any, figures: pictures.Figures) -> None:
-    """In the horizon T, the agents M and the arms K the measured regret grows with slope 1/2, parallel to the bound; in
-    the dimension d it grows more slowly than the bound."""
+    """The picture shows how regret grows. In the horizon T, the number M of agents and the number K of arms the
+    measured regret grows with slope 1/2, parallel to the bound; in the dimension d it grows more slowly than the
+    bound."""
     axes.axis("off")
     for index, shown in enumerate(figures.values()):
         panel = axes.inset_axes((0.04 + 0.53 * (index % 2), 0.58 - 0.56 * (index // 2), 0.43, 0.36))
@@ -41,9 +43,9 @@ def growth(axes: Any, figures: pictures.Figures) -> None:
 
 
 def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """Dots, the numbers counted in runs, lie on the lines, which are computed. With the direct method and conjugate
-    gradients the numbers hardly grow with the number of steps; at short horizons accelerated gradient descent sends
-    more numbers than there are in the raw data."""
+    """The picture shows that the numbers counted in runs (dots) lie on the computed lines. With the direct method and
+    conjugate gradients the numbers hardly grow with the number of steps; at short horizons accelerated gradient
+    descent sends more numbers than there are in the raw data."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):
@@ -56,8 +58,8 @@ def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The direct method needs one round a call, conjugate gradients at most the dimension; accelerated gradient descent
-    needs a power of the horizon. Dots are counted in runs."""
+    """The picture shows the rounds of each protocol: the direct method needs one a call, conjugate gradients at most
+    as many as dimensions, and accelerated gradient descent a power of the horizon. Dots are counted in runs."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
     order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
@@ -66,9 +68,9 @@ def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
-    """The colour shows which protocol sends the fewest numbers up to horizon T in dimension d: raw data at short
-    horizons, the direct method at long ones, iterative solvers only between them in high dimension. Dots have the
-    colour of the protocol that sent least in runs."""
+    """The picture shows by colour which protocol sends the fewest numbers up to horizon T in dimension d: raw data at
+    short horizons, the direct method at long ones, and iterative solvers only between them, in high dimension.
+    Dots have the colour of the protocol that sent least in runs."""
     # all protocols solve to the same accuracy; conjugate gradients are counted with min(d, n) rounds, or with those
     # of Chebyshev's method if they are fewer, because they converge at least as fast
     from matplotlib.colors import ListedColormap

@@ -25,12 +25,12 @@ LEDGER_RUNS += ((3, 10, 2**11 + 1), (1, 7, 2**12 - 1))
 
 
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare the rounds and numbers counted in runs with the formula of the protocol. Control, which must fail: a
-    formula with fewer rounds or numbers.
+    """Compare the rounds and numbers counted in runs with the formula of the protocol. Negative control, which must
+    fail: a formula with fewer rounds or numbers.
 
-    They must be equal; for cg and agd_early (AGD that stops early) they must be at most the formula. error: the
-    number of rounds per call (of numbers, for the direct method) that the control's formula omits; for agd_early the
-    factor by which its rounds are reduced.
+    They must be equal; for `cg` (conjugate gradients) and `agd_early` (accelerated gradient descent that stops early)
+    they must be at most the formula. error: how many rounds a call, or numbers for the direct method, the control's
+    formula omits; for `agd_early` the factor by which its rounds are reduced.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()
@@ -100,9 +100,9 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
-    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds for n samples
-    in d dimensions, d up to 200 and condition numbers up to 1e8. Control, which must fail: conjugate gradients
-    without reorthogonalisation."""
+    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds for n samples in
+    d dimensions, d up to 200 and condition numbers up to 1e8. Negative control, which must fail: conjugate
+    gradients without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []
     for name, data in (*_by_spectrum(rng, task.full), *_by_environment(rng, task.full)):

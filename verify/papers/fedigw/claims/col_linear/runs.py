@@ -36,7 +36,7 @@ AS_GOOD = 1.05  # how much larger a mean regret still counts as the same
 
 
 class Family(regrets.Family):
-    """A linear environment that can be set to any horizon, with its bound of col:linear."""
+    """A linear environment that can be set to any horizon, with its regret bound of col:linear."""
 
     def bound(self, variant: str, accuracy: float = 0.0) -> EpochSum:
         arms, world = self.instance.arms, LinearWorld.of(self.instance)
@@ -49,7 +49,10 @@ def families(
     rng: np.random.Generator, finite: bool = True, sizes: tuple[int, int, int] = (AGENTS, ARMS, DIMENSION)
 ) -> list[Family]:
     """Return the linear environments with finitely many contexts or, unless `finite`, those with infinitely many.
-    Each can be set to any horizon. sizes: M, K, d."""
+    Each can be set to any horizon.
+
+    sizes: numbers of agents, arms and dimensions.
+    """
     found, (agents, arms, dimension) = [], sizes
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = sized(module, rng, arms=arms, agents=agents, dimension=dimension)
@@ -59,8 +62,8 @@ def families(
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """Return the first power of two that is a number of steps at which `factor` times the bound is at most the
-    largest possible regret."""
+    """Return the first power of two at which `factor` times the regret bound is at most the largest possible
+    regret."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -82,8 +85,8 @@ def known_regret(learning_rate: Any = "sharpened", horizon: int = 32) -> float:
 def regret_against_false_bound(
     task: Task, variant: str = "sharpened", protocol: FLProtocol | None = None
 ) -> Evidence:
-    """Run the control of the regret checks, which must fail: compare the measured regret of the federation
-    known_world with a bound a tenth below its exact regret at T = 32."""
+    """Run the negative control of the regret checks, which must fail: compare the measured regret of a federation
+    with a bound a tenth below its exact regret at T = 32. The federation is `known_world`."""
     instance, truth = known_world(RATE_OF[variant]), known_regret(RATE_OF[variant])
     where = f"two axes, T = 32, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     learned = changed(instance, protocol=protocol or instance.protocol)
@@ -93,8 +96,9 @@ def regret_against_false_bound(
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret with the bound in every linear environment with finitely many contexts, at horizons
-    where the bound is informative. Control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound of col:linear in every linear environment with finitely many
+    contexts, at horizons where the bound is informative. Negative control, which must fail: a bound a tenth below
+    an exact regret."""
     chosen, (points, least) = families(task.rng()), (4, 100) if task.full else (2, 80)
     parts = len(chosen) * points
     comparisons, series = [], []
@@ -118,8 +122,8 @@ def by_protocol(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 
 def descended_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by AGD to the accuracy delta = 0.1 is below the sharpened bound,
-    which has a factor 1 + delta, and that it sends the declared numbers, in fourteen worlds. Control, which must
+    """Check in fourteen worlds that FedIGW by accelerated gradient descent to the tolerance 0.1 has a measured regret
+    below the sharpened bound, which has a factor 1.1, and sends the declared numbers. Negative control, which must
     fail: a bound a tenth below an exact regret."""
     worlds = by_protocol(task.rng(), AcceleratedGradient())
     found, rows = regrets.in_worlds(task, worlds, len(worlds))
@@ -127,9 +131,9 @@ def descended_regret(task: Task) -> Evidence:
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Check that the mean regret by AGD for convex functions is at most 1.05 times that by the direct method, at the
-    same learning rates, on pairs of runs with the same seeds. Control, which must fail: 0.3 of the ceil(sqrt n)
-    rounds."""
+    """Check that the mean regret by accelerated gradient descent for convex functions is at most 1.05 times that by
+    the direct method, at the same learning rates, on pairs of runs with the same seeds. Negative control, which
+    must fail: 0.3 times the ceil(sqrt n) rounds of a call on n samples."""
     # the interval of four standard errors is asymptotic and not part of the campaign's error level
     rows: list[dict[str, Any]] = []
     kinds = []
@@ -158,8 +162,9 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
 
 def large_horizon(task: Task) -> Evidence:
-    """Check that the measured regret of one agent, for ten arms in ten dimensions, is below the sharpened bound
-    after 2^20 steps (2^30 in the full profile). Control, which must fail: a bound a tenth below an exact regret."""
+    """Check that the measured regret of one agent, with ten arms in ten dimensions, is below the sharpened bound
+    after 2^20 steps (2^30 in the full profile). Negative control, which must fail: a bound a tenth below an exact
+    regret."""
     # with one agent the bound is the largest fraction of M T, so that the fewest runs decide; the factors between
     # bound and regret in other worlds at T = 2^30 are reported without a test
     horizon = 2**30 if task.full else 2**20
@@ -191,7 +196,8 @@ def resolved_regret(instance: Federation) -> float:
 
 
 def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
-    """Return increasing values of one variable (T, M, d or K), and a federation for each of them."""
+    """Return increasing values of one variable (T: steps, M: agents, d: dimension, K: arms), and a federation for
+    each of them."""
     if variable == "T":
         family = make(task.rng(), DIMENSION, 8, ARMS, AGENTS)
         grid = [2**k for k in range(22, 41, 3)]
@@ -203,8 +209,9 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Check that the mean regret grows at most as the square root of `variable`, the number of steps (T), agents
-    (M), coordinates (d) or arms (K), by the slope of its logarithm. Control, which must fail: a smaller exponent."""
+    """Check that the mean regret grows at most as the square root of `variable`, the number of steps (T), agents (M),
+    coordinates (d) or arms (K), by the slope of its logarithm. Negative control, which must fail: a smaller
+    exponent."""
     # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 24

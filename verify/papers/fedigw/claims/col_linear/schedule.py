@@ -1,8 +1,15 @@
-"""Prove bounds on the rounds and numbers of AGD for all numbers of agents M, dimensions d and steps T, by induction
-over the FL calls. Epoch l ends at step 2^l, so it has E^l steps with E^1 = 2 and E^{l+1} = 2^l, and sqrt(E^{l+1}) =
-x_l with x_l = 2^{l/2}; there are L = floor(log2 T) calls, and x_L <= sqrt T. Variables of the scalar steps: s =
-sqrt2, x = x_L, m = sqrt M, q = sqrt T, r = sqrt n, k the rounds of a call, S and R the sums of sqrt(E^l) and of
-1/sqrt(E^l) over the calls."""
+"""Prove bounds on the rounds and numbers of accelerated gradient descent (AGD) for all numbers of agents M,
+dimensions d and steps T.
+
+The proof is by induction over the calls of the protocol. Epoch l ends at step 2^l, so it has E^l steps with E^1 = 2
+and E^{l+1} = 2^l, and sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}. There are L = floor(log2 T) calls, and x_L <= sqrt T.
+Variables of the scalar steps:
+
+    s, m, q, r   sqrt2, sqrt M, sqrt T, sqrt n for a call on n samples
+    x            x_L
+    k            the rounds of a call
+    S, R         the sums over calls of sqrt(E^l) and of 1/sqrt(E^l)
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,8 +26,11 @@ INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 
 def roots_steps(share: int) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the FL calls l up to step T.
-    share: for a control, tenths by which the bound is reduced."""
+    """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the calls up to step T, where
+    epoch l has E^l steps.
+
+    share: for a control, tenths by which the bound is reduced.
+    """
     return written(f"""
         one call: sqrt(E^1) = (1+s) s - 2
             {ROOT} => s == (1+s)*s - 2
@@ -32,9 +42,13 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities which prove that AGD for convex functions sends at most Md(2 sqrt M ((1+sqrt2) sqrt
-    T - 2) + 3L) numbers in the L calls up to step T, and that this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3
-    T). share: for a control, tenths by which a bound is reduced."""
+    """Return scalar inequalities which prove how many numbers accelerated gradient descent (AGD) for convex functions
+    sends.
+
+    For M agents in d dimensions and L calls up to step T it is at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and
+    this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, tenths by which a bound is
+    reduced.
+    """
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -55,11 +69,12 @@ def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that bound the rounds of AGD to a tolerance delta, with M agents up to step T, from
-    two factors: the sum over calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1 + (5/4)
-    MT(MT+1)/(delta^2 C)), C the constant in the excess risk C/n.
+    """Return scalar inequalities which prove how many rounds accelerated gradient descent (AGD) to a tolerance delta
+    takes, with M agents up to step T.
 
-    Variables: v = ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
+    The bound has two factors: the sum over calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1
+    + (5/4) MT(MT+1)/(delta^2 C)), where C/n is the excess risk after n samples. Variables: v = ln(MT) >= ln 2, w =
+    ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
     """
     return roots_steps(share) + written(f"""
         sqrt(n+1) <= sqrt n + 1/(2 sqrt n)
@@ -78,8 +93,8 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def follows_schedule(task: Task) -> str | None:
-    """Return the first difference, in words, between the program's epochs, rounds and numbers and those that the proofs
-    here assume; None if there is none."""
+    """Return the first difference, in words, between the program's epochs, rounds and numbers and those that the
+    proofs here assume; None if there is none."""
     lengths = list(islice(doubling_lengths(), 60))
     if lengths != [2, *(2**l for l in range(1, 60))]:
         return "epoch lengths are not 2, 2, 4, 8, ..."
@@ -108,8 +123,9 @@ RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
 def convex_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 that convex AGD sends at most 8.02 d sqrt(M^3 T) numbers up to step T for all M, d >= 1 and T >= 2.
-    For d >= 2 this is of the printed order. Control, which must fail: a bound a tenth smaller."""
+    """Prove by z3 that accelerated gradient descent for convex functions sends at most 8.02 d sqrt(M^3 T) numbers,
+    for all numbers of agents M, dimensions d >= 1 and steps T >= 2. For d >= 2 this is of the printed order.
+    Negative control, which must fail: a bound a tenth smaller."""
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)

@@ -24,8 +24,10 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Draw features in the unit ball with mean rewards in [0,1] for this parameter. Their entries are multiples of
-    1/16; a draw that violates a condition becomes the feature 0."""
+    """Draw features in the unit ball with mean rewards in [0,1] for this parameter.
+
+    Their entries are multiples of 1/16. A draw that violates a condition becomes the feature 0.
+    """
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -38,7 +40,7 @@ def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: i
 
 
 def parameters(rng: np.random.Generator, dimension: int) -> np.ndarray:
-    """Draw a parameter omega* in the unit ball whose entries are multiples of 1/16."""
+    """Draw a true parameter in the unit ball whose entries are multiples of 1/16."""
     while True:
         found = rng.integers(0, 17, size=dimension) / 16
         if np.linalg.norm(found) <= 1:
@@ -55,7 +57,10 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
     """Return the expected regret of epoch 2 divided by its term in the sharpened bound, or None if that term is not
-    below the number of steps. Epoch 1 is left out because uniform play attains its bound."""
+    below the number of steps.
+
+    Epoch 1 is left out because uniform play attains its bound.
+    """
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
         return None
@@ -78,9 +83,12 @@ def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool)
 
 
 def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
-    """Return the mean excess risk of ridge regression and its bound: (s2 d + norm(w*)^2)/(n+1) for agents with one
-    law of contexts, (s2 d + 9/4 norm(w*)^2)/n for different laws. Here s2 is the largest variance of a reward, n the
-    number of samples and w* the true parameter. Return None if the bound is 0 or the exact sum has too many terms."""
+    """Return the mean excess risk of ridge regression and its bound; None if the bound is 0 or the exact sum has too
+    many terms.
+
+    The bound is (v d + norm(w*)^2)/(n+1) if the contexts of all agents have one law, else (v d + 9/4 norm(w*)^2)/n. v
+    is the largest variance of a reward, n the number of samples in d dimensions, w* the true parameter.
+    """
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
@@ -130,9 +138,9 @@ def one_sample(heterogeneous: bool) -> Federation:
 
 
 def every_path(task: Task, heterogeneous: bool, below: Fraction | None = None) -> Evidence:
-    """Compare the mean excess risk of ridge regression, over all sequences of samples, with its bound in rationals, in
-    one fixed world and in random ones with one to three dimensions. Control, which must fail: a bound below what the
-    fixed world reaches."""
+    """Compare the mean excess risk of ridge regression, over all sequences of samples, with its bound in rationals,
+    in one fixed world and in random ones with one to three dimensions. Negative control, which must fail: a bound
+    below what the fixed world reaches."""
     rng, wanted = task.rng(), 150 if task.full else 12
     found: list[tuple[Any, str]] = []
     known = excess_risk_sides(one_sample(heterogeneous), True, heterogeneous)

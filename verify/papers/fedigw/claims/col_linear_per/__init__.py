@@ -1,19 +1,22 @@
-"""col:linear_per. FedIGW on linear rewards with partly shared parameters omega_m = [omega^a, omega^b_m] of agents m.
+"""col:linear_per. Regret and communication of FedIGW on linear rewards whose parameters are partly shared between the
+agents.
 
-The first d^a coordinates are shared by all M agents, the d^b_m others are personal. Ridge regression with lambda =
-1/n is applied to the lifted parameter omega~ of all dtilde = d^a + sum_m d^b_m coordinates. Agents have K arms,
-epoch l has E^l steps and ends at step 2^l, e_{l-1} = e after n = M E^{l-1} samples, and delta is the accuracy of AGD
-(0 for an exact solver). Sums are over epochs l >= 2:
+The parameter of agent m has d^a coordinates in common with all M agents and d^b_m of its own. Ridge regression, with
+weight 1/n on the squared norm for n samples, learns all D = d^a + sum_m d^b_m coordinates together; omega~ is the
+vector of them. Agents have K arms. Epoch l has E^l steps and ends at step 2^l, e_{l-1} = e is the excess risk of the
+model learned from its n = M E^{l-1} samples, and delta the tolerance of accelerated gradient descent (AGD), 0 for an
+exact solver. Sums are over epochs l >= 2:
 
-    printed     Reg(T) = O~(sqrt(MK dtilde T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers by AGD
-    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = (dtilde/4 + 9M/4)/n: norm(omega~*)^2 can reach M
+    printed     Reg(T) = O~(sqrt(MK D T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers sent by AGD
+    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = (D/4 + 9M/4)/n: norm(omega~)^2 can reach M
     sharpened   the same with 2M(1-1/K), the constant C/g of thm:global_regret in place of 11, no epoch above M E^l
     best        the same with C/g <= 3.6981
     agd         only shared coordinates are sent: M d^a (2k+1) numbers a call,
                 k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e)))
-    cg          agents eliminate their own coordinates; CG on the Schur complement takes at most d^a rounds a call
-    risk        E excess risk <= (s2 dtilde + 9/4 norm(omega~*)^2)/n, where s2 bounds the variance of rewards and
-                norm(omega~*)^2 <= M
+    cg          agents eliminate their own coordinates; conjugate gradients on the Schur complement take at most d^a
+                rounds a call
+    risk        excess risk <= (v D + 9/4 norm(omega~)^2)/n, where v bounds the variance of rewards and
+                norm(omega~)^2 <= M
 
 The printed count has the defect of col:linear: log(d^a) is 0 at d^a = 1 (erratum E14).
 """
@@ -104,9 +107,12 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the excess risk of lifted ridge regression and its bound, in rationals, in a world where only rewards
-    are random. Each agent has `length` samples with the same feature (a, b), of norm 1: a = blend belongs to the
-    shared coordinate, b to the personal one. Its mean reward is `worth`."""
+    """Return the excess risk of ridge regression with partly shared parameters and its bound, in rationals, in a
+    world where only rewards are random.
+
+    Each agent has `length` samples with the same feature (a, b), of norm 1: a = blend belongs to the shared
+    coordinate, b to the personal one. Its mean reward is `worth`.
+    """
     # the parameter is worth (a, b); with G the Gram matrix, A = I + G, phi_m the lifted feature of agent m and s2 =
     # worth (1 - worth), the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2,
     # and by symmetry A^{-1} is applied by solving two equations
@@ -137,9 +143,9 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
 @claim.check("risk", control=dict(shrink=Fraction(43, 100)))
 @claim.check("risk", control=dict(factor=False), name="factor")
 def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True) -> Evidence:
-    """Compare the exact excess risk of lifted ridge regression with its bound, in rationals, in 96 worlds with one
-    shared and one personal coordinate. Controls, which must fail: 0.43 of the bound, and the bound with norm(omega~*)^2
-    taken as 1."""
+    """Compare the exact excess risk of ridge regression with its bound, in rationals, in 96 worlds with one shared
+    and one personal coordinate. Negative controls, which must fail: 0.43 times the bound, and the bound with the
+    squared norm of all parameters taken as 1."""
     found = []
     worths, blends = (Fraction(1, 2), Fraction(9, 10), Fraction(1)), (Fraction(0), Fraction(4, 5))
     for agents, length, worth, blend in product((2, 3, 10, 40), (1, 2, 8, 50), worths, blends):
@@ -157,9 +163,8 @@ def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
 
 
 def false_regret(task: Task, variant: str) -> Evidence:
-    """Run the control of `regret`, which must fail: compare the measured regret of one agent with a bound a tenth
-    below its exact regret. For one agent the lifted problem is a linear one of dimension d^a + d^b, whose exact law
-    is known."""
+    """Run the negative control of `regret`, which must fail: compare the measured regret of one agent with a bound a
+    tenth below its exact regret. For one agent the problem is an ordinary linear one, whose exact law is known."""
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
     world = LinearWorld.of(plain)
@@ -191,16 +196,17 @@ GAPS = ((0.5, 2), (0.4, 4), (0.3, 3))
 
 
 def worlds(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
-    """Return thirteen personalised worlds that learn by `protocol`."""
+    """Return thirteen worlds with partly shared parameters that learn by `protocol`."""
     made = {f"M = {M}, K = {K}, d^a = {a}, d^b = {b}": make(rng, a, b, x, K, M) for a, b, x, K, M in SIZES}
     made |= {f"M = {agents}, gap {gap}": small_gap.make(rng, gap, agents) for gap, agents in GAPS}
     return [Family(name, replace(one, protocol=protocol)) for name, one in made.items()]
 
 
 def regret(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret of personalised federations with the bound where it is informative. In the full
-    profile thirteen worlds learn by CG and one by AGD; at the horizons of the repaired bound four do, by CG. Control,
-    which must fail: a bound a tenth below the exact regret of one agent."""
+    """Compare the measured regret of federations with partly shared parameters with the bound where it is
+    informative. In the full profile thirteen worlds learn by conjugate gradients and one by accelerated gradient
+    descent; at the horizons of the repaired bound four do, by conjugate gradients. Negative control, which must
+    fail: a bound a tenth below the exact regret of one agent."""
     sharp = variant == "sharpened"
     chosen = worlds(task.rng(), SchurConjugateGradient())[: (13 if sharp else 4) if task.full else 1]
     if task.full and sharp:

@@ -1,15 +1,16 @@
 """lem:FedAvg_complete. How far FedAvg is above the minimum of the loss after R rounds of K local steps.
 
-Local steps have size eta, the server's step is eta_g. F = (1/M) sum_m f_m is the mean loss of M agents, beta-smooth
-and mu-strongly convex, with minimiser w_S = x*; gap is F above its minimum, and w_0 the start:
+Local steps have size eta, the server's step is eta_g. F = (1/M) sum_m f_m is the mean of the losses of M agents, with
+largest curvature beta, smallest curvature mu and minimiser x*; gap is F above its minimum and d = norm(x - x*)^2, d_0
+at the start:
 
-    printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu norm(w_0 - w_S)^2 exp(-mu R/(16 beta))), R >= 8
-               beta/mu, if (1/M) sum_m norm(grad f_m)^2 <= G_b^2 at every point. No strongly convex problem on R^d
-               satisfies that, so the lemma is vacuous (E15). The factor 1/M also needs a server step of order sqrt
-               M, and the output is a weighted average.
-    repaired   Theorem G (bounds/local_steps.py): sample losses are convex and beta-smooth, their average grows with mu;
-               tau^2 and sigma^2 measure the noise, zeta^2 the heterogeneity at the minimiser x*. With h = K eta eta_g,
-               u = h beta, q = 1 - mu h/2 and d = norm(x - x*)^2:
+    printed    O~(sigma_b^2/(mu R K M) + beta G_b^2/(mu R)^2 + mu d_0 exp(-mu R/(16 beta))), R >= 8 beta/mu, if
+               (1/M) sum_m norm(grad f_m)^2 <= G_b^2 at every point and sigma_b^2 bounds the noise of gradients. No
+               strongly convex problem on R^d satisfies that, so the lemma says nothing (erratum E15). The factor
+               1/M also needs a server step of order sqrt M, and the output is a weighted average.
+    repaired   Theorem G (bounds/local_steps.py): sample losses are convex with curvature at most beta. sigma^2 is
+               the variance of a sample's gradient at x*, tau^2 that after averaging over agents, zeta^2 the mean
+               squared norm of the agents' gradients there. With h = K eta eta_g, u = h beta and q = 1 - mu h/2:
 
         E d_R <= (1 - mu h)^R d_0 + (c1 h + c2 h^2)/mu                             the last point
         E gap <= (mu/2) d_0 q^R/(1-q^R) + c1 h + c2 h^2                            the average with weights q^-(r+1)
@@ -20,8 +21,9 @@ and mu-strongly convex, with minimiser w_S = x*; gap is F above its minimum, and
                h = min(3/(8 beta), 2 Lb/(mu R)), Lb = ln max(2, mu^2 d_0 R/(2 c1)), c1 at u = 3/8, have
                E gap <= mu d_0 e^{-3 mu R/(16 beta)} + (2 c1/(mu R))(1 + Lb) + 4 c2 Lb^2/(mu R)^2
 
-Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), which bounds the drift of
-the local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the agents.
+Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), g the gradient, which
+bounds the drift of the local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the
+agents.
 """
 
 from verify.claim import Claim, Variant, Verdict

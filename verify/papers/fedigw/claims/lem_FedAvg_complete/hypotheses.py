@@ -1,7 +1,7 @@
-"""Check that hypotheses of the printed convergence lemmas, which are to hold at every point omega, fail on a small
-ridge problem, in rationals.
+"""Show that hypotheses of the printed convergence lemmas, which are to hold at every point, fail on a small ridge
+problem, in rationals.
 
-Two agents have two samples (feature, reward) each in one dimension; the regularisation is lambda = 1/4.
+Two agents have two samples (feature, reward) each in one dimension; the weight on the squared norm is 1/4.
 """
 
 from dataclasses import replace
@@ -24,13 +24,14 @@ def gradients(point: Fraction) -> list[list[Fraction]]:
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """Return (1/M) sum_m norm(grad f_m)^2 at a point, which the paper bounds by G_b^2."""
+    """Return the mean squared norm of the agents' gradients at a point, which the paper bounds by G_b^2."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 
 
 def variance(point: Fraction) -> Fraction:
-    """Return the largest variance of an agent's stochastic gradient at a point, which the paper bounds by sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient at a point, which the paper bounds by
+    sigma_b^2."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)
@@ -48,7 +49,8 @@ def minimiser() -> Fraction:
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
     """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`),
-    exceeds every bound for some omega. Control, which must fail: the same at the minimiser, where it is bounded."""
+    exceeds every bound at some point. Negative control, which must fail: the same at the minimiser, where it is
+    bounded."""
     # the variance is at least norm(g_i - g_j)^2/n^2 for the gradients of any two of n samples; on a line omega = t u
     # a component of their difference is D t + E, with D not 0 for some u unless phi_i = +-phi_j; for the
     # dissimilarity take the gradient of an agent's loss in place of the difference
@@ -90,9 +92,9 @@ def _said(text: str, said: str) -> Evidence:
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Prove by z3 that strong convexity on a whole space contradicts a bounded dissimilarity: (1/M) sum_m norm(grad
-    f_m)^2 <= G^2 at every point, for the losses f_m of M agents. Control, which must fail: the same on a ball of
-    radius G/mu, mu the strong convexity, where both can hold."""
+    """Prove by z3 that strong convexity on a whole space contradicts a bound G^2 on the mean squared norm of the
+    agents' gradients. Negative control, which must fail: the same on a ball of radius G/mu, mu the strong
+    convexity, where both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
@@ -107,9 +109,9 @@ GROWING = """
 
 
 def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
-    """Prove by z3 that the supremum over omega of the mean of n losses with random signs is infinite with probability
-    at least 2^-n for a convex loss, so that the Rademacher complexity is infinite. Control, which must fail: a loss
-    that need not be convex."""
+    """Prove by z3 that the Rademacher complexity of a convex loss is infinite on the whole space: the supremum of the
+    mean of n losses with random signs is infinite with probability at least 2^-n. Negative control, which must
+    fail: a loss that need not be convex."""
     said = "the Rademacher complexity of a convex loss on R^d that is not constant is infinite, and so is the printed"
     said += " bound (the inequalities by z3): with probability 2^-n all signs are +, and a convex function has no upper"
     said += " bound on R^d"
@@ -117,6 +119,8 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded. what: the
-    name of the quantity and of the check, the dissimilarity of agents or the variance of gradients."""
+    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded.
+
+    what: the name of quantity and check, the dissimilarity of agents or the variance of gradients.
+    """
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

@@ -1,18 +1,20 @@
-"""lem:epoch_regret_bound. The expected regret of epoch l >= 2 is at most a constant times w^l = S^l/gamma^l.
+"""lem:epoch_regret_bound. The expected regret of an epoch is at most a constant times (steps times arms)/(learning
+rate).
 
-In epoch l agent m has E^l_m steps, K_m arms and the learning rate gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), where
-e_{l-1} is the excess risk of the model and Kbar the mean number of arms. S^l = sum_m E^l_m K_m; E S^l[sum_Q Reg] is
-the expected regret of the epoch; c >= 1 measures how unequally the agents' epochs grow; q = 1 - 1/K_max:
+In epoch l >= 2 agent m has E^l_m steps and K_m arms. All have the learning rate gamma^l <= g
+sqrt(Kbar^{l-1}/e_{l-1}), where e_{l-1} is the excess risk of the model in use, Kbar^{l-1} the mean number of arms and
+g a constant. Let S^l = sum_m E^l_m K_m and w^l = S^l/gamma^l; c >= 1 measures how unequally the agents' epochs grow,
+and q = 1 - 1/K_max. Reg^l is the expected regret of the epoch:
 
-    printed     E S^l[sum_Q Reg] <= 11c^2 w^l, without the hypothesis gamma^{l-1} <= gamma^l: false (erratum E6)
+    printed     Reg^l <= 11c^2 w^l, without the hypothesis gamma^{l-1} <= gamma^l: false (erratum E6)
     repaired    the same with this hypothesis; even (2q + 9c^2) w^l
-    sharpened   <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
+    sharpened   Reg^l <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
                 beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
                 at s = t = 1/(8c) this is C = 7q/6 + 7/(18c) + 28c^2g^2/9, whose minimum over g of C/g is
                 (14/9) sqrt(2c(3cq+1)); a finer argument gives (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
-    best        synchronous agents: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3), 1/2+9g^2/4 (K = 2); at the best g
-                C/g <= 3.8098, 3.8079 with tuned parameters, 3.6981 under doubling; there is an instance of H1-H5
-                with C/g >= 3.7592 at g = 0.77 (docs/proof_best.md)
+    best        agents with the same epochs: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3 arms), 1/2+9g^2/4 (K = 2); at the
+                best g C/g <= 3.8098, 3.8079 with tuned parameters, 3.6981 for doubling epochs; there is an instance
+                that meets all hypotheses with C/g >= 3.7592 at g = 0.77 (docs/proof_best.md)
 """
 
 from fractions import Fraction
@@ -60,8 +62,9 @@ claim = Claim(
 
 @claim.check("sharpened", control=dict(shrink=Fraction(87, 100)))
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the regret of inverse gap weighting given the data with a bound whose mean is the variant `sharpened`,
-    for random s and t in random worlds of two epochs, in rationals. Control, which must fail: 0.87 of the bound."""
+    """Compare the regret of inverse gap weighting with a bound that holds for given data, and whose mean over data
+    gives the variant `sharpened`. Worlds of two epochs and the bound's free numbers s and t are random, all
+    numbers rational. Negative control, which must fail: 0.87 times the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 40):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)

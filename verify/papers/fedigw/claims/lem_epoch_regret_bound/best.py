@@ -1,4 +1,5 @@
-"""Numerical checks of the variant `best` of lem:epoch_regret_bound: its side conditions and the worst known instance.
+"""Numerical checks of the smallest constant of lem:epoch_regret_bound (variant `best`): its side conditions, and the
+worst known instance.
 
 The proof is in Coq (proofs/, docs/proof_best.md); these checks are independent of it.
 """
@@ -29,8 +30,8 @@ def enter_side_conditions(claim: Claim) -> None:
 
 
 def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
-    """Check in rationals the side conditions E1 to E12 of docs/proof_best.md, on which the best constant rests, at
-    three parameter sets. Control, which must fail: another value of one parameter."""
+    """Check in rationals the side conditions on which the best constant rests (E1 to E12 of docs/proof_best.md), at
+    three parameter sets. Negative control, which must fail: another value of one parameter."""
     sets = {"any schedule": ANY_SCHEDULE, "tuned": TUNED, "doubling": DOUBLING}
     if absorbed is not None:
         sets = {"changed": dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)}
@@ -48,9 +49,8 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the proved constant C/g of the epoch's regret bound with the largest one that known instances with K =
-    10^6 arms require, where g is the factor in the learning rate gamma = g sqrt(K/e) and e the excess risk. Control,
-    which must fail: 0.98 of the proved constant."""
+    """Compare the proved constant of the epoch's regret bound with the largest one that known instances with 10^6
+    arms require. Negative control, which must fail: 0.98 times the proved constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

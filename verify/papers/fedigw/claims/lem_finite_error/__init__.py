@@ -1,17 +1,16 @@
-"""lem:finite_error. The excess risk of the exact minimiser fhat over a finite class F with values in [0,1].
+"""lem:finite_error. The excess risk of least squares over a finite class F of functions with values in [0,1].
 
-fhat minimises the squared loss on n samples, n_m of agent m; f* is the true function, and the excess risk is e =
-sum_m (n_m/n) E[(fhat - f*)^2] at a fresh sample:
+fhat minimises the squared loss on n samples, n_m of agent m; f* is the true function, which is in F. The excess risk
+is e = sum_m (n_m/n) E[(fhat - f*)^2] at a fresh sample of agent m. Its mean is bounded, and its tail: a bound that
+holds with probability at least 1-delta.
 
-    tail    with probability >= 1-delta   e <= C ln(|F|/delta)/n
-    mean    E e                           <= (25 ln(|F|n) + 1)/n
-
-    printed     tail with C = 25, mean (25 ln(|F|n) + 1)/n
-    repaired    tail with C = (2 + 4/sqrt3)^2 = 18.571, which the paper's own algebra gives; mean as printed
+    printed     tail e <= 25 ln(|F|/delta)/n, mean E e <= (25 ln(|F|n) + 1)/n
+    repaired    tail with (2 + 4/sqrt3)^2 = 18.571 in place of 25, which the paper's own algebra gives; mean as
+                printed
     sharpened   tail ln((|F|-1)/delta)/(kappa n), mean ln|F|/(kappa n), kappa = 1 - e^{-1/2} = 0.39347; no log n
     best        mean ln|F|/(kappa n) with kappa = 0.46368, from the Chernoff exponent 1.04
 
-At small n these bounds exceed 1 and are vacuous (erratum E8).
+At small n these bounds exceed 1 and say nothing (erratum E8).
 """
 
 from fractions import Fraction
@@ -125,9 +124,9 @@ claim.search(Search("sharpened", random_class, MOVE, risk_ratio, control_shrink=
 
 @claim.plot("Excess risk against samples (|F| = 10)", "curve", name="curve")
 def excess_risk_against_samples(axes: Any, figures: Figures) -> None:
-    """All curves fall like 1/n up to logarithms; they differ by a constant. The sharpened bound is about twenty times
-    the excess risk measured in the worst world, the printed one hundreds of times. Below the black line a bound is
-    informative."""
+    """The picture shows that all curves fall like 1/n in the number n of samples, up to logarithms; they differ by a
+    constant. The sharpened bound is about twenty times the excess risk measured in the worst world, the printed
+    one hundreds of times. Below the black line a bound is informative."""
     shown = next(iter(figures.values()))
     samples, label = np.array(shown["n"], dtype=float), "measured, worst gap at each n"
     axes.plot(samples, shown["mean"], "o-", color="#1864ab", markersize=4, label=label)

@@ -19,7 +19,7 @@ DELTAS = (0.5, 0.2, 0.05)
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
-    """Return a federation of one agent that plays n steps uniformly, then one step with the minimiser learned from
+    """Return a federation of one agent that plays n steps uniformly, then one step with the function learned from
     them."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
     return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
@@ -39,7 +39,7 @@ def spread_class(gap: Fraction, functions: int) -> Any:
 
 
 def squared_errors(instance: Federation) -> np.ndarray:
-    """Return the mean squared error E(f - f*)^2 of each function f under uniform play, shape (F,)."""
+    """Return the mean squared distance of each function from the true one under uniform play, shape (F,)."""
     values = np.array(FiniteWorld.of(instance).functions, dtype=float)
     return ((values - values[0]) ** 2).mean(axis=(1, 2))
 
@@ -103,8 +103,8 @@ def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]
 def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
-    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound on small classes. Control,
-    which must fail: 0.95 of the smallest multiple of the bound that holds in all of them."""
+    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound of lem:finite_error on
+    small classes. Negative control, which must fail: a bound reduced until one of these classes exceeds it by 5 %."""
     rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])

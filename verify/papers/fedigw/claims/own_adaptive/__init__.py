@@ -1,24 +1,23 @@
-"""own:adaptive. FedIGW whose learning rates are computed from the data, with a bound on the regret of each single
-run.
+"""own:adaptive. If learning rates are computed from the data, every single run has a bound on its own regret.
 
-F is a finite class of functions that contains the true one, f*; p(a|x) is the probability of arm a of K in context
-x, fhat the model in use, and g a constant:
+F is a finite class of functions that contains the true one, f*; p(a|x) is the probability of arm a of K in context x,
+fhat the model in use, and g a constant:
 
-    version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the version
-                    space VS; with probability at least 1 - delta it contains f* at all times
-    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a),
-                    and gamma(x) never decreases; with probability at least 1 - delta the regret of the run is at most
+    version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the
+                    version space VS; with probability at least 1 - delta it contains f* at all times
+    observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), and
+                    gamma(x) never decreases; with probability at least 1 - delta the regret of the run is at most
                     min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f ),
                     where C(g) is the constant of thm:global_regret
-    linear          the same for linear rewards, with confidence ellipsoids of every epoch in place of the version space
-                    (bounds/own_adaptive_linear.py); this bound holds for any learning rates
+    linear          the same for linear rewards, with confidence ellipsoids of every epoch in place of the version
+                    space (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
 The derivation, in bounds/own_adaptive.py, uses Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem
-in Coq for one epoch given the data. Rates are chosen for each context, so their choice needs no law of contexts. The
-bound is a mean over contexts if their law is known, else a maximum. With data = "cumulative" estimates use the data
-of all epochs so far, one ellipsoid uses several epochs, and one error of the estimate bounds the regret of all steps
-(JointBound.v). This covers finite and streamed contexts, and partly shared parameters in their lifted space. The
-paper's rates are fixed in advance.
+in Coq for one epoch given the data. Rates are chosen for each context, so their choice does not need the distribution
+of contexts. The bound is a mean over contexts if their distribution is known, else a maximum. With data =
+"cumulative" estimates use the data of all epochs so far, one ellipsoid uses several epochs, and one error of the
+estimate bounds the regret of all steps (JointBound.v). This covers finitely many contexts, contexts drawn one by one,
+and partly shared parameters. The paper's rates are fixed in advance.
 """
 
 from typing import Any
@@ -78,9 +77,9 @@ LABEL = {
 
 @claim.plot("Three learning rates: regret (points) and bound (ticks)", "rates")
 def rates(axes: Any, figures: Figures) -> None:
-    """One row per family of worlds, a dot for each number of arms and agents, a tick for its bound: every dot is left
-    of its tick. The learning rate with the smallest bound is not the one with the smallest regret; the adaptive one
-    loses least in nearly every world."""
+    """The picture has one row for each family of worlds, with a dot for each number of arms and agents and a tick for
+    its bound: every dot lies left of its tick. The learning rate with the smallest bound is not the one with the
+    smallest regret; the adaptive one loses least in nearly every world."""
     rows = list(figures["rates"]["rows"])
     families = sorted({row["instance"].split(",")[0] for row in rows}, key=lambda name: _typical(rows, name))
     for place, (rate, colour) in enumerate(COLOUR.items()):

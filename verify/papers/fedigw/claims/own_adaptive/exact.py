@@ -1,5 +1,6 @@
-"""Compute the exact law of the regret of tiny runs with adaptive learning rates; compare it with the bound and with
-simulations."""
+"""Compute the exact law of the regret of tiny runs with adaptive learning rates, and compare it with the bound and
+with simulations.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -39,14 +40,15 @@ def tiny() -> dict[str, Federation]:
 
 @cache
 def histories(name: str, delta: float = DELTA) -> Any:
-    """Return (probability, regret, final state) for every possible course of a tiny run. delta: the error
-    probability of the bound."""
+    """Return (probability, regret, final state) for every possible course of a tiny run. delta: the error probability
+    of the bound."""
     return final_states(adaptive(tiny()[name], delta))[1]
 
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
-    """Check that the regret of a run exceeds the bound computed from its data with probability at most delta = 0.2,
-    by enumerating all possible courses of three tiny runs. Control, which must fail: at most delta = 0.0001."""
+    """Check that the regret of a run exceeds the bound computed from its data with probability at most 0.2, as
+    allowed, by enumerating all possible courses of three tiny runs. Negative control, which must fail: a
+    probability of at most 0.0001."""
     rows: list[dict[str, Any]] = []
     for name in tiny():
         states = histories(name)
@@ -62,8 +64,8 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
     """Compare the regrets of simulated runs with the exact law of three tiny runs by chi-square tests, for two
-    simulators: one treats all replications as arrays, the other passes every message. Control, which must fail: the
-    law of runs whose bound has another error probability delta."""
+    simulators: one treats all replications as arrays, the other passes every message. Negative control, which must
+    fail: the law of runs whose bound has another error probability."""
     from scipy.special import chdtrc
 
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 30)
@@ -99,8 +101,11 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
 
 
 def chi_square(law: dict[float, float], drawn: np.ndarray) -> tuple[float, int]:
-    """Return the chi-square statistic of the values `drawn` under `law` (value: probability), and its number of cells.
-    Values with an expected count below 5, or not in the law, form one cell."""
+    """Return the chi-square statistic of the values `drawn` under `law` (value: probability), and its number of
+    cells.
+
+    Values with an expected count below 5, or not in the law, form one cell.
+    """
     n = len(drawn)
     values, counts = np.unique(drawn, return_counts=True)
     seen = dict(zip(values.tolist(), counts.tolist(), strict=True))

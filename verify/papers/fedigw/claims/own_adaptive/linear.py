@@ -21,11 +21,11 @@ FEW = 32  # steps of what takes long: contexts drawn twice, agents' messages one
 
 
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
-    """Return named federations from every linear environment.
+    """Return federations from every linear environment, by name.
 
-    Those with finitely many contexts have M = 1 and 10 and T = 512 and 2^17, others T = 512 only. At T = 512
-    (infinitely many contexts with M = 10: T = 32) each also has a version that learns from all data so far.
-    Environments with partly shared parameters have M = 2 and T = 32, and learn from all data so far.
+    Those with finitely many contexts have 1 and 10 agents and 512 and 2^17 steps, others 512 steps only. At 512 steps
+    (32 if infinitely many contexts meet 10 agents) each also has a version that learns from all data so far.
+    Environments with partly shared parameters have 2 agents and 32 steps, and learn from all data so far.
     """
     found = {}
     for (name, module), agents, horizon in product(
@@ -56,8 +56,9 @@ def failures(
     delta: float | None = None,
     fixed: bool = False,
 ) -> Evidence:
-    """Check on each linear instance that at most a share delta of the runs has a regret above the bound computed
-    from its data. Control, which must fail: 0.9 of the bound on two instances.
+    """Check on each linear instance that at most a share delta of the runs has a regret above the bound computed from
+    its data, where delta is the allowed probability of failure. Negative control, which must fail: 0.9 times the
+    bound on two instances.
 
     shrink: the factor of the bound on the first `shrunk` instances, or on all. delta: that of the profile if None.
     fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.

@@ -32,8 +32,8 @@ PRACTICAL = 8  # g of the rate that measures best over these families (docs/rate
 
 
 def instances(rng: np.random.Generator, horizon: int = HORIZON) -> dict[str, Federation]:
-    """Return 32 named federations: nearly equal arms with four gaps, gap 1, random tables, a rare context, and agents
-    with different arms, each with K = 2 and 5 and with M = 1 and 10."""
+    """Return 32 federations by name: nearly equal arms with four gaps, a gap of 1, random tables, a rare context, and
+    agents with different arms, each with 2 and 5 arms and with 1 and 10 agents."""
     found: dict[str, Federation] = {}
     for arms, agents in product((2, 5), (1, 10)):
         size: dict[str, Any] = {"arms": arms, "agents": agents, "horizon": horizon}
@@ -58,7 +58,8 @@ def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
     """Check on each of 32 instances that at most a share delta of the runs has a regret above the bound computed from
-    its data. Control, which must fail: 0.9 of the bound on two instances.
+    its data, where delta is the allowed probability of failure. Negative control, which must fail: 0.9 times the
+    bound on two instances.
 
     shrink: the factor of the bound on the first `shrunk` instances, or on all.
     """
@@ -76,9 +77,11 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
 def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
-    """Decide whether on each instance at most a share delta of the runs exceeds its bound. found: a dictionary for
-    each instance, with the number `exceeded` of its `runs`. Each instance has its part of the error level, and the
-    first that refutes ends the iteration."""
+    """Decide whether on each instance at most a share delta of the runs exceeds its bound.
+
+    found: a dictionary for each instance, with the number `exceeded` of its `runs`. Each instance has its part of the
+    error level, and the first that refutes ends the iteration.
+    """
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
         rows.append(row)
@@ -97,17 +100,16 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at the learning rates 8 sqrt(K/e_{l-1}) of epochs l, where K is the number of arms and
-    e_{l-1} the proved excess risk of the model that epoch l uses. These rates have the smallest measured regret of
-    those compared here."""
+    """Return the federation at learning rates 8 sqrt(arms/excess risk), which have the smallest measured regret of
+    those compared here. The excess risk is the one proved for the model in use."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """Return the bound of col:finite at the learning rates gamma = 8 sqrt(K/e). For ten arms it is about 6 times as
-    large as at the factor that minimises it."""
+    """Return the bound of col:finite at the learning rates 8 sqrt(arms/excess risk). For ten arms it is about 6 times
+    as large as at the factor that minimises it."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -115,8 +117,11 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
-    """Yield the mean regret and the bound at three learning rates (that of the smallest bound, that of the smallest
-    measured regret, and the adaptive one) for every instance whose agents have the same number of arms."""
+    """Yield the mean regret and the bound at three learning rates, for every instance whose agents have the same
+    number of arms.
+
+    The rates are that of the smallest bound, that of the smallest measured regret, and the adaptive one.
+    """
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
@@ -142,8 +147,9 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator
 
 
 def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean regret with its bound at three learning rates (that of the smallest bound, that of the smallest
-    measured regret, adaptive) on 28 instances. Control, which must fail: 0.9 of the bounds."""
+    """Compare the mean regret with its bound at three learning rates (that of the smallest bound, that of the
+    smallest measured regret, the adaptive one) on 28 instances. Negative control, which must fail: 0.9 times the
+    bounds."""
     rows = []
     for row in compare(task, *((8192, 100) if task.full else (2048, 8))):
         rows.append(row)
@@ -162,8 +168,11 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
-    """Return the probability that the true function 1/2 ever leaves the version space of the class {1/2, 1/2 + gap},
-    with Bernoulli rewards and `share` times the threshold for error probability delta."""
+    """Return the probability that data ever exclude the true function, in a class of two functions, 1/2 and 1/2 +
+    gap, with Bernoulli rewards.
+
+    The threshold for excluding a function is `share` times the one for error probability delta.
+    """
     # it leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds the
     # threshold; by dynamic programming in floating point up to n = 40/gap^2
     b = share * own_adaptive.threshold(2, delta)
@@ -182,9 +191,8 @@ def leaving_probability(gap: float, share: float, delta: float) -> float:
 
 
 def version_space(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the true function ever leaves the version space, the set of functions not refuted by the data, with
-    at most the allowed probability delta, for two functions near 1/2, the worst case. Control, which must fail: 0.9
-    of the threshold."""
+    """Check that the data ever exclude the true function with at most the allowed probability, for two functions near
+    1/2, the worst case. Negative control, which must fail: 0.9 times the threshold for excluding a function."""
     rows = [
         {"gap": gap, "delta": delta, "leaves": leaving_probability(gap, share, delta)}
         for gap in ((0.2, 0.1, 0.05) if task.full else (0.2,))

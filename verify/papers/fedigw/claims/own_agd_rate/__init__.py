@@ -1,17 +1,17 @@
-"""own:agd_rate. How fast Nesterov's accelerated gradient descent with constant momentum converges; w_k is its point
-after k rounds.
+"""own:agd_rate. How fast Nesterov's accelerated gradient descent with constant momentum converges.
 
-For every L-smooth and mu-strongly convex function F with minimiser w*, from any w_0, with kappa = L/mu:
+w_k is its point after k rounds. For every function F with curvature between mu and L, minimiser w* and minimum F*,
+from any w_0, with kappa = L/mu:
 
     F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
 
-On ridge regression with lambda = 1/n from w_0 = 0, for every dataset with features norm(phi) <= 1 and rewards r in
-[0,1], kappa = n+1, and with w_S the minimiser of F:
+On ridge regression with n samples and weight lambda = 1/n on the squared norm, from w_0 = 0, for every dataset with
+features norm(phi) <= 1 and rewards r in [0,1], kappa = n+1, and with w_S the minimiser of F:
 
     F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
-Gradient descent with step 1/L (`descent`) has norm(w_k - w_S)^2 <= (n/4) exp(-2k/(n+1)) there, as a step multiplies the
-squared distance by at most (1 - mu/L)^2.
+Gradient descent with step 1/L (part `descent`) has norm(w_k - w_S)^2 <= (n/4) exp(-2k/(n+1)) there, as a step
+multiplies the squared distance by at most (1 - mu/L)^2.
 
 Proof: with s = sqrt kappa and z = w_{k-1} + s(w_k - w_{k-1}), a round multiplies V = F(w_k) - F* + (mu/2) norm(z -
 w*)^2 by at most 1 - 1/s. For ridge regression F(w_0) - F* <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.
@@ -73,9 +73,9 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Compare the exact loss gap after k rounds with its rate (1 - 1/sqrt kappa)^k (gap_0 + lambda norm(w_S)^2),
-    where gap_0 is the loss gap at the start, for problems in one dimension, in rationals; n is chosen such that sqrt
-    kappa is an integer. Control, which must fail: the exponent 3k."""
+    """Compare the exact loss gap of accelerated gradient descent after k rounds with the stated rate, for ridge
+    problems in one dimension, in rationals; the number of samples is chosen such that the square root of the
+    condition number is an integer. Negative control, which must fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -95,8 +95,9 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare loss gap and squared distance of AGD's iterates after k rounds with their rates on random, singular and
-    ill-conditioned ridge problems. Control, which must fail: the rates after 3k rounds."""
+    """Compare loss gap and squared distance of accelerated gradient descent after k rounds with their rates on
+    random, singular and ill-conditioned ridge problems. Negative control, which must fail: the rates after 3k
+    rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -115,8 +116,8 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
 
 @claim.check("descent", control=dict(speed=1.5))
 def steps(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare the squared distance of gradient descent from the minimiser after k steps, by eigenvalues, with its rate
-    on the same problems. Control, which must fail: the rate after 1.5 k steps."""
+    """Compare the squared distance of gradient descent from the minimiser after k steps, by eigenvalues, with its
+    rate on ridge problems. Negative control, which must fail: the rate after 1.5 k steps."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -134,8 +135,8 @@ SMALL = 1e-6  # a gap after which nobody waits
 
 @claim.plot("Convergence of each solver", "runs")
 def convergence(axes: Any, figures: Figures) -> None:
-    """Every solid curve, the measured loss gap of a solver, is below the dashed rate of its colour. Conjugate gradients
-    converge after a few rounds."""
+    """The picture shows that every solid curve, the measured loss gap of a solver, is below the dashed rate of its
+    colour. Conjugate gradients converge after a few rounds."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():
@@ -158,8 +159,8 @@ def convergence(axes: Any, figures: Figures) -> None:
 
 @claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")
 def worst_cases(axes: Any, figures: Figures) -> None:
-    """The textbook rate is not attained: the worst function, computed exactly, is below it after every round, and the
-    worst quadratic is below that."""
+    """The picture shows that the textbook rate is not attained: the worst function, computed exactly, is below it
+    after every round, and the worst quadratic is below that."""
     rows = next(iter(figures.values()))["rows"]
     for colour, kappa in zip(
         ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False

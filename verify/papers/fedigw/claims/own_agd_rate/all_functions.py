@@ -1,13 +1,14 @@
 """Enclose the exact worst case of accelerated gradient descent over all smooth strongly convex functions.
 
 The worst case after k rounds is a semidefinite program over Gram matrices (performance estimation: Taylor, Hendrickx,
-Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Its primal
-and dual solutions are rounded to rationals and checked exactly, which encloses the worst case in an interval:
-multipliers of the interpolation inequalities prove the upper end, values and gradients that satisfy all of these
+Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Its
+primal and dual solutions are rounded to rationals and checked exactly, which encloses the worst case in an interval:
+multipliers of the interpolation inequalities prove the upper end, and values and gradients that satisfy all of these
 inequalities define a function that attains the lower end.
 
-Units: L = 1, mu = 1/s^2, where s = sqrt kappa (`root`) is rational. Vectors are written in the coordinates x_0/s, g_0,
-..., g_k, where g_i is the gradient at the i-th point. The minimiser is 0 and has the value 0.
+Units: the largest curvature is 1, the smallest mu = 1/s^2, where s (`root`) is rational. Vectors are written in the
+coordinates x_0/s, g_0, ..., g_k, where x_0 is the start and g_i the gradient at the i-th point. The minimiser is 0
+and has the value 0.
 """
 
 import math
@@ -31,8 +32,11 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
     """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
-    norm(x_0)^2. The inequalities hold for all pairs i, j of points if and only if some 1-smooth mu-strongly convex
-    function has the values f_i and gradients g_i there."""
+    norm(x_0)^2.
+
+    The inequalities hold for all pairs i, j of points if and only if some function with curvature between mu =
+    1/root^2 and 1 has the values f_i and the given gradients there.
+    """
     # the points are the k points where gradients are taken, x_k and the minimiser; Q_ij = g_j'(x_i - x_j) + norm(g_i
     # - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
@@ -76,7 +80,12 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Decide exactly whether the multipliers l_ij >= 0 prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k rounds."""
+    """Decide exactly whether the multipliers of the interpolation inequalities prove a bound on accelerated gradient
+    descent.
+
+    They must prove f_k <= bound (f_0 + (mu/2) norm(x_0)^2) after k = `rounds` rounds, with f_k the value after k
+    rounds and x_0 the start.
+    """
     # the inequalities f_j + Q_ij - f_i <= 0 are multiplied by l_ij and added up; the bound follows if all values
     # except f_0 and f_k cancel and what remains is a positive semidefinite form
     forms, start = interpolation(root, rounds)
@@ -93,8 +102,11 @@ def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pa
 
 
 def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> bool:
-    """Decide whether some function has these values at the points of a run, and the matrix `gram` of inner products
-    of x_0/s and the gradients, with f_0 + (mu/2) norm(x_0)^2 <= 1."""
+    """Decide whether some function has these values at the points of a run, with a given matrix of inner products.
+
+    `gram` has the inner products of the start (divided by `root`) and the gradients. The value at the start plus
+    (mu/2) times its squared norm must be at most 1.
+    """
     forms, start = interpolation(root, rounds)
     known = [*values, Fraction(0)]
     return (
@@ -105,8 +117,12 @@ def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> 
 
 
 def upper(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a proved bound on (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) for functions F with minimum F*
-    at x*, after k = rounds rounds, where mu = L/root^2; None if rounding spoiled the proof."""
+    """Return a proved bound on the worst case of accelerated gradient descent after `rounds` rounds; None if rounding
+    spoiled the proof.
+
+    The worst case is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) over functions F with minimum F*
+    at x*, largest curvature 1 and smallest curvature mu = 1/root^2.
+    """
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -135,8 +151,12 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a value of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) that some function F with minimum F*
-    at x* attains after k = rounds rounds; None if rounding spoiled its Gram matrix or values."""
+    """Return a value that some function attains after `rounds` rounds of accelerated gradient descent; None if
+    rounding spoiled it.
+
+    The value is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) for a function F with minimum F* at x*,
+    largest curvature 1 and smallest curvature mu = 1/root^2.
+    """
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -187,8 +207,9 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
 
 
 def performance(task: Task, speed: int = 1) -> Evidence:
-    """Compare the exact worst case over all smooth strongly convex functions with the textbook rate (1 - 1/sqrt
-    kappa)^k, for several kappa and k. Control, which must fail: the exponent 2k."""
+    """Compare the exact worst case of accelerated gradient descent over all smooth strongly convex functions with the
+    textbook rate (1 - 1/sqrt kappa)^k after k rounds at condition number kappa, for several kappa and k. Negative
+    control, which must fail: the exponent 2k."""
     cases = [(3, k) for k in (1, 2, 3)]
     if task.full:
         cases = [(s, k) for s in (2, 3, 10, 100) for k in (1, 2, 3, 5)] + [(10, 8)]

@@ -16,8 +16,11 @@ from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 def rational_descent(
     features: list[Fraction], rewards: list[Fraction], momenta: Sequence[Fraction]
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the ridge estimate in one dimension, and the exact loss gap after each round of AGD from 0 with step 1/L.
-    Round k has the momentum momenta[k]."""
+    """Return the ridge estimate in one dimension, and the exact loss gap after each round of accelerated gradient
+    descent from 0.
+
+    Round k has the momentum momenta[k]; the step is 1/(largest curvature).
+    """
     n, gram = len(features), sum((f * f for f in features), Fraction(0))
     best = sum((f * r for f, r in zip(features, rewards, strict=True)), Fraction(0)) / (gram + 1)
     curvature, step = (gram + 1) / n, Fraction(n, 2 * (n + 1))
@@ -53,8 +56,8 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
-    """Return, for the plot, the loss gap of every solver after each round on one problem, and its proved rate if
-    any."""
+    """Return, for the plot, the loss gap of every solver after each round on one problem, and its proved rate
+    if any."""
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

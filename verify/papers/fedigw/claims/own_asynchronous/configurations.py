@@ -1,4 +1,4 @@
-"""Make federations whose agents differ in clocks, arms and context laws, at horizons up to 10^6."""
+"""Make federations whose agents differ in clocks, arms and distributions of contexts, at horizons up to 10^6."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -57,8 +57,10 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """Give each agent the clock clocks(rng, agent, start of the last epoch), and let epochs end at the global times
-    64, 128, 256, ..."""
+    """Give each agent a clock, and let epochs end at the global times 64, 128, 256, ....
+
+    clocks(rng, agent, start of the last epoch) returns the clock of an agent.
+    """
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -111,7 +113,10 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
     """Return federations by name: every mix of clocks in every world and, in the full profile, one whose agents act
-    at listed times. The quick profile has each mix of clocks in one of two worlds."""
+    at listed times.
+
+    The quick profile has each mix of clocks in one of two worlds.
+    """
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():

@@ -1,5 +1,8 @@
-"""Check that the regret of asynchronous federations is at most every bound that applies, and that agents who act at
-every second time have in T times the runs that agents who always act have in T/2."""
+"""Check the regret of federations whose agents act at different times.
+
+It must be at most every bound that applies. Agents who act at every second time must have in T times the runs that
+agents who always act have in T/2.
+"""
 
 from dataclasses import replace
 from itertools import product
@@ -24,9 +27,9 @@ RULES = ("sharpened", "printed")
 
 
 def regret(task: Task) -> Evidence:
-    """Check that the measured regret of federations with different clocks is at most every bound that applies, at
-    the sharpened and at the paper's learning rates. Control, which must fail: a bound a tenth below an exact regret.
-    """
+    """Check that the measured regret of federations with different clocks is at most every bound that applies, at the
+    sharpened and at the paper's learning rates. Negative control, which must fail: a bound a tenth below an exact
+    regret."""
     chosen = configurations(task.rng(), task.full)
     series: list[dict[str, Any]] = []
     comparisons: list[Comparison] = []
@@ -70,8 +73,8 @@ def _compared(
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the control of `regret`, which must fail: compare the measured regret of two agents with different clocks
-    with a bound a tenth below their exact regret."""
+    """Run the negative control of `regret`, which must fail: compare the measured regret of two agents with different
+    clocks with a bound a tenth below their exact regret."""
     federation = tiny(task.rng()).with_rates([20, 40])
     truth = float(exact_law(federation, rational=False).total_regret)
     where = "two agents with clocks, a bound a tenth below the exact regret"
@@ -79,8 +82,8 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Check that the run up to T of agents that act at every second global time equals, bit for bit, the run up to T/2
-    of agents that always act, at three horizons. Control, which must fail: agents that always act in both."""
+    """Check that agents who act at every second global time have up to T, bit for bit, the run that agents who always
+    act have up to T/2, at three horizons T. Negative control, which must fail: agents that always act in both."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)

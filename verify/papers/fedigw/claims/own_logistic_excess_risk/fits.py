@@ -1,4 +1,6 @@
-"""Check the excess risk of own:logistic_excess_risk: exactly on tiny problems, by measured means on larger ones."""
+"""Check the excess risk of regularised maximum likelihood (own:logistic_excess_risk): exactly on tiny problems, by
+measured means on larger ones.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -19,8 +21,8 @@ Draw = Callable[[tuple[int, ...]], np.ndarray]  # features (*shape, d)
 
 
 def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
-    """Return four laws of features in the unit ball, by name. In the law `rare` other directions than the first appear
-    about once in n samples."""
+    """Return four laws of features in the unit ball, by name. In the law `rare` directions other than the first
+    appear about once in n samples."""
 
     def sphere(shape: tuple[int, ...]) -> np.ndarray:
         drawn = rng.standard_normal((*shape, d))
@@ -41,11 +43,11 @@ def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
     """Compare the measured mean excess risk with its bound at the best regularisation, for five pairs of dimension d
-    and largest norm B of the parameter and four laws of features. Control, which must fail: three quarters of what
-    one pair reaches.
+    and largest norm B of the parameter and four laws of features. Negative control, which must fail: three
+    quarters of what one pair reaches.
 
-    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` laws and unequal
-    numbers of samples, C/n.
+    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` laws and unequal numbers
+    of samples, C/n.
     """
     rng = task.rng()
     sizes = (10, 50, 400) if task.full else (100,)
@@ -113,9 +115,9 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
-    """Compare the excess X of the expected loss with its bound, and the excess risk with 2L X, exactly over all
-    outcomes of tiny problems with Bernoulli rewards, for several norms of the parameter and regularisations.
-    Control, which must fail: 95 % of the largest value reached."""
+    """Compare the excess of the expected loss and the excess risk with their bounds, exactly over all outcomes of
+    tiny problems with Bernoulli rewards, for several norms of the parameter and regularisations. Negative control,
+    which must fail: 95 % of the largest value reached."""
     found, risks = [], []
     for (name, atoms, counts, unit), B in product(designs(different, task.full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))
@@ -138,8 +140,11 @@ def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
 def excesses(
     atoms: list[np.ndarray], counts: list[int], truth: np.ndarray, B: float, lam: float
 ) -> tuple[float, float]:
-    """Return, exactly, by how much the population loss of the estimate is expected to exceed its minimum, and the
-    expected excess risk. Agent m draws counts[m] samples from its equally likely features atoms[m]."""
+    """Return two exact expectations for maximum likelihood on tiny data: the excess of the expected loss over its
+    minimum, and the excess risk.
+
+    Agent m draws counts[m] samples from its equally likely features atoms[m].
+    """
     cells = np.concatenate(atoms)
     rows: list[tuple[float, list[int], list[int]]] = [(1.0, [], [])]
     for features, count in zip(atoms, counts, strict=True):

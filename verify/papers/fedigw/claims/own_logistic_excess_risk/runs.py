@@ -26,8 +26,8 @@ ARGUED = 1.25  # how far the bound must be below the most that a world can lose
 
 
 def telling(made: Run, variant: str) -> tuple[int, float, float]:
-    """Return the first horizon at which 1.25 times the bound is at most the largest regret of this world, the bound
-    there, and the trivial bound."""
+    """Return the first horizon at which 1.25 times the regret bound is at most the largest regret of this world, the
+    bound there, and the trivial bound."""
     given = {"M": made.agents, "K": made.arms, "d": float(len(made.parameter)), "B": made.radius}
     found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": made.different}))
     horizon = 8
@@ -45,9 +45,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret with the bound at the first horizon where it is informative, in worlds of six
-    sizes, two of them with agents of different laws. FL calls return the exact minimiser. Control, which must fail:
-    a bound a tenth below the mean of many runs."""
+    """Compare the measured regret on logistic rewards with its bound at the first horizon where it is informative, in
+    worlds of six sizes, two of them with agents of different laws. Calls return the exact minimiser. Negative
+    control, which must fail: a bound a tenth below the mean of many runs."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:

@@ -1,12 +1,12 @@
-"""rmk:linear. With linear rewards in d dimensions FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds
-of communication, and "no raw or compressed data is communicated".
+"""rmk:linear. With linear rewards FedIGW has regret O~(sqrt(dMKT)) with at most O~(sqrt(MT)) rounds of communication,
+and "no raw or compressed data is communicated".
 
-M agents have K arms each and play T steps:
+M agents have K arms each and play T steps; features have d dimensions. AGD is accelerated gradient descent:
 
     rounds      AGD for convex functions takes at most (1+sqrt2) sqrt(MT) + log2 T rounds up to step T, AGD to a
                 tolerance delta at most (1+sqrt2) sqrt(MT) (3 ln(MT) + 2 ln(1/delta)) + log2 T
-    compressed  the sentence suggests that messages do not determine an agent's compressed data, its Gram matrix. That
-                is false: gradients at d+1 affinely independent points determine it (remark E17)
+    compressed  the sentence suggests that messages do not determine an agent's compressed data, its Gram matrix.
+                That is false: gradients at d+1 affinely independent points determine it (remark E17)
 
 Conjugate gradients take at most d log2 T rounds, so the order sqrt(MT) is due to AGD, not to the problem.
 """
@@ -42,8 +42,8 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 the two bounds of the part `rounds`, for AGD for convex functions and for AGD to a tolerance.
-    Control, which must fail: bounds smaller by a tenth."""
+    """Prove by z3 the two bounds on rounds of rmk:linear, for accelerated gradient descent for convex functions and
+    to a tolerance. Negative control, which must fail: bounds smaller by a tenth."""
     convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
     for found in (convex, tolerance):
         if found.kind is not Verdict.Z3:

@@ -1,7 +1,8 @@
-"""Reconstruct an agent's Gram matrix from the messages of AGD, with and without masks (remark E17).
+"""Reconstruct an agent's Gram matrix from the messages of accelerated gradient descent, with and without masks
+(remark E17).
 
-The server uses all messages of one FL call. Two kinds of wrong masks serve as negative controls: masks that are the
-same in every round, and a mask that its partner does not subtract.
+The server uses all messages of one call of the protocol. Two kinds of wrong masks serve as negative controls: masks
+that are the same in every round, and a mask that its partner does not subtract.
 """
 
 from dataclasses import dataclass
@@ -48,16 +49,18 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Run AGD; return its estimate and the channel, which has stored all messages. encoder: the transformation, such
-    as masks, that agents apply to their messages."""
+    """Run accelerated gradient descent; return its estimate and the channel, which has stored all messages.
+
+    encoder: the transformation, such as masks, that agents apply to their messages.
+    """
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Return for each attack the relative errors of the reconstructed Gram matrix V_m and moments b_m of each agent
-    m."""
+    """Return, for each way to reconstruct data, the relative errors of every agent's reconstructed Gram matrix and
+    moments."""
     # an attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
     # differences of consecutive points and of messages, in which constant masks cancel; each with d+1 and with all
     # rounds
@@ -90,8 +93,9 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """Reconstruct each agent's Gram matrix V_m and moments b_m from the messages of a call of AGD. An error below 0.001
-    refutes that they are hidden. Control, which must hold: with pairwise masks they are hidden."""
+    """Reconstruct each agent's Gram matrix and moments from the messages of a call of accelerated gradient descent.
+    An error below 0.001 refutes that they are hidden. Positive control, which must hold: with pairwise masks they
+    are hidden."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
@@ -119,9 +123,9 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
 
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
-    """Refute that gradients at any points determine an agent's Gram matrix V_1: if all points lie on one line, two
-    different V_1 give the same messages. Control, which must hold: with points that span the space (`generic`) the
-    messages differ."""
+    """Refute that gradients at any points determine an agent's Gram matrix: if all points lie on one line, two
+    different matrices give the same messages. Positive control, which must hold: with points that span the space
+    (`generic`) the messages differ."""
     # M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1): the sum of all V_m is 60 I, so every point is a
     # multiple of b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1;
     # generic: five different eigenvalues
@@ -148,8 +152,9 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
-    """Check what pairwise masks change in AGD: the estimate, rounds and numbers must be the same, and every message
-    far from its gradient. Control, which must fail: a mask that its partner does not subtract."""
+    """Check what pairwise masks change in accelerated gradient descent: the estimate, rounds and numbers must be the
+    same, and every message far from its gradient. Negative control, which must fail: a mask that its partner does
+    not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
