@@ -1,7 +1,7 @@
 """Run `make bench`: measure speed, regret, growth and memory, and compare them with the last committed figures.
 
-python benchmarks/bench.py [--out build/bench] [--quick] [--keep] measures and writes a page with a picture. python
-benchmarks/bench.py --page only writes the page and its picture again.
+    python benchmarks/bench.py [--out build/bench] [--quick] [--keep]     measure; write a page with a picture
+    python benchmarks/bench.py --page                                     only write the page and its picture again
 
 --keep writes the figures to benchmarks/last.json and the page with its picture to docs/, to be committed.
 """
@@ -43,6 +43,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
         "rounds": measures.rounds(),
         "growth": measures.growth(quick),
         "scale": measures.scale(),
+        "largest": measures.largest(),
         "before": {key: last[key] for key in COMPARED if key in last},
     }
 

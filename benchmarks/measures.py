@@ -1,10 +1,11 @@
-"""Measure for `make bench` the processor time of named pieces of work, and the memory of large simulations.
+"""Measure the processor time of named pieces of work, and the memory of large simulations, for `make bench`.
 
-Each time is processor time, the smallest of several repetitions, because other programs run on the same machine. Memory
-is the peak of a separate process.
+Each time is processor time, the smallest of several repetitions, because other programs run on the same machine.
+Memory is the peak of a separate process.
 """
 
 import json
+import math
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ from fedigw.federation import Federation
 from fedigw.protocols.fedavg import FedAvg
 from fedigw.replications import simulate
 from finite_class.environments import heterogeneous, random_table
-from linear.environments import different_laws, finite_contexts
+from linear.environments import different_laws, finite_contexts, sphere
 from linear.generalised import generalised
 from linear.losses.logistic import Logistic
 from linear.personalised.environments import opposite_arms
@@ -43,16 +44,15 @@ def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float
 
 
 def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
-    """Return the slope of log time against log size, by least squares."""
+    """Return the exponent with which time grows with size: the slope of log time against log size, by least
+    squares."""
     return float(np.polyfit(np.log(sizes), np.log(taken), 1)[0])
 
 
 def floors() -> dict[str, float]:
-    """Return, by dimension, how many agent-steps a processor second allows to a program that draws every coordinate.
-
-    Such a program must at least draw the coordinates and compute one matrix product. The engine `plane` draws only what
-    a step needs, so it may be faster.
-    """
+    """Return, for each dimension, how many agent-steps a processor second allows to a program that draws every
+    coordinate. Such a program must at least draw the coordinates and compute one matrix product. The engine
+    `plane` draws only what a step needs, so it may be faster."""
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
@@ -73,8 +73,8 @@ def floors() -> dict[str, float]:
 
 
 def rounds() -> dict[str, dict[str, float]]:
-    """Return, by loss, the milliseconds of a round of FedAvg (10 local steps, full gradients) by our engine with its
-    messages counted, and of the same matrix products in bare numpy."""
+    """Return the milliseconds of a round of FedAvg by the package's engine and of the same matrix products in bare
+    numpy, for each loss. A round has 10 local steps with full gradients; the engine also counts its messages."""
     rng, steps, size = np.random.default_rng(0), 10, 0.1
     features = rng.standard_normal((100, 100, 100))
     features /= np.linalg.norm(features, axis=2, keepdims=True)
@@ -110,7 +110,7 @@ def rounds() -> dict[str, dict[str, float]]:
         return np.asarray(fitted.parameters)
 
     def each(work: Callable[[int], object]) -> float:
-        """Return the milliseconds of a round: what 100 more rounds take, without what a call does once."""
+        """Return the milliseconds of one round, without what a call of the protocol does only once."""
         return 10 * (seconds(lambda: work(120), 5) - seconds(lambda: work(20), 5))
 
     found = {}
@@ -128,13 +128,14 @@ def rounds() -> dict[str, dict[str, float]]:
 # growth
 
 
-def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
-    """Return, by name of the work, its sizes, processor seconds and growth exponent, and `at most`, the limit, if there
-    is one."""
+def growth(quick: bool = False, only: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    """Return how the processor time of each piece of work grows: its sizes, seconds, growth exponent and, if there is
+    one, the limit `at most`. only: the names of some rows; by default all."""
     rng = np.random.default_rng
     # below, what does not grow hides the slope
     classes = [3000, 10_000] if quick else [10_000, 30_000, 100_000]
-    series: list[tuple[str, Sequence[int], int, float | None, Callable[[int], Federation]]] = [
+    # the fourth of a row: how many replications are run; None if their number is what grows
+    series: list[tuple[str, Sequence[int], int | None, float | None, Callable[[int], Federation]]] = [
         ("T, finite contexts", [10**4, 10**6, 10**8, 10**10, 10**12], 100, 0.1,
          lambda t: random_table.make(rng(0), 10, 20, 5, 10, t)),
         ("M, finite contexts, one law", [1000, 3000, 10_000], 1, 1.05,
@@ -160,14 +161,30 @@ def growth(quick: bool = False) -> dict[str, dict[str, Any]]:
          lambda m: finite_contexts.make(rng(0), 3, 4, 3, m, 256, loss="logistic")),
         ("d, linear", [10, 30, 90], 2, None, lambda d: finite_contexts.make(rng(0), d, 10, 5, 10, 10**6)),
         ("|F|, finite contexts", classes, 20, 1.05, lambda f: random_table.make(rng(0), f, 2, 2, 10, 10**6)),
+        ("d, personalised", [4, 16, 64], 2, 3.0, lambda d: opposite_arms.make(rng(0), d, d, 4, 5, 4, 10**4)),
+        ("K, personalised", [4, 16, 64], 4, 1.05, lambda k: opposite_arms.make(rng(0), 3, 2, 4, k, 4, 10**4)),
+        ("d, logistic", [3, 12, 48], 1, 3.0, lambda d: finite_contexts.make(rng(0), d, 4, 3, 4, 256, loss="logistic")),
+        ("K, logistic", [3, 12, 48], 1, 1.05, lambda k: finite_contexts.make(rng(0), 3, 4, k, 4, 256, loss="logistic")),
+        ("replications, finite contexts", [100, 1000, 10_000], None, 1.05,
+         lambda _: random_table.make(rng(0), 10, 20, 5, 10, 10**6)),
+        ("replications, linear", [100, 1000, 10_000], None, 1.05,
+         lambda _: finite_contexts.make(rng(0), 5, 8, 5, 10, 10**6)),
+        ("replications, linear, continuous contexts", [2, 8, 32], None, 1.05,
+         lambda _: sphere.make(rng(0), 5, 5, 10, 1024)),
+        ("replications, personalised", [1, 8, 64], None, 1.05,
+         lambda _: opposite_arms.make(rng(0), 3, 2, 4, 5, 4, 10**4)),
+        ("replications, logistic", [1, 4, 16], None, 1.05,
+         lambda _: finite_contexts.make(rng(0), 3, 4, 3, 4, 256, loss="logistic")),
     ]  # fmt: skip
     found = {}
     for name, sizes, replications, limit, make in series:
+        if only and name not in only:
+            continue
         taken = []
         for size in sizes:
             federation = make(size)
             simulate(federation, 1, 0)  # tables are made once
-            taken.append(seconds(lambda f=federation, r=replications: simulate(f, r, 0), 2))  # type: ignore[misc]
+            taken.append(seconds(partial(simulate, federation, replications or size, 0), 2))
         found[name] = {
             "sizes": list(sizes),
             "seconds": taken,
@@ -187,7 +204,7 @@ SCALES = {
     "T = 1e12, M = 10, |X| = 20, K = 5": "random_table.make(rng, 10, 20, 5, 10, 10**12)",
     "|F| = 100,000, |X| = K = 2, M = 10, T = 1e6": "random_table.make(rng, 100_000, 2, 2, 10, 10**6)",
 }
-PROGRAM = """
+HEAD = """
 import json, sys, time
 sys.path.insert(0, {root!r})
 from fedigw.threads import one_thread
@@ -195,12 +212,18 @@ one_thread()
 import numpy as np
 from fedigw.replications import simulate
 from finite_class.environments import heterogeneous, random_table
-from linear.environments import different_laws
+from finite_class.law import exact_law
+from linear.environments import different_laws, finite_contexts, sphere
+from linear.personalised.environments import opposite_arms
 def memory():  # the most ever held, in MB; getrusage would count what the parent held before
     status = open("/proc/self/status").read()
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
 rng = np.random.default_rng(0)
 start = time.process_time()
+"""
+PROGRAM = (
+    HEAD
+    + """
 federation = {make}
 made = time.process_time()
 taken = []
@@ -213,14 +236,91 @@ for _ in range({repetitions}):
 print(json.dumps({{"make": made - start, "run": min(taken), "memory": memory(),
     "steps": sum(map(sum, record.played)), "regret": float(record.total_regret[0])}}))
 """
+)
 
 
 def scale(repetitions: int = 2) -> dict[str, dict[str, float]]:
-    """Return, by simulation, the processor seconds to build and to run it, peak memory in MB, agent-steps and
-    regret."""
+    """Return, for each large simulation, the processor seconds to build and to run it, peak memory in MB, agent-steps
+    and regret."""
     found = {}
     for name, make in SCALES.items():
         text = PROGRAM.format(root=str(ROOT), make=make, repetitions=repetitions)
         answer = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
         found[name] = json.loads(answer.stdout)
     return found
+
+
+# the largest sizes within a time and a memory
+
+MOST_SECONDS, MOST_MEMORY = 10.0, 1000.0  # of processor time, MB
+LARGEST: dict[str, tuple[int, str]] = {  # the size that is tried first, and the work
+    "agents M, one law, |X| = 50, K = 10, T = 1e6": (
+        100_000, "simulate(random_table.make(rng, 10, 50, 10, size, 10**6), 1, 0)"),
+    "agents M, different laws, |X| = 50, K = 10, T = 1e6": (
+        10_000, "simulate(heterogeneous.make(rng, 10, 50, 10, size, 10**6), 1, 0)"),
+    "functions |F|, |X| = K = 2, M = 10, T = 1e6": (
+        100_000, "simulate(random_table.make(rng, size, 2, 2, 10, 10**6), 1, 0)"),
+    "agents M, linear, different laws, d = K = 10, |X| = 4, T = 1e4": (
+        10_000, "simulate(different_laws.make(rng, 10, 4, 10, size, 10**4), 1, 0)"),
+    "dimension d, linear, |X| = 10, K = 5, M = 10, T = 1e6": (
+        500, "simulate(finite_contexts.make(rng, size, 10, 5, 10, 10**6), 1, 0)"),
+    "steps T, linear, continuous contexts, d = K = 10, M = 10": (
+        100_000, "simulate(sphere.make(rng, 10, 10, 10, size), 1, 0)"),
+    "agents M, personalised, d = 5, |X| = 4, K = 5, T = 1e4": (
+        300, "simulate(opposite_arms.make(rng, 3, 2, 4, 5, size, 10**4), 1, 0)"),
+    "agents M, logistic, d = 3, |X| = 4, K = 3, T = 256": (
+        300, "simulate(finite_contexts.make(rng, 3, 4, 3, size, 256, loss='logistic'), 1, 0)"),
+    "steps T, exact law, |F| = K = 2, |X| = 1, M = 2": (
+        256, "exact_law(random_table.make(rng, 2, 1, 2, 2, size))"),
+    "steps T, exact law, |F| = 3, K = 2, |X| = 2, M = 2": (
+        16, "exact_law(random_table.make(rng, 3, 2, 2, 2, size))"),
+    "functions |F|, exact law, |X| = 1, K = 2, M = 2, T = 16": (
+        4, "exact_law(random_table.make(rng, size, 1, 2, 2, 16))"),
+}  # fmt: skip
+
+
+WITHIN = (
+    """
+import resource
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+"""
+    + HEAD
+    + """
+size = {size}
+{work}
+print(json.dumps({{"seconds": time.process_time() - start, "memory": memory()}}))
+"""
+)
+
+
+def largest() -> dict[str, dict[str, float]]:
+    """Return, by kind of world, the largest size found that runs within 10 s of processor time and 1 GB, what it took,
+    and the smallest size found that does not, `too large`."""
+    return {name: _largest(start, work) for name, (start, work) in LARGEST.items()}
+
+
+def _largest(size: int, work: str) -> dict[str, float]:
+    """Multiply the size by powers of 2, at first by as many as time and memory seem to leave, until the next power is
+    too large."""
+    known: dict[str, float] = {}
+    beyond = math.inf
+    while known.get("size", 0) < size < beyond:
+        found = _within(size, work)
+        if found is None:
+            beyond = size
+            size = 2 * int(known["size"]) if known else size // 2
+            continue
+        known = {"size": size, **found}
+        left = min(MOST_SECONDS / found["seconds"], MOST_MEMORY / found["memory"])
+        size *= 2 ** max(1, int(math.log2(left)))
+        if size >= beyond:
+            size = 2 * int(known["size"])
+    return known | {"too large": beyond}
+
+
+def _within(size: int, work: str) -> dict[str, float] | None:
+    text = WITHIN.format(root=str(ROOT), size=size, work=work)
+    answer = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    found: dict[str, float] = json.loads(answer.stdout or "null") or {"seconds": math.inf, "memory": math.inf}
+    return found if found["seconds"] <= MOST_SECONDS and found["memory"] <= MOST_MEMORY else None

@@ -26,8 +26,8 @@ LINUCB, WIDE = "contextualbandits LinUCB", "contextualbandits LinUCB at its theo
 
 
 def page(figures: dict[str, Any]) -> str:
-    """Return the page as Markdown. figures: the output of bench.py; figures["before"]: the figures that were committed
-    last, which these are compared with."""
+    """Return the page as Markdown. figures: the output of bench.py. figures["before"]: the figures that were
+    committed last, with which these are compared."""
     before = figures.get("before", {})
     rows, then = ([Row(**row) for row in of.get("race", [])] for of in (figures, before))
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"
@@ -45,7 +45,7 @@ def page(figures: dict[str, Any]) -> str:
 
 
 def in_short(rows: Sequence[Row]) -> list[str]:
-    """Return up to three sentences on speed, regret and bound; those whose rows are missing are left out."""
+    """Return up to three sentences on speed, regret and bound. Those whose rows are missing are left out."""
     speeds = {
         "every step": [_fastest(rows, steps, one=True) for steps in _steps(rows)],
         "in batches": [_fastest(rows, steps, one=False) for steps in _steps(rows)],
@@ -75,7 +75,8 @@ def _steps(rows: Iterable[Row]) -> list[int]:
 
 
 def _fastest(rows: Sequence[Row], steps: int, one: bool) -> float | None:
-    """Return how many times as fast our run is as the fastest peer that learns after every step, or in batches."""
+    """Return how many times as fast FedIGW's run is as the fastest peer that learns after every step (`one`), or in
+    batches."""
     of = [row for row in rows if row.steps == steps and row.world == SHARED]
     ours = [row.rate for row in of if row.name == FAST]
     peers = [row.rate for row in of if row.peer and (row.batch == 1) is one]
@@ -83,7 +84,8 @@ def _fastest(rows: Sequence[Row], steps: int, one: bool) -> float | None:
 
 
 def _ratios(rows: Sequence[Row], peer: str) -> list[float]:
-    """Return our regret over that of a peer with batch 100, in every world and at every number of steps."""
+    """Return FedIGW's regret divided by that of a peer with batch 100, in every world and at every number of
+    steps."""
     lost = {(row.world, row.steps): row.regret for row in rows if row.name == peer and row.batch == 100}
     ours = [row for row in rows if row.name == PLAYED and (row.world, row.steps) in lost]
     return [row.regret / lost[row.world, row.steps] for row in ours]
@@ -168,7 +170,19 @@ def _scale(figures: dict[str, Any], before: dict[str, Any]) -> list[str]:
         cells = f"{row['make']:.2f}", f"{row['run']:.2f}", f"{row['memory']:.0f}"
         table.append((name, *cells, f"{row['steps'] / max(row['run'], 1e-6):.2e}", asked, ratio))
     head = ("federation", "make, s", "run, s", "MB", "agent-steps a second", "limit", "run now/then")
-    return ["## How large?", "", "Each in a process of its own, for its memory.", "", *grid(head, table)]
+    lines = ["## How large?", "", "Each in a process of its own, for its memory.", "", *grid(head, table)]
+    if found := figures.get("largest"):
+        said = "The largest size, a first guess times a power of 2, that runs within 10 s of processor time and 1 GB:"
+        lines += ["", said, "", *_largest(found)]
+    return lines
+
+
+def _largest(found: dict[str, Any]) -> list[str]:
+    table = [
+        (name, f"{row['size']:,}", f"{row['seconds']:.1f}", f"{row['memory']:.0f}", f"{row['too large']:,}")
+        for name, row in found.items()
+    ]
+    return grid(("what grows", "reached", "s", "MB", "too large"), table)
 
 
 def _ratio(now: float, then: float | None) -> str:

@@ -53,6 +53,7 @@ def figures(rate: float, exponent: float, run: float) -> dict:
         "rounds": {"logistic": {"ours": 3.0 * run, "numpy": 2.5}},
         "growth": {"T": {"sizes": [1, 10], "seconds": [1.0, 1.1], "exponent": exponent, "at most": 0.1}},
         "scale": {"10,000 agents, |X| = 50, K = 10, T = 1e6, one law": scale},
+        "largest": {"T, exact law": {"size": 4096, "seconds": 3.3, "memory": 80.0, "too large": 8192}},
     }
 
 
@@ -67,6 +68,7 @@ def test_ratios_are_to_the_last_figures(bench) -> None:
     assert "* The bound that the run reports on its own regret is 4 to 5 times that regret." in text
     assert "| 0.05 | at most 0.1 | 0.07 |" in text
     assert "at most 3 s | 0.50 |" in text
+    assert "| T, exact law | 4,096 | 3.3 | 80 | 8,192 |" in text
     assert "| logistic | 3.00 | 2.50 | 1.20 | at most 1.5 |" in text
     assert "\\|X\\| = 50" in text  # a bare bar would end the cell
     assert "Not run" not in text
@@ -192,3 +194,24 @@ def test_a_peer_plays_the_same_world(bench, name) -> None:
         found = bench.race.run(entry, name, entry.batches[0], 300, 1)
         assert found.steps == 300
         assert 0 < found.regret < 0.5
+
+
+def test_the_largest_size_is_found_between_two_tries(bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten seconds reach 1250 sizes of work that takes 8 ms each; the memory of 1 MB each ends it at 1000."""
+    tried = []
+
+    def within(size: int, memory: float) -> dict | None:
+        tried.append(size)
+        return (
+            {"seconds": 0.008 * size, "memory": memory * size}
+            if size <= 1250 and memory * size <= 1000
+            else None
+        )
+
+    for memory, first, reached in ((0.5, 10, 640), (0.5, 4000, 1000), (1.0, 300, 600)):
+        tried.clear()
+        monkeypatch.setattr(bench.measures, "_within", lambda size, work, m=memory: within(size, m))
+        found = bench.measures._largest(first, "")
+        assert found["size"] == reached
+        assert found["too large"] == 2 * reached
+        assert len(tried) <= 6
