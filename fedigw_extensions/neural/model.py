@@ -1,7 +1,7 @@
-"""Define a network as the reward model of a federation: parameters are flat vectors (D,), and scores are the network's
-values at rows of a data table.
+"""Define a network as the reward model of a federation. Its parameters are a flat vector (D,), its scores the
+network's values at rows of a data table.
 
-Nothing is proved about what it learns, so no protocol has a guarantee here and no bound is printed.
+Nothing is proved about what a network learns, so no protocol has a guarantee here and no bound is printed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from fedigw.running import DataError
 from fedigw_extensions.neural.local import LocalNetworks
 from fedigw_extensions.neural.network import (
     Interactions,
-    LinearArms,
     Network,
     Perceptron,
     Released,
     available,
 )
 
-MODELS = ("perceptron", "released", "linear")
+MODELS = ("perceptron", "released")
 PRECISIONS = {"single": np.float32, "double": np.float64}
 ENGINES = ("numpy", "numba")
 MOST = 50_000_000  # parameters: 0.2 GB for one agent
@@ -36,8 +35,9 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 
 @dataclass(frozen=True)
 class NeuralModel(Model):
-    """A network. model: perceptron, released or linear. width: hidden units. precision: of weights, single or double.
-    engine: numpy, or numba (extra `fast`), which adds in another order, so the last digits differ."""
+    """A network as reward model. model: perceptron or released. width: hidden units. precision: of weights,
+    single or double. engine: numpy, or numba (optional package `fast`), which adds in another order, so the last
+    digits differ."""
 
     dimension: int
     arms: int
@@ -58,8 +58,6 @@ class NeuralModel(Model):
 
     @cached_property
     def network(self) -> Network:
-        if self.model == "linear":
-            return LinearArms(self.dimension, self.arms)
         return (Released if self.model == "released" else Perceptron)(self.dimension, self.arms, self.width)
 
     @property
@@ -76,7 +74,8 @@ class NeuralModel(Model):
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return scores (n, K) in double precision at sparse features (n, d). parameters: weights (D,)."""
+        """Return scores of the arms, shape (n, K), in double precision, for sparse features (n, d). parameters:
+        weights (D,)."""
         return self.network.scores(parameters, contexts).astype(float)
 
     def offers(self, need: str) -> bool:
@@ -89,7 +88,7 @@ class NeuralModel(Model):
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
     def describe(self, parameters: Any) -> dict[str, Any]:
-        """Return a digest of the weights, because there may be half a million of them."""
+        """Return a digest of the weights: there may be too many to print."""
         found = hashlib.sha256(np.ascontiguousarray(parameters).tobytes()).hexdigest()[:16]
         return {"sha256": found, "norm": float(np.linalg.norm(np.asarray(parameters, dtype=float)))}
 
@@ -100,7 +99,7 @@ class NeuralModel(Model):
 
 @dataclass(frozen=True)
 class NetworkProblem(ProblemWithLocal):
-    """What the agents have in one federated-learning call: their datasets and the gradients of their losses."""
+    """What the agents have in one FL call: their datasets and the gradients of their losses."""
 
     local: LocalNetworks
 

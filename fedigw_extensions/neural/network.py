@@ -1,15 +1,16 @@
-"""Define function classes on binary features and K arms, as flat parameter vectors with exact sparse gradients.
+"""Define reward functions of binary features for K arms, as flat parameter vectors with exact sparse gradients.
 
-Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units. LinearArms: f(x, a) = w_a'
-x + c_a, one linear model per arm, for comparison. Released: the network of the authors' released code.
+Perceptron: f(x, a) = w_a' relu(W'x + b) + c_a, two layers of weights, `width` hidden units. Released: the network of
+the authors' released code.
 
-The loss of a sample is (f(x, a) - r)^2 for the played arm a. A batch involves only the features that occur in it and
-the arms that were played, so gradients are products with a sparse matrix.
+The loss of a sample with reward r is (f(x, a) - r)^2 for the played arm a. A batch involves only the features that
+occur in it and the arms that were played, so gradients are products with a sparse matrix.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 
 @dataclass(frozen=True)
 class Interactions:
-    """An agent's data of an epoch: indices (n,) of rows of the table, played arms (n,) and rewards (n,)."""
+    """One agent's data of an epoch: indices (n,) of rows of the table, played arms (n,) and rewards (n,)."""
 
     table: MultiLabel
     rows: np.ndarray
@@ -39,27 +40,67 @@ class Interactions:
 
 
 @dataclass(frozen=True)
-class Perceptron:
-    """A perceptron with dimension d, K arms and width H. Its parameters are W (d, H), b (H,), V (K, H), c (K,) in this
-    order."""
+class Network(ABC):
+    """A network with d features, K arms and H units in a hidden layer. Its parameters are one flat vector (D,), whose
+    parts have the shapes `shapes`."""
 
     dimension: int
     arms: int
     width: int = 256
 
     @property
-    def size(self) -> int:
-        return self.dimension * self.width + self.width + self.arms * self.width + self.arms
+    @abstractmethod
+    def shapes(self) -> tuple[tuple[int, ...], ...]: ...
 
-    def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return W, b, V, c as views of the flat vector."""
-        d, h, k = self.dimension, self.width, self.arms
-        bias, second, last = d * h, d * h + h, d * h + h + k * h  # where each begins
-        return point[:bias].reshape(d, h), point[bias:second], point[second:last].reshape(k, h), point[last:]
+    @property
+    def size(self) -> int:
+        return sum(math.prod(shape) for shape in self.shapes)
+
+    def views(self, point: np.ndarray) -> list[np.ndarray]:
+        """Return the parts of the flat vector as views: first the weights (d, H) and biases (H,) of the first
+        layer."""
+        found, start = [], 0
+        for shape in self.shapes:
+            stop = start + math.prod(shape)
+            found.append(point[start:stop].reshape(shape))
+            start = stop
+        return found
+
+    @abstractmethod
+    def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
+        """Draw the first weights (D,) of training. kind: single or double precision."""
+
+    @abstractmethod
+    def upper(self, point: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        """Return the scores of the arms (n, K) from the values (n, H) of the first layer, which may be overwritten."""
+
+    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
+        """Return the scores of the arms, shape (n, K)."""
+        first, bias, *_ = self.views(point)
+        return self.upper(point, _matrix(features, point.dtype) @ first + bias)
+
+    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
+        """Return the gradient of the mean loss, shape (D,)."""
+        found = np.zeros_like(point)
+        self.add_gradient(point, data, 1.0, found)
+        return found
+
+    @abstractmethod
+    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
+        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`
+        itself."""
+
+
+class Perceptron(Network):
+    """A network with one hidden layer. Its parameters are W (d, H), b (H,), V (K, H), c (K,) in this order."""
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        return (self.dimension, self.width), (self.width,), (self.arms, self.width), (self.arms,)
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer. kind: the floating-point
-        type."""
+        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer. kind: single or double
+        precision."""
         reach = np.empty(self.size)
         cut = self.dimension * self.width + self.width
         reach[:cut], reach[cut:] = 1 / math.sqrt(self.dimension), 1 / math.sqrt(self.width)
@@ -77,19 +118,9 @@ class Perceptron:
         scores += last
         return np.asarray(scores)
 
-    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
-        """Return the scores of the arms, shape (n, K)."""
-        first, bias, *_ = self.views(point)
-        return self.upper(point, _matrix(features, point.dtype) @ first + bias)
-
-    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
-        """Return the gradient of the mean loss, shape (D,)."""
-        found = np.zeros_like(point)
-        self.add_gradient(point, data, 1.0, found)
-        return found
-
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add factor times the gradient at `point` to `to`, which may be the same array."""
+        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`
+        itself."""
         first, bias, second, last = self.views(point)
         to_first, to_bias, to_second, to_last = self.views(to)
         batch = Batch(data, self.dimension, self.arms, point.dtype)
@@ -111,66 +142,14 @@ class Perceptron:
         to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
 
 
-@dataclass(frozen=True)
-class LinearArms:
-    """Linear models for K arms in dimension d. Their parameters are V (K, d), c (K,) in this order."""
-
-    dimension: int
-    arms: int
-
-    @property
-    def size(self) -> int:
-        return self.arms * self.dimension + self.arms
-
-    def views(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return point[: -self.arms].reshape(self.arms, self.dimension), point[-self.arms :]
-
-    def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """Return 0, where training may start because the loss is convex."""
-        return np.zeros(self.size, dtype=kind)
-
-    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
-        weights, last = self.views(point)
-        return np.asarray(_matrix(features, point.dtype) @ np.ascontiguousarray(weights.T) + last)
-
-    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
-        found = np.zeros_like(point)
-        self.add_gradient(point, data, 1.0, found)
-        return found
-
-    def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add factor times the gradient at `point` to `to`."""
-        weights, last = self.views(point)
-        to_weights, to_last = self.views(to)
-        features = _matrix(data.table.features[data.rows], point.dtype)
-        places = np.repeat(data.arms, np.diff(features.indptr)), features.indices
-        value = np.add.reduceat(np.append(weights[places], 0), features.indptr[:-1])
-        value[np.diff(features.indptr) == 0] = 0  # reduceat gives an empty row its neighbour's first number
-        value = value.astype(point.dtype) + last[data.arms]
-        slope = (value - data.rewards.astype(point.dtype)) * point.dtype.type(2 * factor / len(data))
-        np.add.at(to_weights, places, np.repeat(slope, np.diff(features.indptr)))
-        to_last += np.bincount(data.arms, weights=slope, minlength=self.arms).astype(point.dtype)
-
-
-@dataclass(frozen=True)
-class Released:
+class Released(Network):
     """The network of the authors' released code: layers d-H-H-K, ReLU after the second only, tanh at the end. Its
     parameters are W (d, H), b (H,), U (H, H), e (H,), V (K, H), c (K,) in this order."""
 
-    dimension: int
-    arms: int
-    width: int = 256
-
     @property
-    def size(self) -> int:
-        return (self.dimension + 1 + self.width + 1 + self.arms) * self.width + self.arms
-
-    def views(self, point: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return W, b, U, e, V, c as views of the flat vector."""
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
         d, h, k = self.dimension, self.width, self.arms
-        parts = np.split(point, np.cumsum([d * h, h, h * h, h, k * h]))
-        shapes = ((d, h), (h,), (h, h), (h,), (k, h), (k,))
-        return tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
+        return (d, h), (h,), (h, h), (h,), (k, h), (k,)
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
         """Draw the first weights (D,): Kaiming's uniform law in +-sqrt(6/inputs), with biases 0.1."""
@@ -185,17 +164,7 @@ class Released:
         _, _, second, second_bias, third, last = self.views(point)
         return np.asarray(np.tanh(np.maximum(raw @ second + second_bias, 0) @ third.T + last))
 
-    def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
-        first, bias, *_ = self.views(point)
-        return self.upper(point, _matrix(features, point.dtype) @ first + bias)
-
-    def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
-        found = np.zeros_like(point)
-        self.add_gradient(point, data, 1.0, found)
-        return found
-
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add factor times the gradient at `point` to `to`, which may be the same array."""
         first, bias, second, second_bias, third, last = self.views(point)
         to_first, to_bias, to_second, to_second_bias, to_third, to_last = self.views(to)
         batch = Batch(data, self.dimension, self.arms, point.dtype)
@@ -216,9 +185,6 @@ class Released:
         to_bias += lower.sum(axis=0)
 
 
-Network = Perceptron | Released | LinearArms
-
-
 def available() -> bool:
     """Return whether numba is installed, which the compiled loops need."""
     from importlib.util import find_spec
@@ -227,10 +193,10 @@ def available() -> bool:
 
 
 class Batch:
-    """The features (n, d) and arms of some samples as compressed rows, with the three products that gradients need.
+    """The features (n, d) and played arms of some samples, with the three sparse products that gradients need.
 
-    A product is added to an array (y += A x) by scipy's compiled functions. Its public operators would allocate and add
-    a dense (d, H) matrix at every step, which takes a third of the time.
+    A product is added to an array (y += A x) by scipy's compiled functions. Its public operators would allocate a
+    dense (d, H) matrix at every step, which takes a third of the time.
     """
 
     def __init__(self, data: Interactions, dimension: int, arms: int, kind: Any) -> None:
@@ -244,21 +210,21 @@ class Batch:
         self.ones: np.ndarray = np.ones(max(len(self.indices), len(rows)), dtype=kind)
 
     def add_product(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """Add features @ matrix (d, H) to `to` (n, H)."""
+        """Add the product of the features with a matrix (d, H) to the array `to` (n, H)."""
         n, d, _ = self.shape
         _compiled().csr_matvecs(
             n, d, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
         )
 
     def add_transposed(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """Add features' @ matrix (n, H) to `to` (d, H)."""
+        """Add the product of the transposed features with a matrix (n, H) to the array `to` (d, H)."""
         n, d, _ = self.shape
         _compiled().csc_matvecs(
             d, n, matrix.shape[1], self.starts, self.indices, self.ones, matrix.ravel(), to.ravel()
         )
 
     def add_by_arm(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """Add to row a of `to` (K, H) the rows of matrix (n, H) that belong to samples of arm a."""
+        """Sum the rows of a matrix (n, H) by the arm of their samples, and add the sums to the array `to` (K, H)."""
         n, _, k = self.shape
         each = np.arange(n + 1, dtype=np.int32)
         _compiled().csc_matvecs(k, n, matrix.shape[1], each, self.arms, self.ones, matrix.ravel(), to.ravel())

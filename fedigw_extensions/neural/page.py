@@ -7,6 +7,7 @@ SVG pictures are written next to the page, PNG and PDF to build/experiments/pict
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -27,7 +28,6 @@ from fedigw_extensions.neural.figures.paired import (
     compare,
     judge,
 )
-from fedigw_extensions.neural.figures.released import NEAR
 from fedigw_extensions.neural.figures.tables import theorem_rates
 from verify.verdict import Verdict
 
@@ -36,6 +36,7 @@ TEMPLATE = HERE.with_name("page.md.jinja")
 PAGE = HERE.parents[2] / "docs" / "experiments.md"
 PICTURES = HERE.parents[2] / "docs" / "experiments"
 OTHER_FORMATS = HERE.parents[2] / "build" / "experiments" / "pictures"
+SHOWN = ("per_run", "per_call")  # readings whose mean rewards are printed
 WAYS = {Verdict.MEASURED: "its way", Verdict.REFUTED: "the other way", Verdict.UNDECIDED: "undecided"}
 Record = Mapping[str, Any]
 
@@ -49,31 +50,34 @@ def page(record: Record) -> str:
 
 
 def _words(record: Record) -> dict[str, Any]:
-    """Return the values that the template of the page needs, by name."""
+    """Return the values that the page's template needs, by name."""
     audited = theorem_rates(record)
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
+    sentences = [_sentence(record, name) for name in SENTENCES]
+    visible = [row["visible"] for sentence in sentences for row, _ in sentence["rows"] if row["visible"]]
     return {
         "record": record,
         "methods": methods,
         "simulator": simulator,
         "readings": [(name, asked, _have(record, name)) for name, asked in methods.READINGS.items()],
-        "sentences": [_sentence(record, name) for name in SENTENCES],
+        "sentences": sentences,
+        "seen": f"{min(visible):.2f} to {max(visible):.2f}",
         "level": f"{LEVEL:g}",
         "family": FAMILY,
         "power": f"{POWER:.0%}",
         "twice": f"{TWICE:g}",
-        "near": f"{NEAR:g}",
         "rank": RANK,
         "rewards": list(_rewards(record)),
         "sensitivity": list(_sensitivity(record)),
+        "tuning": TUNING,
         "heterogeneous": list(_heterogeneous(record)),
         "grids": list(_grids(record)),
         "gammas": ", ".join(
             f"{row[3]} on {row[0]}" for row in _grids(record) if row[1] == methods.METHODS["fedavg"].title
         ),
-        "mean": mean,
-        "stdev": stdev,
+        "costs": list(_costs(record)),
+        "hours": _hours(record),
         "shown": _shown,
         "pictures": list(pictures(record)),
         "risks": f"{min(risks):.3f} to {max(risks):.3f}" if risks else "not measured",
@@ -88,7 +92,7 @@ def _words(record: Record) -> dict[str, Any]:
 
 
 def _have(record: Record, reading: str) -> str:
-    """Return the smallest and largest number of seeds that the methods of a reading have, by data set."""
+    """Return, as text, the smallest and largest number of seeds of the methods in a setting, for each data set."""
     parts = []
     for dataset, planned in methods.READINGS[reading].seeds.items():
         counts = [
@@ -101,7 +105,7 @@ def _have(record: Record, reading: str) -> str:
 
 
 def _shown(found: Difference) -> str:
-    """Return a difference as text: its mean, its interval if its seeds suffice for one, and their number."""
+    """Return a difference as text: its mean, its interval if it has enough seeds for one, and their number."""
     if not found.values:
         return "not run"
     low, high = found.interval
@@ -110,14 +114,14 @@ def _shown(found: Difference) -> str:
 
 
 def _sentence(record: Record, name: str) -> dict[str, Any]:
-    """Return a sentence of the paper, the verdict of the runs on it, and the result of each comparison."""
+    """Return one sentence of the paper with the verdict of the runs on it and the result of each comparison."""
     words, found = judge(record, name)
     ways = [difference.verdict for difference in found]
     text, untested = SENTENCES[name].text, SENTENCES[name].untested
     return {
         "text": text[0].upper() + text[1:],
+        "part": SENTENCES[name].part,
         "words": words,
-        "stand_in": untested,
         "untested": untested or ("no run is in the record" if words == UNTESTED else ""),
         "count": ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items()),
         "seeds": sorted({len(difference.values) for difference in found}),
@@ -125,43 +129,71 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
     }
 
 
-def _rewards(record: Record) -> Iterator[dict[str, Any]]:
-    """Yield a table for every data set and reading that has runs: the runs of each method."""
-    for dataset, facts in record["data"].items():
-        for reading, asked in methods.READINGS.items():
-            rows = [
-                (row.title, records.runs_of(record, dataset, reading, name))
-                for name, row in methods.METHODS.items()
-            ]
-            if rows := [(title, runs) for title, runs in rows if runs]:
-                yield {
-                    "title": f"{dataset}, `{reading}`, T = {asked.horizon:,}",
-                    "facts": facts,
-                    "rows": rows,
-                }
+def _rewards(record: Record) -> Iterator[tuple[str, list[str], list[tuple[str, list[str]]]]]:
+    """Yield a table of mean rewards for every data set: its name, its readings, and a row for each method."""
+    for dataset in record["data"]:
+        rows = []
+        for name, row in methods.METHODS.items():
+            cells = [_reward(records.runs_of(record, dataset, reading, name)) for reading in SHOWN]
+            whole = records.runs_of(record, dataset, "per_run", name)
+            if any(cells):
+                more = ("last", "{:.3f}"), ("exploration", "{:.1%}")
+                cells += [form.format(mean(run[key] for run in whole)) if whole else "" for key, form in more]
+                rows.append((row.title, cells))
+        yield dataset, list(SHOWN), rows
+
+
+def _reward(runs: list[dict[str, Any]]) -> str:
+    found = [run["average"] for run in runs]
+    spread = f" ± {stdev(found):.3f}" if len(found) > 1 else ""
+    return f"{mean(found):.3f}{spread} ({len(found)})" if found else ""
+
+
+def _costs(record: Record) -> Iterator[list[str]]:
+    """Yield a table row for every data set and setting: what one run costs."""
+    for dataset, reading in product(record["data"], (*SHOWN, "released")):
+        runs = {
+            name: records.runs_of(record, dataset, reading, name) for name in ("fedavg", "scaffold", "fn_ucb")
+        }
+        seconds = [f"{mean(run['seconds'] for run in rows):.1f}" if rows else "" for rows in runs.values()]
+        sent = runs["fedavg"][0]["sent"]
+        yield [dataset, f"`{reading}`", *seconds, f"{sent['rounds']}", f"{4 * sent['numbers'] / 1e9:.2f}"]
+
+
+def _hours(record: Record) -> str:
+    """Return, as text, the estimated CPU hours of ten seeds of five methods on Bibtex, over the whole horizon with
+    100 communications per call."""
+    speed = [row["fast"] for row in record["speed"] if (row["data"], row["work"]) == ("bibtex", "per call")]
+    asked = methods.setting("bibtex", "per_run", "fedavg")
+    calls = sum(length >= asked.floor for length in asked.lengths[:-1])
+    return f"{10 * 5 * calls * 100 * 5 * asked.agents / speed[0] / 3600:.1f}" if speed else "many"
 
 
 RIVALS = ("greedy", "softmax", "epsilon", "fn_ucb")
 CHOICES: dict[str, dict[str, Any]] = {
-    "whole horizon, all steps": dict(reading="per_run"),
-    "whole horizon, the last tenth of it": dict(reading="per_run", figure="last"),
-    "50 communications a call, T = 8,191": dict(reading="per_call"),
+    "whole horizon, its last tenth": dict(reading="per_run", figure="last"),
+    "whole horizon, tuned at an eighth": dict(reading="per_run", tuned=True),
     "an eighth of the horizon": dict(reading="short"),
-    "the same, parameters tuned for every method": dict(reading="short", tuned=True),
-    "the same, learned from the data of all epochs": dict(reading="all_data"),
+    "an eighth, tuned": dict(reading="short", tuned=True),
+    "an eighth, data of all epochs": dict(reading="all_data"),
 }
+TUNING = {"an eighth of the horizon": "untuned", "an eighth, tuned": "tuned"}
 
 
 def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:
-    """Yield each choice of ours with the differences of FedIGW from its rivals, each at level 0.05 by itself."""
+    """Yield each of our choices (such as the number of local steps) with the differences between FedIGW and its rivals
+    under it, each at level 0.05 by itself."""
     for dataset in record["data"]:
         for choice, changes in CHOICES.items():
             asked = [Comparison(dataset, one="fedavg", other=rival, **changes) for rival in RIVALS]
-            yield dataset, choice, [compare(record, one, LEVEL) for one in asked]
+            found = [compare(record, one, LEVEL) for one in asked]
+            if any(difference.values for difference in found):
+                yield dataset, choice, found
 
 
 def _heterogeneous(record: Record) -> Iterator[tuple[str, list[tuple[str, Difference]]]]:
-    """Yield the differences between protocols with one law for all agents and with rows split by label."""
+    """Yield the differences between protocols twice: with one law of contexts for all agents, and with rows split
+    among agents by label."""
     for dataset in record["data"]:
         pairs = (("scaffold", "fedavg"), ("fedprox", "fedavg"), ("fedavg", "falcon"))
         for one, other in pairs:
@@ -173,30 +205,22 @@ def _heterogeneous(record: Record) -> Iterator[tuple[str, list[tuple[str, Differ
 
 def _grids(record: Record) -> Iterator[tuple[str, str, str, str]]:
     """Yield, for each data set and tunable method, the mean rewards on the tuning seeds and the value chosen."""
-    found = {
-        (run["dataset"], run["method"], run["seed"], run["value"]): run["average"]
-        for run in record["runs"]
-        if run["seed"] in methods.TUNED_ON
-    }
-
-    def average(unit: records.Unit) -> float | None:
-        return found.get((unit.dataset, unit.method, unit.seed, unit.value))
-
-    for dataset in record["data"]:
-        for name, row in methods.METHODS.items():
-            if not row.grid:
-                continue
-            tried = []
-            for value in row.grid:
-                seen = [found[key] for s in methods.TUNED_ON if (key := (dataset, name, s, value)) in found]
-                tried.append(f"{value:g}: {mean(seen):.3f}" if seen else f"{value:g}: not run")
-            best = records.chosen(average, dataset, name)
-            yield dataset, row.title, ", ".join(tried), "not chosen yet" if best is None else f"{best:g}"
+    average = records.averages(record)
+    for dataset, (name, row) in product(record["data"], methods.METHODS.items()):
+        if not row.grid:
+            continue
+        tried = []
+        for value in row.grid:
+            units = [records.Unit(dataset, methods.TUNED, name, seed, value) for seed in methods.TUNED_ON]
+            seen = [reward for unit in units if (reward := average(unit)) is not None]
+            tried.append(f"{value:g}: {mean(seen):.3f}" if seen else f"{value:g}: not run")
+        best = records.chosen(average, dataset, name)
+        yield dataset, row.title, ", ".join(tried), "not chosen yet" if best is None else f"{best:g}"
 
 
 def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
-    """Return, for each picture, a function that draws it on a matplotlib figure: one of each data set, and one of all
-    comparisons."""
+    """Return the functions that draw the pictures of the page on a matplotlib figure, by name: one of each data set,
+    and one of all comparisons."""
     found: dict[str, Callable[[Any], None]] = {}
     for dataset, facts in record["data"].items():
         found[f"{dataset}"] = _picture(record, dataset, facts)
@@ -211,7 +235,7 @@ def _picture(record: Record, dataset: str, facts: Mapping[str, Any]) -> Callable
         known = facts["best_constant_arm"], facts["uniform_reward"]
         lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
         draw(left, series(record, dataset, "per_run", methods.SHARED), lines)
-        left.set_title(f"{dataset}, per_run (seeds; bands: smallest to largest)", fontsize=9)
+        left.set_title(f"{dataset}, per_run (seeds; bands: two standard errors)", fontsize=9)
         if dataset in record.get("released", {}):
             draw_released(right, record["released"][dataset])
         right.set_title("the released code's setting", fontsize=9)
@@ -220,8 +244,7 @@ def _picture(record: Record, dataset: str, facts: Mapping[str, Any]) -> Callable
 
 
 def draw_pictures(record: Record, folder: Path, others: Path) -> list[Path]:
-    """Write SVG files to `folder`, PNG and PDF files to `others`. They contain no dates and their ids have a fixed
-    seed, so the bytes are reproducible."""
+    """Write SVG files to `folder`, and PNG and PDF files to `others`. The same record gives the same bytes."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf

@@ -6,11 +6,7 @@ Vlahavas 2008 (Delicious). They are not part of this program, because it is uncl
 
 from dataclasses import dataclass
 
-# Where the pair of files is looked for: a folder NAME with NAME.arff and NAME.xml, in the repository of Mulan's authors
-# or wherever --from says (their web page has RAR archives, which nothing here can open). The digests decide, not the
-# host; the address could not be tried when this was written.
-BASE = "https://raw.githubusercontent.com/tsoumakas/mulan/master/data/multi-label"
-LARGEST = 64_000_000  # bytes of one file that a fetch accepts
+LARGEST = 64_000_000  # bytes of one file
 
 
 @dataclass(frozen=True)
@@ -28,9 +24,6 @@ class Known:
     labels_per_row: float
     uniform_reward: float
     best_constant_arm: float
-
-    def addresses(self, base: str = BASE) -> dict[str, str]:
-        return {ending: f"{base.rstrip('/')}/{self.name}/{self.name}.{ending}" for ending in ("arff", "xml")}
 
 
 KNOWN = {

@@ -1,4 +1,5 @@
-"""Generated data of the shape of a real set (its LOOK-ALIKE), or smaller; nothing measured here is about real data."""
+"""Make a federation on a generated look-alike of a real data set, or on a smaller one. Nothing measured here is about
+real data."""
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from fedigw_extensions.neural.federations import neural_federation
 
 EXAMPLES = (
     {"rows": 40, "features": 12, "labels": 4, "width": 3, "agents": 2, "horizon": 8},
-    {"rows": 40, "features": 12, "labels": 4, "agents": 2, "horizon": 8, "model": "linear"},
+    {"rows": 40, "features": 12, "labels": 4, "agents": 2, "horizon": 8, "model": "released", "width": 3},
 )
 
 
@@ -25,7 +26,8 @@ def make(
     model: str = "perceptron",
     learning_rate: float = 7000.0,
 ) -> Federation:
-    """Return a federation with the epochs of the paper's experiments, which double up to 4096."""
+    """Return a federation on a generated table of the shape of the data set `of`. Its epochs double up to 4096 steps,
+    as in the paper's experiments. width: the hidden units of the network."""
     return neural_federation(
         look_alike.look_alike(of, int(rng.integers(2**31)), rows, features, labels),
         agents,

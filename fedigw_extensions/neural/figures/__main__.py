@@ -1,14 +1,14 @@
-"""python -m fedigw_extensions.neural.figures (make experiments): all runs on real data, on local processes or Dask.
+"""Carry out all runs on real data: python -m fedigw_extensions.neural.figures (make experiments).
 
-Every finished run is saved at once. An interrupted campaign leaves a valid record, and the page states how many seeds
-each method has.
+The record is written after every run, and a later command makes the runs that it lacks. The runs use this process,
+several local processes or a Dask cluster.
 """
 
 import argparse
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from multiprocessing import get_context
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.errors import InputError, choose
-from fedigw.record import RecordError, read_checked, write_checked
+from fedigw.record import RecordError, read_checked
 from fedigw.threads import one_thread
 from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.known import KNOWN
@@ -36,7 +36,8 @@ _TABLES: dict[str, MultiLabel] = {}
 
 
 def table(name: str) -> MultiLabel:
-    """Return a stored data set. Raise InputError if it does not have the stated rows, features and labels."""
+    """Return a stored data set. Raise InputError if it has other numbers of rows, features or labels than that data
+    set."""
     if name not in _TABLES:
         data, known = cache.load(name), KNOWN[name]
         found, stated = (data.rows, data.dimension, data.arms), (known.rows, known.features, known.labels)
@@ -48,7 +49,7 @@ def table(name: str) -> MultiLabel:
 
 
 def one(unit: Unit, engine: str) -> tuple[Unit, dict[str, Any]]:
-    """Carry out one run in this process."""
+    """Carry out one run in this process and return its parameters and figures."""
     one_thread()
     data, asked = table(unit.dataset), setting(unit.dataset, unit.reading, unit.method, unit.value)
     if unit.method == "agr":
@@ -62,8 +63,8 @@ Engine = Callable[[list[Unit]], Finished]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
-    """Return a function that carries out runs in this process, in local processes or on a Dask cluster. With --collect
-    it carries out none, and only finished runs are collected."""
+    """Return a function that carries out runs as the command's options say: in this process, in local processes or on
+    a Dask cluster. With --collect it carries out none, and only finished runs are collected."""
 
     def work(missing: list[Unit]) -> Finished:
         if options.collect:
@@ -91,95 +92,83 @@ def _cluster(scheduler: str | None, jobs: int) -> Any:
             "--engine", "dask", "needs the extra `cluster`: pip install -e '.[cluster]'"
         ) from None
     own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
-    return Client(scheduler) if scheduler else Client(**own)
+    try:
+        return Client(scheduler) if scheduler else Client(**own)
+    except (OSError, ValueError) as error:
+        raise InputError("--scheduler", scheduler, f"does not answer ({type(error).__name__})") from None
 
 
 def campaign(
-    folder: Path,
+    path: Path,
     engine: Engine,
     walks: str,
     wanted: Callable[[Unit], bool],
-    path: Path,
     say: Callable[[str], None],
     authors: Path | None = None,
+    speed: bool = False,
 ) -> None:
-    """Carry out the missing runs that are wanted, save each in `folder` when it is finished, and write the record of
-    all finished runs to `path`. Runs at tuned parameters follow when the runs of the grids are finished. walks: how
-    local steps are computed, numpy or numba. authors: the file of the shipped curves; without it, the distances from
-    them that `path` has are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    known: dict[Unit, Any] = {}
+    """Carry out the runs that the record at `path` lacks, and write it after each.
+
+    Runs at tuned parameters follow when the runs that tune them are finished. wanted: decides which runs to carry out.
+    walks: how local steps are computed, numpy or numba. authors: the file of the shipped curves; without it, the
+    distances from them are copied from the record. speed: whether it is measured anew.
+    """
+    try:
+        body: dict[str, Any] = read_checked(path) if path.exists() else {}
+    except RecordError as error:
+        raise InputError("--record", str(path), f"would be lost: {error}; name another file") from None
+    known = record.finished(body, walks)
     begin = time.monotonic()
 
-    def load(unit: Unit) -> Any:
-        if known.get(unit) is None:
-            known[unit] = record.load_run(folder, unit, walks)
-        return known[unit]
-
     def average(unit: Unit) -> float | None:
-        found = load(unit)
-        return None if found is None else float(found["average"])
+        return float(known[unit]["average"]) if unit in known else None
 
+    more = {"speed": _speed() if speed else body.get("speed", []), "released": body.get("released", {})}
     for stage in (lambda: record.units(), lambda: record.tuning(), lambda: record.tuned(average)):
         chosen = stage()
-        missing = [unit for unit in chosen if load(unit) is None and wanted(unit)]
+        missing = [unit for unit in chosen if unit not in known and wanted(unit)]
         say(f"{len(chosen) - len(missing)} of {len(chosen)} runs are there, or not asked for")
         for number, (unit, result) in enumerate(engine(missing), start=1):
-            record.save_run(folder, unit, walks, result)
             known[unit] = result
+            record.collect(known, path, walks, data=_facts(known, body), **more)
             word = "DIVERGED" if result["diverged"] else f"{result['average']:.4f}"
             say(
                 f"{number}/{len(missing)} {unit.stem}: {word}, {result['seconds']:.1f} s CPU,"
                 f" {time.monotonic() - begin:.0f} s since the start"
             )
-    _write(known, walks, folder, path, authors)
+    if authors is not None:
+        released: dict[str, list[Any]] = {}
+        for unit, result in known.items():
+            if unit.reading == "released":
+                released.setdefault(unit.dataset, []).append(result)
+        more["released"] = distances(authors, released)
+    record.collect(known, path, walks, data=_facts(known, body), **more)
 
 
-def _ceilings(data: MultiLabel, folder: Path) -> dict[str, Any]:
-    """Return the rewards of supervised learners on the data, as upper limits for bandits. They are cached for each
-    version of the files."""
-    path, digest = folder / f"ceilings-{data.name}.json", dict(data.digest)
-    with contextlib.suppress(RecordError):
-        body = read_checked(path)
-        if body["digest"] == digest:
-            return dict(body["found"])
-    found = ceilings(data)
-    write_checked(path, {"digest": digest, "found": found})
+def _facts(known: Mapping[Unit, Any], body: dict[str, Any]) -> dict[str, Any]:
+    """Return facts about the data sets, with the rewards of supervised learners as upper limits for bandits. They
+    are computed once for each version of the files."""
+    found: dict[str, Any] = body.setdefault("data", {})
+    for name in sorted({unit.dataset for unit in known}):
+        digest = dict(table(name).digest)
+        if found.get(name, {}).get("digest") != digest:
+            found[name] = table(name).facts() | {"digest": digest} | ceilings(table(name))
     return found
 
 
-def _write(known: dict[Unit, Any], walks: str, folder: Path, path: Path, authors: Path | None) -> None:
-    done = {unit: result for unit, result in known.items() if result is not None}
-    facts: dict[str, Any] = {}
-    for name in sorted({unit.dataset for unit in done}):
-        data = table(name)
-        facts[name] = data.facts() | {"digest": dict(data.digest)} | _ceilings(data, folder)
-    more: dict[str, Any] = {"released": {}}
-    if authors is not None:
-        rows: dict[str, list[Any]] = {}
-        for unit, result in done.items():
-            if (unit.reading, unit.method) == ("released", "fedavg"):
-                rows.setdefault(unit.dataset, []).append(result)
-        more["released"] = distances(authors, rows)
-    else:
-        with contextlib.suppress(RecordError, KeyError):
-            more["released"] = read_checked(path)["released"]
-    with contextlib.suppress(RecordError):
-        more["speed"] = read_checked(folder / "speed.json")["rows"]
-    record.collect(done.items(), path, data=facts, engine=walks, **more)
+def _speed() -> list[dict[str, Any]]:
+    one_thread()
+    return [row for name in KNOWN for row in measure(table(name))]
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m fedigw_extensions.neural.figures", description=__doc__)
-    parser.add_argument(
-        "--out", type=Path, default=Path("build/experiments"), help="where finished runs are saved"
-    )
-    parser.add_argument("--record", type=Path, default=record.PLACE, help="the record to write")
+    parser.add_argument("--record", type=Path, default=record.PLACE, help="the record to continue")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--engine", default="local", help="local or dask")
     parser.add_argument("--scheduler", help="of a Dask cluster")
     parser.add_argument("--walks", default="numba" if available() else "numpy", help="numpy or numba")
-    parser.add_argument("--collect", action="store_true", help="run nothing: the record of what is there")
+    parser.add_argument("--collect", action="store_true", help="run nothing, only write the record")
     parser.add_argument("--only", default="", help="runs whose name contains this")
     parser.add_argument("--seeds", help="report these seeds only, as in 0,1,2")
     parser.add_argument("--grid", metavar="METHOD=VALUES", help="try these values, as in softmax=0.01,0.1")
@@ -190,6 +179,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         choose("--engine", options.engine, ("local", "dask"))
+        choose("--walks", options.walks, ("numpy", "numba") if available() else ("numpy",))
         if options.jobs < 1:
             raise InputError("--jobs", options.jobs, "must be a positive integer")
         seeds = None if options.seeds is None else check_seeds(options.seeds)
@@ -201,14 +191,13 @@ def main(arguments: list[str]) -> int:
             reported = seeds is None or unit.seed in seeds or unit.seed in TUNED_ON
             return options.only in unit.stem and reported
 
-        if options.speed:
-            one_thread()
-            rows = [row for name in KNOWN for row in measure(table(name))]
-            write_checked(options.out / "speed.json", {"rows": rows})
-        work, authors = engine_of(options), options.authors
-        campaign(options.out, work, options.walks, wanted, options.record, _say, authors)
+        work, more = engine_of(options), (options.authors, options.speed)
+        campaign(options.record, work, options.walks, wanted, _say, *more)
     except InputError as error:
         sys.stderr.write(f"experiments: {error}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(f"experiments: {options.record}: {error.strerror}\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("\nexperiments: interrupted; what is done is saved\n")

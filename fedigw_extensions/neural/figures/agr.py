@@ -18,7 +18,8 @@ REFIT = 50
 
 
 def run(data: MultiLabel, horizon: int, seed: int) -> dict[str, Any]:
-    """Play and return the figures of a run. curve: mean reward collected in blocks of 50 steps."""
+    """Play one run of adaptive greedy and return its figures. curve: the mean reward collected in each block of 50
+    steps."""
     try:
         from contextualbandits.online import AdaptiveGreedy
         from sklearn.linear_model import LogisticRegression
@@ -32,7 +33,7 @@ def run(data: MultiLabel, horizon: int, seed: int) -> dict[str, Any]:
         nchoices=data.arms,
         decay_type="threshold",
         beta_prior=((3 / data.arms, 4), 2),
-        random_state=seed,
+        random_state=seed + 1,  # the package refuses 0
         njobs=1,
     )
     arms = rng.integers(0, data.arms, horizon)  # the first batch is uniform

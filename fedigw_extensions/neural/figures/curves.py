@@ -1,4 +1,5 @@
-"""Draw the experiments: average reward against steps with a band over seeds, and paired differences of sentences."""
+"""Draw the pictures of the experiments: average reward against steps with a band over seeds, and differences between
+methods on the same seeds."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,24 +12,26 @@ from fedigw_extensions.neural.figures.record import runs_of
 from verify.pictures import rows_of
 
 GREY = "#868e96"
+FEWEST = 6  # seeds that have a band
 
 
 def running_average(curve: Sequence[float], lengths: Sequence[int]) -> np.ndarray:
-    """Return the mean reward of all steps up to the end of each epoch, shape (L,). Steps after divergence count as
-    reward 0."""
+    """Return the mean reward of all steps up to the end of each epoch, shape (L,). Steps after a divergence count as
+    reward 0. curve: the mean reward of each epoch. lengths: their steps."""
     rewards = np.zeros(len(lengths))
     rewards[: len(curve)] = curve
     return np.asarray(np.cumsum(rewards * lengths) / np.cumsum(lengths))
 
 
 def logged(lengths: Sequence[int]) -> np.ndarray:
-    """Return the ends of the epochs on the axis of the released code, which adds at most 256 for an epoch."""
+    """Return the places of the epochs' ends on the axis of the released code, which counts at most 256 steps of an
+    epoch."""
     return np.cumsum(np.minimum(lengths, 256))
 
 
 def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Sequence[str]) -> dict[str, Any]:
-    """Return, for each method, the steps at which epochs end, the average reward up to there of every seed (n, L), and
-    the number of seeds."""
+    """Return, for each method, the steps at which epochs end, the average reward up to there for every seed (n, L),
+    and the number of seeds. reading: which setting of the experiment."""
     found = {}
     for method in methods:
         lengths = setting(dataset, reading, method).lengths
@@ -40,40 +43,47 @@ def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Seque
 
 
 def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> None:
-    """Draw means with bands from the smallest to the largest seed, names at the ends of the curves, and a horizontal
-    line for each baseline without learning."""
+    """Draw each method's mean curve with a band of two standard errors over seeds (six or more), and a horizontal line
+    for each baseline without learning. The names stand at the ends of the curves."""
     ends = []
     for method, row in found.items():
         colour, values = METHODS[method].colour, row["values"]
-        axes.plot(row["steps"], values.mean(axis=0), color=colour, linewidth=1.6)
-        axes.fill_between(
-            row["steps"], values.min(axis=0), values.max(axis=0), color=colour, alpha=0.1, linewidth=0
-        )
+        middle = values.mean(axis=0)
+        axes.plot(row["steps"], middle, color=colour, linewidth=1.6)
+        if row["seeds"] >= FEWEST:
+            reach = 2 * values.std(axis=0, ddof=1) / np.sqrt(row["seeds"])
+            axes.fill_between(
+                row["steps"], middle - reach, middle + reach, color=colour, alpha=0.15, linewidth=0
+            )
         name = f"{METHODS[method].short} ({row['seeds']})"
         ends.append((float(values[:, -1].mean()), name, colour))
     last = max(int(row["steps"][-1]) for row in found.values())
     _names(axes, sorted(ends), last)
     for label, value in lines.items():
         axes.axhline(value, color=GREY, linestyle=(0, (4, 3)), linewidth=0.9)
-        axes.annotate(label, (0, value), fontsize=7, color="#495057", va="bottom")
+        axes.annotate(label, (0.6 * last, value), fontsize=7, color="#495057", va="bottom")
     axes.set_xlim(0, 1.33 * last)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel("steps of an agent")
     axes.set_ylabel("average reward so far")
 
 
 def _names(axes: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
-    """Write the names of the curves to the right of their ends, moved up where they would overlap."""
+    """Write the names of the curves to the right of their ends, apart where they would overlap."""
     gap = 0.045 * (axes.get_ylim()[1] - axes.get_ylim()[0])
-    place = -np.inf
-    for value, name, colour in ends:
-        place = max(value, place + gap)
+    places: list[float] = []
+    for value, *_ in ends:
+        places.append(max(value, places[-1] + gap) if places else value)
+    shift = np.mean([value - place for (value, *_), place in zip(ends, places, strict=True)])
+    for (_, name, colour), place in zip(ends, places, strict=True):
         axes.annotate(
-            name, (1.01 * last, place), fontsize=7.5, color=colour, va="center", annotation_clip=False
+            name, (1.01 * last, place + shift), fontsize=7.5, color=colour, va="center", annotation_clip=False
         )
 
 
 def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
-    """Draw the curve of the released code's setting over its axis and over the steps that were played."""
+    """Draw the curve of the released code's setting twice: over the axis of that code, and over the steps that were
+    played."""
     axes.plot(
         kept["logged"], kept["curve"], color=METHODS["fedavg"].colour, linewidth=1.6, label="over its axis"
     )
@@ -82,14 +92,14 @@ def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
     label = "over the steps played"
     axes.plot(steps[early], np.array(kept["curve"])[early], color=GREY, linestyle="--", label=label)
     axes.axhline(kept["shipped_end"], color="#b42318", linewidth=0.9, label="end of the shipped curve")
-    axes.legend(fontsize=7, loc="upper left")
+    axes.legend(fontsize=7, loc="center right")
     axes.set_xlabel("logged steps")
     axes.set_ylabel("mean of the log's rows so far")
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Draw the paired differences of each sentence of the paper with their intervals: green, right of 0, if they go its
-    way; red if they go the other way; ochre if they are not decided."""
+    """Draw the paired differences that belong to each sentence of the paper, with intervals: green, right of 0, if
+    they agree with the sentence; red if they contradict it; ochre if undecided."""
     rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
     draw_differences(axes, rows)
     counts = Counter(row["verdict"] for row in rows if "verdict" in row)
@@ -102,8 +112,8 @@ def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Draw one line per comparison with its mean difference and interval; 0 is a tie. A row with the text of a sentence
-    becomes a heading."""
+    """Draw one line per comparison with its mean difference and interval; 0 means equal. A row with the text of a
+    sentence becomes a heading."""
     colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):

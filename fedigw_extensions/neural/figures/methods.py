@@ -1,10 +1,12 @@
-"""List what is compared: settings ("readings") of the paper's experiments, methods, and the grids of their parameters.
+"""List what the experiments compare: two settings ("readings" of the paper's text), the methods, and the parameter
+values to try.
 
 The paper says that "during each FL process ... the number of communications" is 100. The authors' released code
-averages once per epoch and has 100 epochs. Both readings are run. The paper does not give the local steps of a round;
-they are 5 in the first reading and one pass over the epoch's data in the second.
+averages once per epoch and has 100 epochs. Both readings are run. The paper does not give the number of local steps in
+a round: it is 5 in the first reading and one pass over the epoch's data in the second.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,8 +26,8 @@ SHORTEST = 8191  # steps with many communications a call
 
 @dataclass(frozen=True)
 class Reading:
-    """A setting of the experiment. changes: fields of Setting. methods: what is run in it. seeds: how many, by data
-    set."""
+    """A setting of the experiment, that is, one reading of the paper's text. methods: what is run. seeds: how many, by
+    data set. changes: fields of Setting."""
 
     about: str
     methods: tuple[str, ...]
@@ -75,8 +77,8 @@ TUNED = "short"  # the reading in which parameters are tuned
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the comparison. changes: fields of Setting. grid: the values of its parameter that are tried on seeds
-    that are not reported."""
+    """A method of the comparison. changes: the fields of Setting that define it. grid: the values of its parameter
+    that are tried, on seeds that are not reported."""
 
     title: str
     short: str
@@ -112,7 +114,7 @@ TUNED_ON = (1000, 1001)  # seeds of the grids, which are never reported
 
 
 def setting(dataset: str, reading: str, method: str, value: float | None = None) -> Setting:
-    """Return the setting of a run. value: the parameter of the method's policy, its usual one if None."""
+    """Return the setting of a run. value: the parameter of the method's policy; None for the default."""
     asked, row = READINGS[choose("reading", reading, READINGS)], METHODS[choose("method", method, METHODS)]
     released = reading == "released"
     found = Setting(asked.horizon, STEP_SIZES["bibtex" if released else choose("data", dataset, STEP_SIZES)])
@@ -123,12 +125,15 @@ def setting(dataset: str, reading: str, method: str, value: float | None = None)
 
 
 def check_seeds(text: str) -> tuple[int, ...]:
-    """Return the seeds of a list like 0,1,2. Raise InputError for other text, or if a seed was tuned on."""
+    """Return the seeds in a text like 0,1,2. Raise InputError for other text, or if a seed was used to choose
+    parameters."""
     try:
         seeds = tuple(int(part) for part in text.split(","))
     except ValueError:
         raise InputError("--seeds", text, "must be numbers, as in 0,1,2") from None
     for seed in seeds:
+        if seed < 0:
+            raise InputError("--seeds", seed, "must be non-negative")
         if seed in TUNED_ON:
             said = "parameters were chosen on it, so its rewards are not reported; give others, as in 0,1,2"
             raise InputError("--seeds", seed, said)
@@ -145,4 +150,6 @@ def check_grid(text: str) -> tuple[str, tuple[float, ...]]:
         raise InputError("--grid", text, "must be a method and numbers, as in softmax=0.01,0.1") from None
     if not found:
         raise InputError("--grid", text, "has no values; give some, as in softmax=0.01,0.1")
+    if not all(0 < value < math.inf for value in found):
+        raise InputError("--grid", text, "must have positive and finite values")
     return method, found

@@ -1,10 +1,10 @@
 """Compare two methods on the same seeds: the difference of their mean rewards, its interval, and the verdict on a
-sentence.
+sentence of the paper.
 
 Runs with the same seed start from the same weights and see the same contexts until their first FL call. The interval
-is exact if the differences are symmetric about their centre, without normality: by Hartigan's theorem the centre lies
-below the k-th smallest of the means of all 2^n - 1 subsets of n differences with probability k/2^n. With n seeds no
-level below 2/2^n can be reached, and the interval is then the whole line: 10 seeds suffice for the family here.
+is exact if the differences are symmetric about their centre; they need not be normal. By Hartigan's theorem the centre
+lies below the k-th smallest of the means of all 2^n - 1 non-empty subsets of n differences with probability k/2^n.
+With n seeds no level below 2/2^n can be reached, and then the interval is the whole line. Ten seeds suffice here.
 """
 
 import itertools
@@ -27,8 +27,11 @@ MOST = 20  # seeds: the interval looks at all subsets of them
 
 @dataclass(frozen=True)
 class Comparison:
-    """The question whether the mean reward of `one` is above `factor` times that of `other`. figure: average over all
-    steps, or last: over the last tenth. tuned: both at the parameters that were chosen on other seeds."""
+    """The question whether the mean reward of method `one` is above `factor` times that of method `other`.
+
+    figure: which mean reward, `average` over all steps or `last` over the last tenth. tuned: whether both use
+    parameters chosen on other seeds.
+    """
 
     dataset: str
     reading: str
@@ -47,10 +50,12 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the paper, and the comparisons that bear on it here. untested: why they cannot decide it, if so."""
+    """A sentence of the paper and the comparisons that test it. part: what they test, if not the whole sentence.
+    untested: why they cannot decide it; empty if they can."""
 
     text: str
     comparisons: tuple[Comparison, ...]
+    part: str = ""
     untested: str = ""
 
 
@@ -62,29 +67,36 @@ def _everywhere(
 
 
 BOTH, FEDAVG = ("per_run", "per_call"), ("fedavg",)
+SINGLE = (
+    "FedIGW (with M = 10 participating agents and the basic FedAvg) can outperform the two single-agent baselines on "
+    "both tasks"
+)
 TWICE = 1.5  # "about twice" is taken to mean: at least one and a half times
 SENTENCES = {
     "fl_choices": Sentence(
-        "the more developed SCAFFOLD and FedProx collect more rewards than the basic FedAvg",
+        "using the more developed SCAFFOLD and FedProx provides improved performance (i.e., collects more rewards) "
+        "compared with the basic FedAvg",
         _everywhere(("scaffold", "fedprox"), FEDAVG, BOTH),
     ),
     "fn_ucb": Sentence(
         "after convergence, FedIGW (even with the basic FedAvg) significantly outperforms FN-UCB with about twice the "
         "rewards collected by each agent on average",
         _everywhere(FEDAVG, ("fn_ucb",), ("per_run",), factor=TWICE, figure="last"),
-        "what runs here is a stand-in for FN-UCB",
+        untested="what runs here is a stand-in for FN-UCB",
     ),
     "igw": Sentence(
         "under the FL protocol (i.e., FedAvg), FedIGW exhibits much stronger performance than greedy and softmax",
         _everywhere(FEDAVG, ("greedy", "softmax"), BOTH),
     ),
     "falcon": Sentence(
-        "FedIGW with ten agents outperforms FALCON, a single agent of the same design",
+        SINGLE,
         _everywhere(FEDAVG, ("falcon",), BOTH),
+        ", FALCON",
     ),
     "agr": Sentence(
-        "FedIGW with ten agents outperforms the single agent AGR",
+        SINGLE,
         _everywhere(FEDAVG, ("agr",), ("per_call",)),
+        ", AGR",
     ),
 }
 FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
@@ -92,7 +104,8 @@ FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
 
 @dataclass(frozen=True)
 class Difference:
-    """The differences one - factor * other over the seeds that both have. level: of the interval."""
+    """The differences of two methods' mean rewards, one for each seed that both have: that of `one` minus `factor`
+    times that of `other`. level: the error level of their interval."""
 
     comparison: Comparison
     values: tuple[float, ...]
@@ -114,8 +127,8 @@ class Difference:
 
     @property
     def visible(self) -> float:
-        """Return the smallest true difference that is decided with probability POWER, by Student's test for normal
-        differences with the measured deviation; nan if this many seeds cannot reach the level."""
+        """Return the smallest true difference that would be decided with probability POWER. It assumes normal
+        differences with the measured deviation, and is nan if so few seeds cannot reach the level."""
         from scipy.special import stdtrit
 
         n = len(self.values)
@@ -137,7 +150,7 @@ class Difference:
 
 
 def compare(record: Mapping[str, Any], asked: Comparison, level: float = LEVEL / FAMILY) -> Difference:
-    """Return the paired differences of the comparison `asked`."""
+    """Return the paired differences that answer the comparison `asked`. record: the recorded runs."""
     one, other = (
         {
             run["seed"]: float(run[asked.figure])
@@ -150,8 +163,8 @@ def compare(record: Mapping[str, Any], asked: Comparison, level: float = LEVEL /
 
 
 def interval(values: Sequence[float], level: float) -> tuple[float, float]:
-    """Return the exact interval for the centre of symmetry: the k-th smallest and largest mean of a non-empty subset of
-    the values, k = floor(level/2 * 2^n); the whole line if k is 0."""
+    """Return the exact interval for the centre of symmetry of the values. Its ends are the k-th smallest and largest
+    mean of a non-empty subset of the n values, k = floor(2^n level/2); it is the whole line if k is 0."""
     rank = math.floor(level / 2 * 2 ** len(values))
     if rank < 1:
         return -math.inf, math.inf
@@ -166,9 +179,12 @@ HOLDS, OPEN, UNTESTED = "holds here", "not decided", "not tested"
 
 
 def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple[str, list[Difference]]:
-    """Return the verdict on a sentence in words, and its differences. "holds here": every interval is on its side.
-    "contradicted in k of n settings": in k of them an interval is on the other side. A setting is a data set with a
-    reading. "not tested": nothing was run, or only a stand-in. stand_in: whether it is taken for what it stands for."""
+    """Return the verdict of the recorded runs on a sentence of the paper, in words, and the differences it rests on.
+
+    "holds here": every interval lies on the sentence's side. "contradicted in k of n settings": in k of them an
+    interval lies on the other side. "not tested": no run of a method exists, or only one of a stand-in. stand_in:
+    accept the stand-in for the method.
+    """
     sentence = SENTENCES[name]
     found = [compare(record, asked) for asked in sentence.comparisons]
     if (sentence.untested and not stand_in) or not any(difference.values for difference in found):
@@ -184,8 +200,8 @@ def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple
 
 
 def reshuffled(record: Mapping[str, Any], name: str, seed: int) -> dict[str, Any]:
-    """Return the record with the labels of a sentence's methods permuted at random within each seed, data set and
-    reading. If labels meant nothing, this would change nothing: it is the null hypothesis of the comparisons."""
+    """Return the recorded runs with the labels of a sentence's methods permuted at random within each seed, data set
+    and setting. If the methods were equal, this would change nothing but noise."""
     rng = np.random.default_rng(seed)
     methods = sorted({end for asked in SENTENCES[name].comparisons for end in (asked.one, asked.other)})
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}

@@ -1,25 +1,28 @@
-"""Read and write the record of the real-data runs, one JSON file from which the page and the claims are made.
+"""Read and write the record of the runs on real data, one JSON file from which the page and the claims are made.
 
-record.json contains every run, diverged ones included, the digests of the data and the settings. `make experiments`
-makes it again and saves every finished run.
+It contains every run, diverged ones included, with digests of the data and of the run's setting. `make experiments`
+adds the runs that it lacks, and writes it after each.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from fedigw.record import RecordError, read_checked, write_checked
+from fedigw.record import canonical, read_checked, write_checked
 from fedigw_extensions.neural.figures.methods import METHODS, READINGS, STEP_SIZES, TUNED, TUNED_ON, setting
 
+USUAL = READINGS[TUNED].methods  # those that also run at their usual parameter
 PLACE = Path(__file__).resolve().parent / "record.json"
 
 
 @dataclass(frozen=True)
 class Unit:
-    """The parameters that identify one run. value: the parameter of the policy, None for the usual one. tuned: whether
-    the value was chosen on the grid."""
+    """The parameters that identify one run. reading: the setting of the experiment. value: the parameter of the
+    policy, None for the default. tuned: whether this value was chosen by tuning."""
 
     dataset: str
     reading: str
@@ -38,8 +41,8 @@ Known = Mapping[Unit, Mapping[str, Any] | None]
 
 
 def units() -> list[Unit]:
-    """Return all runs at the default parameters: every method with one seed before the next seed begins, so that an
-    interrupted record has equally many runs of each method."""
+    """Return all runs at the default parameters, ordered by seed: an interrupted record then has equally many runs of
+    each method."""
     found = []
     for reading, asked in READINGS.items():
         for dataset, count in asked.seeds.items():
@@ -50,7 +53,8 @@ def units() -> list[Unit]:
 
 
 def tuning() -> list[Unit]:
-    """Return the runs of the grids, on seeds that are not reported. All tunable methods have equally many values."""
+    """Return the runs that choose parameters, on seeds that are not reported. All tunable methods have equally many
+    values."""
     return [
         Unit(dataset, TUNED, method, seed, value)
         for seed in TUNED_ON
@@ -61,8 +65,8 @@ def tuning() -> list[Unit]:
 
 
 def chosen(average: Callable[[Unit], float | None], dataset: str, method: str) -> float | None:
-    """Return the value of the grid with the largest mean reward on the tuning seeds, or None if a run is missing.
-    Values are compared on the seeds that are finished for all of them."""
+    """Return the parameter value with the largest mean reward on the tuning seeds, or None if a run is missing.
+    average: the mean reward of a run. Values are compared on the seeds that are finished for all of them."""
     grid, best = METHODS[method].grid, {}
     table = {
         seed: [average(Unit(dataset, TUNED, method, seed, value)) for value in grid] for seed in TUNED_ON
@@ -75,66 +79,75 @@ def chosen(average: Callable[[Unit], float | None], dataset: str, method: str) -
 
 
 def tuned(average: Callable[[Unit], float | None]) -> list[Unit]:
-    """Return the runs at the chosen values, where these are not the usual ones."""
+    """Return the runs at the chosen parameter values, where these differ from the defaults. average: the mean reward
+    of a run."""
     found = []
-    for dataset, count in READINGS[TUNED].seeds.items():
-        for method, row in METHODS.items():
-            if not row.grid:
-                continue
-            value = chosen(average, dataset, method)
-            if value is not None and (
-                value != setting(dataset, TUNED, method).parameter or method == "epsilon"
-            ):
-                found += [
-                    ((s + 0.5) / count, Unit(dataset, TUNED, method, s, value, True)) for s in range(count)
-                ]
-    return [unit for _, unit in sorted(found, key=lambda pair: pair[0])]
+    for (dataset, count), (method, row), reading in product(
+        READINGS[TUNED].seeds.items(), METHODS.items(), (TUNED, "per_run")
+    ):
+        value = chosen(average, dataset, method) if row.grid else None
+        usual = setting(dataset, TUNED, method).parameter if method in USUAL else None
+        if value not in (None, usual):
+            units = [Unit(dataset, reading, method, seed, value, True) for seed in range(count)]
+            found += [(reading != TUNED, unit.seed / count, unit) for unit in units]
+    return [unit for *_, unit in sorted(found, key=lambda row: row[:2])]
 
 
-def save_run(folder: Path, unit: Unit, engine: str, result: Mapping[str, Any]) -> None:
-    write_checked(
-        folder / f"{unit.stem}.json", {"made_with": made_with(unit, engine), "result": dict(result)}
-    )
+def made_with(unit: Unit, engine: str) -> str:
+    """Return a digest of everything that determines a run, except data and seed."""
+    asked = asdict(setting(unit.dataset, unit.reading, unit.method, unit.value)) | {"engine": engine}
+    return hashlib.sha256(canonical(asked).encode()).hexdigest()[:8]
 
 
-def made_with(unit: Unit, engine: str) -> dict[str, Any]:
-    """Return everything but data and seed that determines a run."""
-    return asdict(setting(unit.dataset, unit.reading, unit.method, unit.value)) | {"engine": engine}
+def finished(record: Mapping[str, Any], engine: str) -> dict[Unit, dict[str, Any]]:
+    """Return the recorded runs that were made with the present settings and this engine. The others have to be run
+    again."""
+    found = {}
+    for run in record.get("runs", []):
+        unit = Unit(**{field.name: run[field.name] for field in fields(Unit) if field.name in run})
+        known = unit.reading in READINGS and unit.method in METHODS
+        if known and run["made_with"] == made_with(unit, engine):
+            found[unit] = {key: value for key, value in run.items() if key not in (*vars(unit), "made_with")}
+    return found
 
 
-def load_run(folder: Path, unit: Unit, engine: str) -> dict[str, Any] | None:
-    """Return the saved run of this unit if it was made with these settings, else None."""
-    try:
-        body = read_checked(folder / f"{unit.stem}.json")
-    except RecordError:
-        return None
-    return body["result"] if body["made_with"] == made_with(unit, engine) else None
+def averages(record: Mapping[str, Any]) -> Callable[[Unit], float | None]:
+    """Return a function that gives the mean reward of a run that tunes a parameter, or None if it is not recorded."""
+    found = {
+        (run["dataset"], run["method"], run["seed"], run.get("value")): float(run["average"])
+        for run in record["runs"]
+        if run["seed"] in TUNED_ON
+    }
+    return lambda unit: found.get((unit.dataset, unit.method, unit.seed, unit.value))
 
 
 def runs_of(
     record: Mapping[str, Any], dataset: str, reading: str, method: str, tuned: bool = False
 ) -> list[dict[str, Any]]:
-    """Return the reported runs of one method, diverged ones included, at the usual parameter or at the tuned one. Where
-    the tuned parameter is the usual one, the runs are the same."""
-    here = [
+    """Return the recorded runs of one method, diverged ones included, at the default parameter or, if `tuned`, at the
+    chosen one. Where that is the default, or the method has none, they are the same runs."""
+    if tuned:
+        best = chosen(averages(record), dataset, method) if METHODS[method].grid else None
+        tuned = best not in (None, setting(dataset, reading, method).parameter) or method not in USUAL
+    return [
         run
         for run in record["runs"]
         if (run["dataset"], run["reading"], run["method"]) == (dataset, reading, method)
         and run["seed"] not in TUNED_ON
+        and run.get("tuned", False) == tuned
     ]
-    found = [run for run in here if run.get("tuned", False) == tuned]
-    return found or (here if tuned else [])
 
 
-def collect(results: Iterable[tuple[Unit, Mapping[str, Any]]], path: Path, **more: Any) -> None:
-    """Write the record: all runs in order, those of the grids without curves, and `more`: facts about the data sets
-    including digests, and distances from the shipped curves."""
-    runs = []
-    for unit, result in sorted(results, key=lambda pair: pair[0].stem):
+def collect(runs: Mapping[Unit, Mapping[str, Any]], path: Path, engine: str, **more: Any) -> None:
+    """Write the record: all runs in order, those of the tuning without curves. engine: how local steps were
+    computed. more: facts about the data sets, speeds, and distances from the shipped curves."""
+    rows = []
+    for unit in sorted(runs, key=lambda unit: unit.stem):
         named = {key: value for key, value in asdict(unit).items() if value not in (None, False)}
+        named |= {"seed": unit.seed, "made_with": made_with(unit, engine)}
         left_out = {"curve"} if unit.seed in TUNED_ON else set()
-        runs.append(named | {"seed": unit.seed} | {k: v for k, v in result.items() if k not in left_out})
-    write_checked(path, {"runs": runs, **more})
+        rows.append(named | {k: v for k, v in runs[unit].items() if k not in left_out})
+    write_checked(path, {"runs": rows, "engine": engine, **more})
 
 
 @cache

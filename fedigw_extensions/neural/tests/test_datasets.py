@@ -1,11 +1,8 @@
-"""Mulan's files, the cache, fetching from a server on loopback, the look-alike, and how each of them goes wrong."""
+"""Mulan's files, the cache, the look-alike, and how each of them goes wrong."""
 
 import dataclasses
 import json
 import os
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +10,7 @@ import pytest
 from refused import refused
 
 from bounds.errors import InputError
-from fedigw_extensions.neural.datasets import cache, fetch, known, mulan
+from fedigw_extensions.neural.datasets import cache, known, mulan
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from verify.cli import main
 
@@ -186,97 +183,11 @@ def test_names_and_places_that_cannot_be(tmp_path, capsys, monkeypatch):
         (["add", "bibtex"], "give the path"),
         (["add", "bibtex", str(tmp_path / "no.arff")], "cannot be read"),
         (["add", "../x", arff, "--any-version"], "must be a plain name"),
-        (["fetch", "bibtex", "--from", "file:///etc"], "must be an address"),
     ):
         refused(capsys, ["data", *arguments], words)
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(cache.FOLDER, str(tmp_path / "file" / "below"))
     refused(capsys, ["data", "add", "bibtex", arff, "--any-version"], "cannot be written")
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-class Endless(Quiet):
-    """Says nothing of its length and never stops."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        try:
-            while True:
-                self.wfile.write(b"0" * 65536)
-        except OSError:
-            return
-
-
-class Elsewhere(Quiet):
-    """Sends everybody to the address in its path."""
-
-    def do_GET(self) -> None:
-        self.send_response(302, "Found\x1b[31m")
-        self.send_header("Location", self.address)
-        self.end_headers()
-
-
-@pytest.fixture
-def serve():
-    servers = []
-
-    def start(handler) -> str:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_address[1]}"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
-def test_fetch_checks_the_digest_before_it_reads(tmp_path, capsys, serve):
-    (tmp_path / "bibtex").mkdir()
-    pair(tmp_path / "bibtex")
-    base = serve(partial(Quiet, directory=str(tmp_path)))
-    refused(capsys, ["data", "fetch", "bibtex", "--from", base], "has SHA-256")
-    assert main(["data", "fetch", "bibtex", "--from", base, "--any-version"]) == 0
-    assert "3 rows" in capsys.readouterr().out
-    assert main(["data", "fetch", "delicious", "--from", base]) == 2  # not there
-    said = capsys.readouterr().err
-    assert "cannot be fetched" in said
-    assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://x"])
-def test_fetch_follows_no_redirection_out_of_the_web(address, capsys, serve):
-    base = serve(type("There", (Elsewhere,), {"address": address}))
-    said = refused(capsys, ["data", "fetch", "bibtex", "--from", base, "--any-version"])
-    assert "is not followed" in said or "is not allowed" in said
-    assert said.strip().isprintable()
-
-
-def test_fetch_ends_a_circle_and_a_server_that_never_does(capsys, serve, monkeypatch):
-    base = serve(type("There", (Elsewhere,), {"address": "/again"}))
-    refused(capsys, ["data", "fetch", "bibtex", "--from", base], "cannot be fetched")
-    monkeypatch.setattr(fetch, "LONGEST", 0.0)
-    refused(capsys, ["data", "fetch", "bibtex", "--from", serve(Endless)], "did not end within 0 s")
-
-
-def test_fetch_does_not_go_from_an_encrypted_address_to_a_plain_one():
-    from urllib.request import Request
-
-    asked = Request("https://example.org/a")
-    with pytest.raises(InputError, match="is not followed"):
-        fetch._Redirects().redirect_request(asked, None, 302, "Found", {}, "http://example.org/a")
-
-
-def test_fetch_stops_at_the_size_of_the_largest_file_and_without_a_network(capsys, serve, monkeypatch):
-    monkeypatch.setattr(fetch, "LARGEST", 200_000)
-    refused(capsys, ["data", "fetch", "bibtex", "--from", serve(Endless)], "is larger than 200000 bytes")
-    refused(capsys, ["data", "fetch", "bibtex", "--from", "http://127.0.0.1:9"], "cannot be fetched")
 
 
 @pytest.mark.parametrize("name", known.KNOWN)

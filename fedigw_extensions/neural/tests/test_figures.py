@@ -9,6 +9,7 @@ import pytest
 
 from bounds.errors import InputError
 from fedigw_extensions.neural import page as experiments
+from fedigw_extensions.neural.claims import fig_exp_main, fig_exp_single
 from fedigw_extensions.neural.datasets import cache
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.figures import __main__ as driver
@@ -50,32 +51,57 @@ def test_tuned_values_are_chosen_on_the_grid_and_differ_from_the_usual_one():
     assert {u.method for u in usual} == {"epsilon"}, "runs at the usual value are there already"
 
 
-def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
-    done = []
+def test_runs_at_the_usual_parameter_do_not_pass_for_tuned_ones():
+    grid = [
+        {
+            "dataset": "bibtex",
+            "reading": "short",
+            "method": "fedavg",
+            "seed": TUNED_ON[0],
+            "value": value,
+            "average": mean,
+        }
+        for value, mean in zip(METHODS["fedavg"].grid, (0.1, 0.2, 0.3, 0.1), strict=True)
+    ]
+    usual = made({"fedavg": [0.4] * 3, "greedy": [0.3] * 3}, reading="short")
+    runs = {"runs": grid + usual}
+    assert record.runs_of(runs, "bibtex", "short", "fedavg", tuned=True) == []
+    assert len(record.runs_of(runs, "bibtex", "short", "greedy", tuned=True)) == 3, "it has no parameter"
+    runs["runs"] += [run | {"tuned": True, "value": 20_000.0} for run in usual[:2]]
+    assert len(record.runs_of(runs, "bibtex", "short", "fedavg", tuned=True)) == 2
+    grid[1]["average"] = 0.9  # 7000, the usual one
+    assert len(record.runs_of(runs, "bibtex", "short", "fedavg", tuned=True)) == 3
 
-    def engine(missing):
-        for unit in missing:
-            done.append(unit)
-            yield unit, {"average": 0.5, "seconds": 1.0, "diverged": None}
 
-    written = []
-    monkeypatch.setattr(driver, "_write", lambda known, *_: written.append(known))
-    said: list[str] = []
+def test_a_campaign_continues_the_record_and_another_setting_begins_anew(tmp_path, monkeypatch):
+    path, done = tmp_path / "record.json", []
+    units = [Unit("bibtex", "per_run", "greedy", seed) for seed in range(4)]
+    monkeypatch.setattr(driver, "_facts", lambda *_: {})
 
-    def campaign(seeds, walks="numpy"):
-        units = [Unit("bibtex", "per_run", "greedy", seed) for seed in range(seeds)]
-        driver.campaign(tmp_path, engine, walks, lambda u: u in units, tmp_path / "r.json", said.append)
-        return units
+    def campaign(seeds, walks="numpy", last=99):
+        def engine(missing):
+            for unit in missing:
+                if unit.seed > last:
+                    raise KeyboardInterrupt
+                done.append(unit.seed)
+                yield unit, {"average": 0.5, "seconds": 1.0, "diverged": None, "curve": []}
 
-    campaign(2)
-    units = campaign(3)
-    assert done == units
-    (tmp_path / f"{units[0].stem}.json").write_text("{")  # damaged: made again
-    campaign(3)
-    assert done[3:] == units[:1]
-    campaign(1, "numba")
-    assert done[4:] == units[:1], "another engine is another run"
-    assert sum(result is not None for result in written[1].values()) == 3
+        del done[:]
+        driver.campaign(path, engine, walks, lambda u: u in units[:seeds], lambda line: None)
+        return list(done)
+
+    assert campaign(2) == [0, 1]
+    with pytest.raises(KeyboardInterrupt):
+        campaign(4, last=2)
+    assert campaign(4) == [3]
+    assert campaign(1, "numba") == [0], "another engine is another run"
+    changed = replace(METHODS["greedy"], changes={"policy": "igw"})
+    monkeypatch.setitem(METHODS, "greedy", changed)
+    assert campaign(1, "numba") == [0], "another setting is another run"
+    path.write_text("{")
+    with pytest.raises(InputError, match="would be lost"):
+        campaign(1, "numba")
+    assert path.read_text() == "{"
 
 
 @pytest.mark.parametrize(
@@ -85,6 +111,11 @@ def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
         (["--jobs", "0"], "positive integer"),
         (["--seeds", f"0,{TUNED_ON[0]}"], "parameters were chosen on it, so its rewards are not reported"),
         (["--seeds", "one"], "must be numbers"),
+        (["--seeds", "-1"], "must be non-negative"),
+        (["--walks", "run"], "unknown"),
+        (["--engine", "dask", "--scheduler", "nowhere", "--only", "nothing"], "does not answer"),
+        (["--collect", "--record", "."], "would be lost"),
+        (["--grid", "softmax=nan"], "positive and finite"),
         (["--grid", "softmax="], "has no values"),
         (["--grid", "softmax=warm"], "must be a method and numbers"),
         (["--grid", "softmx=1"], "did you mean 'softmax'"),
@@ -92,7 +123,7 @@ def test_a_campaign_resumes_and_other_settings_do_not(tmp_path, monkeypatch):
     ],
 )
 def test_the_driver_refuses_in_one_line(capsys, tmp_path, arguments, words):
-    assert driver.main([*arguments, "--out", str(tmp_path), "--record", str(tmp_path / "r.json")]) == 2
+    assert driver.main(["--record", str(tmp_path / "r.json"), *arguments]) == 2
     said = capsys.readouterr().err
     assert words in said
     assert said.count("\n") == 1
@@ -219,6 +250,19 @@ def test_the_record_is_whole_and_names_its_data():
         total = running_average(run["curve"], asked.lengths)[-1]
         assert run["average"] == pytest.approx(float(total), abs=2e-5)  # five digits are kept
     assert len(names) == len(kept["runs"])
+
+
+def test_the_claims_state_what_the_record_says_of_every_sentence():
+    checks = [
+        check
+        for claim in (fig_exp_main.claim, fig_exp_single.claim)
+        for check in claim.checks
+        if check.name in paired.SENTENCES
+    ]
+    assert {check.name for check in checks} == set(paired.SENTENCES)
+    for check in checks:
+        assert check.run(None).kind is not Verdict.REFUTED, check.name
+        assert check.control(None).kind is Verdict.REFUTED, check.name
 
 
 def test_the_page_is_what_the_record_says():

@@ -16,11 +16,11 @@ from fedigw.protocols.scaffold import Scaffold
 from fedigw.running import SolverError
 from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.federations import neural_federation
-from fedigw_extensions.neural.network import Interactions, LinearArms, Perceptron
+from fedigw_extensions.neural.network import Interactions, Perceptron, Released
 from fedigw_extensions.neural.supervised import full_gradient
 
 DATA = look_alike("bibtex", 1, rows=80, features=30, labels=6)
-NETWORKS = (Perceptron(30, 6, 7), LinearArms(30, 6))
+NETWORKS = (Perceptron(30, 6, 7), Released(30, 6, 7))
 
 
 def interactions(rng, size=40):
@@ -79,19 +79,6 @@ def test_gradients_against_the_dense_form():
     assert (
         np.abs(error).max() < 1e-6 * np.abs(dense).max()
     )  # single precision: 6e-8 a rounding, some tens of them
-
-
-def test_a_sample_without_features_counts_by_its_intercept_alone():
-    table = replace(
-        DATA,
-        feature_starts=np.concatenate([[0], DATA.feature_starts]).astype(np.int32),
-        label_starts=np.concatenate([[0], DATA.label_starts]).astype(np.int32),
-    )
-    bare = Interactions(table, np.zeros(1, np.int32), np.array([2], np.int32), np.ones(1, np.float32))
-    network = LinearArms(30, 6)
-    slope = network.gradient(np.ones(network.size), bare)
-    assert slope[:-6].tolist() == [0.0] * 180
-    assert slope[-6:].tolist() == [0.0] * 6  # 1 - 1
 
 
 def test_the_supervised_gradient_is_that_of_all_arms():
@@ -163,7 +150,7 @@ class Slow:
         return getattr(self._problem, name)
 
 
-@pytest.mark.parametrize("model", ["perceptron", "linear"])
+@pytest.mark.parametrize("model", ["perceptron", "released"])
 @pytest.mark.parametrize("protocol", METHODS)
 def test_a_walk_is_what_the_engines_loop_does(protocol, model):
     """Full gradients, so that both paths see the same samples: minibatches are drawn in another order."""

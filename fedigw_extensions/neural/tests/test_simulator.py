@@ -18,7 +18,7 @@ from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.federations import neural_federation
 from fedigw_extensions.neural.figures.ntk import LAMBDA, LastLayer
 from fedigw_extensions.neural.figures.simulator import Run, Setting, run, split_by_label
-from fedigw_extensions.neural.network import Interactions, Perceptron, Released, available
+from fedigw_extensions.neural.network import Perceptron, Released, available
 from fedigw_extensions.neural.world import drawn
 
 DATA = look_alike("bibtex", 1, rows=120, features=40, labels=6)
@@ -27,8 +27,9 @@ ENGINES = [False, pytest.param(True, marks=pytest.mark.skipif(not available(), r
 PROTOCOLS = {"fedavg": FedAvg, "fedprox": FedProx, "scaffold": Scaffold, "none": FedAvg}
 
 
-def slow_curve(setting, seeds):
-    """Mean reward of each epoch by the general program: every agent plays separately and messages pass a channel."""
+def slow_way(setting, seeds):
+    """Mean reward of each epoch, and the numbers that the channel counted, by the general program: every agent plays
+    separately and messages pass a channel."""
     agents = 1 if setting.protocol == "none" else setting.agents
     keys = dict(rounds=setting.rounds, step_size=setting.step_size, batch=setting.batch)
     keys |= dict(local_steps=setting.local_steps) if setting.local_steps else dict(passes=1)
@@ -46,12 +47,13 @@ def slow_curve(setting, seeds):
         protocol=PROTOCOLS[setting.protocol](**keys),
         policy=Softmax(setting.parameter) if setting.policy == "softmax" else InverseGapWeighting(),
     )
-    curves = []
+    curves, numbers = [], 0
     for seed in seeds:
-        regret = carry_out(federation, Messages(federation, np.random.default_rng(seed))).regret[0]
+        done = carry_out(federation, Messages(federation, np.random.default_rng(seed)))
+        regret, numbers = done.regret[0], sum(sent.numbers_up + sent.numbers_down for sent in done.traffic)
         played = np.array([sum(row) for row in federation.plan.played])
         curves.append(DATA.best.mean() - np.asarray(regret) / played)
-    return np.mean(curves, axis=0)
+    return np.mean(curves, axis=0), numbers
 
 
 @pytest.mark.parametrize("compiled", ENGINES)
@@ -72,9 +74,9 @@ def test_the_fast_path_is_the_general_program_to_rounding_in_double(changes, com
     seeds = [[5, m] for m in range(setting.agents)] if setting.protocol == "none" else [[5]]
     found = run(DATA, setting, 5, compiled)
     assert found["diverged"] is None
-    assert (
-        np.abs(np.array(found["curve"]) - slow_curve(setting, seeds)).max() < 1.1e-5
-    )  # five digits are kept
+    curve, numbers = slow_way(setting, seeds)
+    assert np.abs(np.array(found["curve"]) - curve).max() < 1.1e-5  # five digits are kept
+    assert found["sent"]["numbers"] == (0 if setting.protocol == "none" else numbers)
     assert found["curve"][-1] > 1.1 * DATA.uniform_reward  # it learned
 
 
@@ -126,22 +128,12 @@ class _Model:
         return self.played.scores(0, rows)
 
 
-def test_the_released_network_against_finite_differences():
-    rng = np.random.default_rng(2)
+def test_the_released_networks_first_biases_are_a_tenth():
     network = Released(40, 6, 5)
-    point = network.first(rng, float) * 0.3
-    rows, arms = rng.integers(0, 120, 30).astype(np.int32), rng.integers(0, 6, 30).astype(np.int32)
-    data = Interactions(DATA, rows, arms, DATA.labels[rows, arms].astype(float))
-
-    def loss(at):
-        scores = network.scores(at, DATA.features.astype(float)[rows])[np.arange(30), arms]
-        return float(((scores - data.rewards) ** 2).mean())
-
-    exact = network.gradient(point, data)
-    for place in rng.choice(network.size, 60, replace=False):
-        move = 1e-6 * (np.arange(network.size) == place)
-        assert abs((loss(point + move) - loss(point - move)) / 2e-6 - exact[place]) < 1e-6
-    biases = [part for part in network.views(network.first(rng, float)) if part.ndim == 1]
+    biases = [
+        part for part in network.views(network.first(np.random.default_rng(2), float)) if part.ndim == 1
+    ]
+    assert len(biases) == 3
     assert all((bias == 0.1).all() for bias in biases)
 
 

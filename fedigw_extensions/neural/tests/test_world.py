@@ -122,7 +122,7 @@ def test_bad_files_name_the_field(changes, words, tmp_path, monkeypatch):
         {"agents": [{"clock": {"period": 2}}, {}, {}]},
         {"protocol": {"name": "fedopt", "rounds": 2}},
         {"protocol": {"name": "scaffold", "rounds": 2, "participants": 2}},
-        {"model": "linear"},
+        {"model": "released"},
         {"precision": "double"},
     ],
 )
