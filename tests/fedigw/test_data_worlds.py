@@ -1,4 +1,4 @@
-"""Worlds from CSV files: logged steps and tables of all rewards."""
+"""Worlds from CSV files, finite classes and linear ones: logged steps and tables of all rewards."""
 
 import csv
 from collections import defaultdict
@@ -12,6 +12,8 @@ from bounds.errors import InputError
 from fedigw.replications import simulate
 from finite_class.environments.data import make
 from finite_class.world import FiniteWorld
+from linear.environments import data as linear_data
+from linear.world import LinearWorld
 from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,3 +88,72 @@ def test_files_that_cannot_be_read_and_classes_that_are_too_large(tmp_path: Path
     for functions in (0, 10**6):
         with pytest.raises(InputError, match="must be from 1 to 250000"):
             make(np.random.default_rng(0), file=str(tmp_path / "log.csv"), functions=functions)
+
+
+def linear(file: Path, **keys: object) -> LinearWorld:
+    return LinearWorld.of(linear_data.make(np.random.default_rng(0), file=str(file), **keys))
+
+
+@pytest.mark.parametrize("name", ["logged_steps", "all_rewards"])
+def test_a_linear_world_of_texts_has_the_means_of_the_file(name: str) -> None:
+    """The second way: the exact means of the finite class."""
+    file = ROOT / "examples" / f"{name}.csv"
+    world = linear(file, keep=0.5)
+    table = FiniteWorld.of(make(np.random.default_rng(0), file=str(file), functions=1))
+    wanted = 0.5 + 0.5 * (np.array(table.functions[0], dtype=float) - 0.5)
+    contexts = world.agents[0]
+    assert np.allclose(contexts.means(world.parameter), wanted)
+    assert np.allclose(contexts.law, np.array(table.agents[0].contexts, dtype=float))
+
+
+def test_a_linear_world_of_numbers_is_the_least_squares_fit(tmp_path: Path) -> None:
+    """Rewards that are linear in the numbers are found exactly, from a log in which no context has every arm; a smaller
+    share of them moves the means towards 1/2."""
+    rng = np.random.default_rng(1)
+    rows = [(*rng.uniform(-1, 1, 2).round(3), "ab"[i % 2]) for i in range(40)]
+    mean = {"a": lambda x, y: 0.5 + 0.1 * x, "b": lambda x, y: 0.55 - 0.1 * y + 0.05 * x}
+    log = "".join(f"{x},{y},{arm},{mean[arm](x, y):.12f}\n" for x, y, arm in rows)
+    (tmp_path / "log.csv").write_text("x1,x2,arm,reward\n" + log)
+    for keep in (1.0, 0.25):
+        world = linear(tmp_path / "log.csv", keep=keep)
+        wanted = [[mean[arm](x, y) for arm in "ab"] for x, y, _ in rows]
+        found = world.agents[0].means(world.parameter)
+        assert np.allclose(found, 0.5 + keep * (np.array(wanted) - 0.5), atol=1e-9)
+
+
+def test_the_least_squares_fit_counts_every_row(tmp_path: Path) -> None:
+    """One number and one context: the weights of rows show in the mean, 3/4 and not 1/2."""
+    rows = "1,a,1\n1,a,1\n1,a,1\n1,a,0\n1,b,0\n1,b,1\n1.0,b,0\n1.0,b,1\n1.0,a,1\n1.0,a,1\n"
+    (tmp_path / "log.csv").write_text("x1,arm,reward\n" + rows)
+    world = linear(tmp_path / "log.csv", keep=0.5)  # two texts, one number
+    assert np.allclose(world.agents[0].means(world.parameter), [[0.5 + 0.5 * (5 / 6 - 0.5), 0.5]] * 2)
+
+
+def test_the_share_that_is_kept_is_the_largest_allowed(tmp_path: Path) -> None:
+    """Six differences of 1/2 are weights 1/sqrt2 each: of the squared norm 1/2 + 3 keep^2 at most 1 is allowed."""
+    (tmp_path / "log.csv").write_text("context,a,b\nx,1,0\ny,0,1\nz,1,0\nz,1,0\nz,1,0\n")
+    with pytest.raises(InputError, match=r"must be above 0 and at most 0\.4082"):
+        linear(tmp_path / "log.csv", keep=0.4083)
+    world = linear(tmp_path / "log.csv", keep=0.4082)
+    assert 0.999 < np.linalg.norm(world.parameter) <= 1
+
+
+BAD_LINEAR = {
+    "x1,arm,reward\nsoft,a,1\nsoft,b,0\n": "columns x1, x2, ... must be numbers in a linear world",
+    "x1,arm,reward\ninf,a,1\ninf,b,0\n": "must be finite numbers",
+    "x1,x2\n1,1\n": "must begin with",
+    "x1,arm,reward\n1,a,1\n": "has 1 arm",
+    "context,"
+    + ",".join(map(str, range(1100)))
+    + "\nx"
+    + ",1" * 1100
+    + "\n": "needs more than 1000000 numbers",
+}
+
+
+@pytest.mark.parametrize("text", BAD_LINEAR)
+def test_a_bad_file_of_a_linear_world(text: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.csv").write_text(text)
+    with pytest.raises(InputError) as refused:
+        linear(tmp_path / "bad.csv")
+    assert BAD_LINEAR[text] in str(refused.value)
