@@ -1,10 +1,10 @@
-"""Compute how far the expected loss is above its minimum in local stochastic gradient methods on ridge problems,
-without sampling.
+"""Compute, without sampling, how far the expected loss is above its minimum in local stochastic gradient methods on
+ridge problems.
 
-A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. The second moments E z
-z' are then mapped to the mean over i of T_i (E z z') T_i', which is linear in the (D+1)^2 entries of E z z', D the
-length of a state. Given the state at the start of a round the agents' samples are independent, so a whole round is a
-linear map of the second moments too.
+A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. So it maps the second
+moments E z z' to the mean over i of T_i (E z z') T_i'. This is linear in the entries of E z z'. Given the state at
+the start of a round, the agents' samples are independent, so a whole round is a linear map of the second moments
+too.
 """
 
 from collections.abc import Sequence
@@ -55,8 +55,8 @@ class Samples:
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return the variance of one sample's gradient at the minimiser, averaged over agents with their weights:
-        the part in the shared and the part in the personal coordinates."""
+        """Return the variance of one sample's gradient at the minimiser, a weighted mean over agents, in two parts:
+        that of the shared coordinates and that of the personal ones."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -68,16 +68,19 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers. round (N*N,
-    N*N): the matrix by which a round multiplies the moments. start (N,): z at the start. gaps (N*N,): the vector for
-    which gaps @ moments is the expected loss gap."""
+    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers.
+
+    * round (N*N, N*N): the matrix by which a round multiplies the moments
+    * start (N,): z at the start
+    * gaps (N*N,): the expected loss above its minimum is gaps @ moments
+    """
 
     round: np.ndarray
     start: np.ndarray
     gaps: np.ndarray
 
     def expected_gaps(self, rounds: int) -> np.ndarray:
-        """Return the expected loss gaps E gap_r after r = 0, ..., rounds - 1 rounds, shape (rounds,)."""
+        """Return the expected loss above its minimum after 0, ..., rounds - 1 rounds, shape (rounds,)."""
         moments, found = np.outer(self.start, self.start).ravel(), np.empty(rounds)
         for r in range(rounds):
             found[r] = self.gaps @ moments
@@ -89,8 +92,8 @@ class Moments:
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """Return the weighted mean of the expected loss gaps after r = 0, ..., rounds - 1 rounds, with the weights
-        q^{-(r+1)}."""
+        """Return the weighted mean of the expected losses above the minimum after r = 0, ..., rounds - 1 rounds,
+        with weights q^{-(r+1)}."""
         # all weights are multiplied by q^rounds to avoid overflow; with A the matrix of a round, the sum of
         # q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a: so sums over 2^k
         # rounds suffice
@@ -109,8 +112,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the moments of a run from 0 of FedAvg, or of LSGD-PFL if the data have personal coordinates. If
-    `controls` (M, d), control variates at the start, are given, the method is SCAFFOLD with option II."""
+    """Return the moments of a run from 0 of FedAvg, of LSGD-PFL if the data have personal coordinates, or of
+    SCAFFOLD with option II if `controls` (M, d), its first control variates, are given."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -120,19 +123,26 @@ def run(
     result_mean, local = np.zeros((N, N)), []
     for m in range(agents):
         begin = np.vstack([_where(data, m, N), np.eye(N)])
-        maps = np.stack([_step(data, m, i, step_size, N, scaffold) for i in range(len(data.rewards[m]))])
+        maps = _steps(data, m, step_size, N, scaffold)
         read = _read(data, m, steps, step_size, server_step, N, scaffold)
         average = read @ np.linalg.matrix_power(maps.mean(axis=0), steps) @ begin
         second = np.einsum("nij,nkl->ikjl", maps, maps).reshape((size + N) ** 2, -1) / len(maps)
         spread = np.linalg.matrix_power(second, steps)
-        local.append(np.kron(read, read) @ spread @ np.kron(begin, begin) - np.kron(average, average))
+        local.append(_twice(read) @ spread @ _twice(begin) - _twice(average))
         result_mean += average
     result_mean += _kept(data, server_step, N, scaffold)
     start = np.zeros(N)
     start[-1] = 1
     if controls is not None:
         start[size:-1] = controls.ravel()
-    return Moments(np.kron(result_mean, result_mean) + sum(local), start, _gap_functional(data, N))
+    return Moments(_twice(result_mean) + sum(local), start, _gap_functional(data, N))
+
+
+def _twice(matrix: np.ndarray) -> np.ndarray:
+    """Return the Kronecker product of a matrix with itself, which maps second moments z z' to those of the
+    transformed z."""
+    rows, columns = matrix.shape
+    return np.einsum("ij,kl->ikjl", matrix, matrix).reshape(rows * rows, columns * columns)
 
 
 def _where(data: Samples, m: int, N: int) -> np.ndarray:
@@ -141,24 +151,24 @@ def _where(data: Samples, m: int, N: int) -> np.ndarray:
     return np.asarray(np.eye(N)[columns])
 
 
-def _step(data: Samples, m: int, i: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (d + N, d + N) of a local step of agent m on sample i. It acts on (y, z), where y is the
-    agent's local point and z = (state at the start of the round, 1)."""
+def _steps(data: Samples, m: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
+    """Return the matrices of a local step of agent m, one for each of its samples: (n_m, d + N, d + N). They act on
+    (y, z): the agent's local point y (d,) and z = (state at the start of the round, 1)."""
     size = data.features[m].shape[1]
-    T = np.eye(size + N)
-    T[:size, :size] -= step_size * data.sample_hessians(m)[i]
-    T[:size, -1] = 2 * step_size * data.rewards[m][i] * data.features[m][i]
+    maps = np.tile(np.eye(size + N), (len(data.rewards[m]), 1, 1))
+    maps[:, :size, :size] -= step_size * data.sample_hessians(m)
+    maps[:, :size, -1] = 2 * step_size * data.rewards[m][:, None] * data.features[m]
     if scaffold:  # y <- y - eta(g - c_m + c), c = sum p_k c_k
         away = step_size * (data.weights - np.eye(len(data.weights))[m])
-        T[:size, 2 * size : -1] -= np.kron(away, np.eye(size))
-    return T
+        maps[:, :size, 2 * size : -1] -= np.kron(away, np.eye(size))
+    return maps
 
 
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """Return the matrix (N, d + N) that maps (y, z) to agent m's contribution to the next state, where y is its last
-    local point and z = (state at the start of the round, 1)."""
+    """Return the matrix (N, d + N) that gives agent m's contribution to the next state from (y, z): its last local
+    point y (d,) and z = (state at the start of the round, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
@@ -171,8 +181,8 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (N, N) that maps z = (state, 1) to the part of the next one that does not pass through local
-    points."""
+    """Return the matrix (N, N) that gives the part of the next state that does not depend on local points, from z =
+    (state, 1)."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
@@ -196,8 +206,8 @@ def random_samples(
 ) -> Samples:
     """Draw a ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples for each agent.
 
-    personal: some coordinates are personal to each agent. small: the agents' coordinates are at most 4 in all. Without
-    `noisy` all samples of an agent are equal, so that stochastic gradients have no noise.
+    personal: some coordinates are personal to each agent. small: the agents have at most 4 coordinates in all.
+    noisy: if False, all samples of an agent are equal, so stochastic gradients have no noise.
     """
     agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
     if small and agents * size > 4:

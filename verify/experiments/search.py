@@ -1,8 +1,8 @@
 """Search for the instance with the largest ratio of measured value to bound, within a budget of evaluations.
 
-The search climbs from random instances and from the worst ones recorded so far, by moves to neighbours with a larger
-ratio. The recorded instances are files in verify/experiments/worst/; every campaign evaluates them again and changes
-none. `python -m verify search --out` writes new ones.
+The search starts from random instances and from the worst ones recorded so far, and moves to neighbours with a
+larger ratio. The recorded instances are files in worst/ of the paper's folder; every campaign evaluates them again and
+changes none. `python -m verify search --out` writes new ones.
 """
 
 import math
@@ -18,9 +18,9 @@ from bounds.errors import InputError
 from fedigw.instance_file import to_toml
 from fedigw.record import replace_text
 from verify.claim import Check, Claim, Evidence, Search, Task, Verdict
-from verify.paper import file_name
+from verify.paper import FOLDER, HOME, file_name
 
-KEPT = Path(__file__).parent / "worst"
+KEPT = FOLDER / "worst"
 STUCK = 25  # neighbours in a row without a larger ratio, after which the climb restarts
 
 
@@ -32,8 +32,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Climbed:
-    """The result of a climb. best: the instance with the largest ratio, None if no instance had a ratio. tried: how
-    many instances were evaluated; counted: how many of them had a ratio."""
+    """The result of a search. best: the instance with the largest ratio, None if none had a ratio. tried: how many
+    instances were evaluated; counted: how many of them had a ratio."""
 
     best: Found | None
     tried: int
@@ -43,8 +43,8 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """Climb to the largest ratio within `budget` evaluations, or stop at the first ratio above `enough`. Every second
-    start is one of the instances `known`, the others are random."""
+    """Search for the largest ratio within `budget` evaluations, or stop at the first ratio above `enough`. Every
+    second start is one of the instances `known`, the others are random."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -92,8 +92,8 @@ def kept(label: str, variant: str) -> list[Any]:
 
 
 def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
-    """Write an instance to a numbered file of `folder`, named like those in verify/experiments/worst/. Return its
-    path."""
+    """Write an instance to a numbered file of `folder`, named like those in worst/ of the paper's folder, and return
+    its path."""
     path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
     folder.mkdir(parents=True, exist_ok=True)
     comments = (
@@ -106,7 +106,7 @@ def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> P
 
 def relative(path: Path) -> str:
     """Return a path inside the project relative to the project's folder, any other path unchanged."""
-    home, whole = KEPT.parents[2], path.absolute()
+    home, whole = HOME.parents[1], path.absolute()
     return whole.relative_to(home).as_posix() if whole.is_relative_to(home) else path.as_posix()
 
 
@@ -115,10 +115,10 @@ def searched(claim: Claim) -> tuple[Check, ...]:
 
 
 def check(label: str, search: Search) -> Check:
-    """Return the check that no recorded instance, and none that a climb finds, has a ratio of measured value to bound
-    above 1.
+    """Return the check that no recorded instance, and none that a search finds, has a ratio of measured value to
+    bound above 1.
 
-    Its negative control climbs without the recorded instances and must exceed a bound that is too small.
+    Its negative control searches without the recorded instances and must exceed a bound that is too small.
     """
     return Check(
         f"worst-{search.variant}",
@@ -158,9 +158,8 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Run the negative control of a search: climb from random instances to a ratio above `control_shrink`, the share
-    of the bound that the control claims to be a bound. Only small instances, whose exact laws are quick to compute,
-    are evaluated."""
+    """Run the negative control of a search: find, from random small instances, a ratio above `control_shrink`, the
+    share of the bound that is falsely claimed as bound."""
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
     proved = climbed.best and search.ratio(climbed.best.instance, True)
@@ -174,7 +173,7 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search with the whole budget, in ten parts; return the instances that exceed the recorded ratio, in order of
+    """Search with the whole budget, in ten parts. Return the instances that exceed the recorded ratio, in order of
     rising ratio. tick(line) reports progress."""
     found: list[Found] = []
     known = kept(label, search.variant)

@@ -1,5 +1,7 @@
 """Checks of the linear claims on programs that are wrong on purpose. What they find on ours is in test_end_to_end."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -24,26 +26,12 @@ def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
         written("name\n  x >= 0")
 
 
-def test_the_frequency_check_could_have_failed(monkeypatch):
-    """A factor below what a (1 - delta') share of samples needs is refuted; one that no sample can reach is vacuous."""
-    from verify.claim import Task
+def test_the_mean_leverage_is_counted_with_every_sample():
+    """d p n E 1/(1+N), N binomial, for d directions that are drawn alike."""
     from verify.papers.fedigw.claims import own_loss_to_risk
 
-    task = Task("quick", np.random.SeedSequence(0), 1e-4)
-    honest = own_loss_to_risk.frequency(task)
-    telling = [row for row in honest.figures["rows"] if not row["vacuous"]]
-    assert len(telling) == 4
-    assert all(row["most"] > row["bound"] for row in telling)
-    # 0.7 ln(d/delta') instead of 6.52 ln(d/delta') is below what missed directions need
-    monkeypatch.setattr(
-        own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 0.7 * np.log(d / failure)
-    )
-    assert own_loss_to_risk.frequency(task).kind is Verdict.REFUTED
-    monkeypatch.setattr(own_loss_to_risk, "loss_to_risk_factor", lambda d, n, failure: 1.0 * n)
-    monkeypatch.setattr(
-        own_loss_to_risk, "designs", lambda rng, d, n, bound: {"unit": (np.eye(d), np.full(d, 1 / d))}
-    )
-    assert own_loss_to_risk.frequency(task).vacuous
+    axes = own_loss_to_risk._laws()[0][1]
+    assert own_loss_to_risk.mean_leverage(axes) == Fraction(30, 31) * 2 * (1 - Fraction(1, 2**31))
 
 
 @pytest.mark.parametrize("seed", range(3))
