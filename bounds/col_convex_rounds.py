@@ -1,42 +1,52 @@
-"""col:convex for ridge regression: rounds, step and numbers of one FL call with a proved accuracy (lambda = 1/n).
+"""Compute rounds and messages of one call of an FL protocol that solves ridge regression to a proved accuracy
+(col:convex).
 
-One call has n samples in d dimensions, n/M of each of M agents; features and the true parameter have norm at most 1,
-rewards are in [0,1]. F is the mean of the agents' objectives f_m, w_S the ridge estimate, which minimises F, and gap
-is F above its minimum; gap_0 and d_0 = norm(w_S)^2 are gap and squared distance at the start x^0 = 0. sigma*^2 is
-the variance of one sample's gradient and zeta*^2 the mean of norm(grad f_m)^2, both at w_S. Then mu = 2/n, beta =
-2(1+1/n), and in the mean over the data, with zero control variates at the start,
+A call learns one model from n samples in d dimensions, n/M of each of M agents, with weight lambda = 1/n on the
+squared norm. Features and the true parameter have norm at most 1; rewards are in [0,1].
 
-    gap_0 <= 1,  d_0 <= (1+sqrt C)^2,  sigma*^2 <= 1 + 4/n,  zeta*^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n.
+    F, w_S     the objective (the mean of the agents' objectives f_m) and its minimiser, the ridge estimate
+    gap        F minus its minimum; gap_0 is its value at the start, which is the zero vector
+    d_0        norm(w_S)^2, the squared distance of the start from the minimiser
+    sigma^2    variance of the gradient of one sample at w_S
+    zeta^2     mean of norm(grad f_m)^2 at w_S: how much the agents differ
+    C          d/4 + 1: the excess risk of w_S is at most C/(n+1)
 
-A tolerance delta of the solver gives the excess risk e in two ways, C = d/4 + 1:
+F has curvature at least mu = 2/n and at most beta = 2(1+1/n). In the mean over the data
 
-    path 1 (distance)  E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)       gives e <= (1+delta)^2 C/(n+1)
-                       also from E gap <= eps = tol/n
-    path 2 (gap)       E gap <= eps = delta^2 C/(max(2,s)(n+1))         gives e <= ((1+delta)^2 + delta) C/(n+1),
-                       s = 6.52 ln(d/delta'), delta' = delta C/(n+1)
+    gap_0 <= 1,   d_0 <= (1+sqrt C)^2,   sigma^2 <= 1 + 4/n,   zeta^2 <= zbar^2 = (sqrt M + sqrt(d+4))^2/n
 
-Rounds; h = local_steps step_size server_step is the step of a whole round:
+A solver of tolerance delta ends at some w near w_S. There are two ways to bound the excess risk e of w:
+
+    path 1, from the distance   E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)   gives e <= (1+delta)^2 C/(n+1)
+    path 2, from the gap        E gap <= eps = delta^2 C/(d(n+1))            gives the same, by own:loss_to_risk
+
+On path 1 it also suffices that E gap <= eps = tol/n. Rounds that suffice:
 
     agd           ceil(sqrt(n+1) ln(1.25/eps))
-    gd            ceil(((n+1)/2) ln(1/eps))                              FedAvg with one full local step
-    the others    by Theorem G (bounds.local_steps), its c1 and c2 at the bounds above, Psi_0 <= d_0 + a zbar^2:
-                  path 1, the last point: c1 h + c2 h^2 <= mu tol/2, ceil((n/(2h)) ln(2 Psi_0/tol))
-                  path 2, the average point: c1 h + c2 h^2 <= eps/2, ceil((n/h) ln(1 + 2 Psi_0/(n eps)))
+    gd            path 1: ceil(((n+1)/2) ln(1/eps)); this is FedAvg with one full local step
+    the others    by Theorem G (bounds/local_steps.py, which defines c1, c2 and a), with h the step of a whole round
+                  and
+                  Psi_0 <= d_0 + a zbar^2:
+                  path 1, last point: the largest h with c1 h + c2 h^2 <= mu tol/2, then ceil((n/(2h)) ln(2
+                  Psi_0/tol))
+                  path 2, average point: the largest h with c1 h + c2 h^2 <= eps/2, then ceil((n/h) ln(1 + 2
+                  Psi_0/(n eps)))
 
-SCAFFOLD with full gradients has c1 = c2 = 0: ln(Psi_0/tol) and ln(1 + Psi_0/(n eps)). On path 1 its Psi_0 is at
-least what the bounds for all data give, d_0 <= n/4 and zeta*^2 <= 4, so it reaches tol in every run.
+SCAFFOLD with full gradients, and gradient descent, have c1 = c2 = 0 and no factor 2 in their logarithms. On path 1
+SCAFFOLD reaches tol on every dataset, because its Psi_0 uses what holds for all data: d_0 <= n/4 and zeta^2 <= 4. With
+batches of B samples sigma^2 is divided by B.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bounds import local_steps
 from bounds.arithmetic import largest, log, ratio, sqrt
 from bounds.errors import InputError, choose
 from bounds.own_agd_rate import smoothness
-from bounds.own_ridge_excess_risk import CHERNOFF, coefficient
+from bounds.own_ridge_excess_risk import coefficient
 from bounds.quantities import Counted
 from bounds.schedules import closed_calls
 
@@ -45,11 +55,19 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """The quantities that determine the rounds of one call: numbers, or symbols at their worst over all calls.
+    """The quantities that determine how many rounds a call takes: numbers for one call, or symbols at their worst
+    over all calls.
 
-    n: samples. path: 1 or 2, as above. gap: eps. reach: n eps, on path 1 the required squared distance. beta:
-    smoothness. noise: sigma*^2. spread: n zeta*^2. distance: norm(w_S)^2, as methods start at 0. share: 1/M if noise
-    averages over the agents, else 1.
+    n            samples
+    path         1 if the distance to the minimiser is bounded, 2 if the gap (objective minus its minimum) is
+    gap          required bound on the gap
+    reach        n times `gap`; on path 1 the required squared distance
+    beta         largest curvature of the objective
+    noise        variance of one batch's gradient at the minimiser
+    spread       n times the mean squared norm of the agents' gradients at the minimiser
+    distance     squared norm of the minimiser, as methods start at 0
+    share        1/M if gradient noise averages over M agents, else 1
+    local_steps, server_step   number of local steps of a round, and size of the server's step
     """
 
     n: Any
@@ -77,13 +95,16 @@ def call_on(
     local_steps: int = 1,
     server_step: float = 1.0,
     path: int = 2,
+    batch: int = 1,
 ) -> Worst:
-    """Return the quantities of one call on n samples, equally many of each agent. tolerance: delta. local_steps,
-    server_step: number of local steps and size of the server's step, which gd and agd do not have."""
+    """Return the quantities that determine the rounds of one call on `n` samples, equally many of each agent.
+    `tolerance`: allowed error of the solver relative to the statistical error. `path`: 1 to bound the distance to
+    the minimiser, 2 to bound the objective. `local_steps` and `server_step` are ignored by gradient descent and
+    AGD. `batch`: samples of a minibatch."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
-    at_best = 1 + 4 / n, zeta_spread(agents, dimension)
+    at_best = (1 + 4 / n) / batch, zeta_spread(agents, dimension)
     return Worst(n, path, gap, n * gap, beta, *at_best, distance, 1 / agents, local_steps, server_step)
 
 
@@ -98,63 +119,59 @@ def check(tolerance: float, server_step: float, path: int = 2) -> None:
 
 
 def zeta_spread(agents: Any, dimension: Any) -> Any:
-    """Return (sqrt M + sqrt(d+4))^2, a bound on n E zeta*^2."""
+    """Return a bound on n times the mean squared norm of the agents' gradients at the minimiser: (sqrt M +
+    sqrt(d+4))^2 for M agents in d dimensions."""
     return (sqrt(agents) + sqrt(dimension + 4)) ** 2
 
 
 @dataclass(frozen=True)
 class Rounds:
-    """Step and length of one call. step: h (for AGD 1/beta). rounds: enough to reach the required accuracy."""
+    """The step and the length of one call. step: of a whole round (1/beta for AGD). rounds: enough to reach the
+    required accuracy."""
 
     step: float
     rounds: int
 
 
-def chernoff_factor(n: Any, dimension: Any, tolerance: Any) -> Any:
-    """Return max(2, s). By matrix Chernoff E (phi'v)^2 <= max(2, s) (F(w_S + v) - F*) for all v, except with
-    probability delta'."""
-    failure = tolerance * coefficient(1 * dimension) / (n + 1)
-    return largest(2, ratio(CHERNOFF.numerator, CHERNOFF.denominator, failure) * log(dimension / failure))
-
-
 def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
-    """Return eps, the mean of F - F* that the solver must reach on this path."""
-    spare = n if path == 1 else chernoff_factor(n, dimension, tolerance)
-    return tolerance**2 * coefficient(dimension) / (spare * (n + 1))
-
-
-def risk_factor(tolerance: Any, path: int) -> Any:
-    """Return the factor by which a solver of tolerance delta increases the excess risk: (1+delta)^2 on path 1,
-    (1+delta)^2 + delta on path 2."""
-    return (1 + tolerance) ** 2 + (tolerance if path == 2 else 0)
+    """Return how close to its minimum the solver must bring the objective, in the mean, for a given tolerance.
+    `path`: 1 if the excess risk is derived from the distance to the minimiser, 2 if from the objective."""
+    return tolerance**2 * coefficient(dimension) / ((n if path == 1 else dimension) * (n + 1))
 
 
 class Row:
-    """One FL protocol: the step and rounds of a call, and the numbers that a call sends."""
+    """The base class of one FL protocol in the table of rounds: step and rounds of a call, and the numbers that a
+    call sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
     def schedule(self, call: Worst) -> Rounds:
-        """Return the step and the number of rounds of one call with these quantities."""
+        """Return the step and the number of rounds of a call with these quantities."""
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound on the rounds of all calls up to step T, as sympy. Every call is taken at its worst,
-        plus one round for rounding up."""
+        """Return a closed bound, as a sympy expression, on the rounds of all calls up to the horizon. Every call is
+        taken at its worst, plus one round for rounding up."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
-        """Return what `times` calls with `rounds` rounds in all send: M d numbers per round each way, and M d more per
-        call if the output is an average of iterates. SCAFFOLD sends the same, because the server computes its control
-        variate from the models."""
-        one, more = agents * dimension, self.averaged or (isinstance(self, LocalRow) and path == 2)
+        """Return what `times` calls with `rounds` rounds in all send and receive. A round takes `agents` x
+        `dimension` numbers each way. A call whose result is an average of iterates sends as many once more.
+        SCAFFOLD sends no more than FedAvg, because the server computes its control variate from the models."""
+        one, more = agents * dimension, self.averaged or path == 2
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
 @dataclass(frozen=True)
 class Descent(Row):
-    """Gradient descent or AGD, which need ceil(growth(n) ln(start/eps)) rounds to bring F - F* below eps. summed(N,
-    calls): a bound on the sum of growth(n) over all calls of M agents up to step T, where N = MT."""
+    """Gradient descent or AGD. A call takes ceil(growth(n) ln(start/gap)) rounds to bring the objective within `gap`
+    of its minimum.
+
+    start        a rational (numerator, denominator): bounds the error at the start
+    growth       the factor of the logarithm, for n samples
+    summed       summed(N, calls) bounds the sum of growth(n) over all calls up to the horizon; N is agents x horizon
+    averaged     whether the result is an average of iterates
+    """
 
     start: tuple[int, int]
     growth: Callable[[Any], Any]
@@ -174,28 +191,27 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method with local steps (Theorem G of bounds.local_steps). With a step h of a whole round it takes ceil((n/h)
-    length(call)) rounds, h = 1/slowness(call). noisy: whether local steps use minibatches."""
+    """A method with local steps, whose rounds come from the convergence theorem of bounds/local_steps.py. noisy:
+    whether local steps use minibatches."""
 
     method: local_steps.Method
     noisy: bool
 
     def slowness(self, call: Worst) -> Any:
-        """Return 1/h for the largest step h of a round whose error is small enough: c1 h + c2 h^2 <= mu tol/2 on
-        path 1, <= eps/2 on path 2. c1 and c2 are the noise and drift constants of Theorem G."""
+        """Return 1/h, where h is the largest step of a whole round that still reaches the required accuracy."""
         allowed = call.reach / call.n / call.path
         noise = (call.share * call.noise, call.noise) if self.noisy else (0, 0)
         steps, zeta2 = (call.local_steps, call.server_step), call.heterogeneity
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
-        """Return the number of rounds times h/n, where h is the step of a whole round: the logarithm of initial over
-        required error. In the initial error, SCAFFOLD's control variates are weighted as for the largest h that
-        Theorem G allows."""
-        exact = self.method is local_steps.SCAFFOLD
+        """Return the logarithm of initial error over required error: the number of rounds times h/n for n samples and
+        the step h of a whole round."""
+        corrected = self.method is local_steps.SCAFFOLD
+        exact = corrected or (call.local_steps == 1 and not self.noisy)
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
         start = call.distance + call.spread * weight
-        if exact and call.path == 1:
+        if corrected and call.path == 1:
             start = largest(start, call.n / 4 + 4 * weight)
         if call.path == 1:
             return log((1 if exact else 2) * start / call.reach) / 2
@@ -210,7 +226,22 @@ class LocalRow(Row):
 
 
 LOCAL = {name: LocalRow(method, name.endswith("_sgd")) for name, method in local_steps.METHODS.items()}
-ONE_STEP = Descent((1, 1), lambda n: (n + 1) / 2, lambda n, calls: (n + calls) / 2)
+
+
+class GradientDescent(Descent):
+    """Gradient descent: on path 2, FedAvg with one full local step, whose points are averaged."""
+
+    def schedule(self, call: Worst) -> Rounds:
+        return LOCAL["fedavg"].schedule(_one_step(call)) if call.path == 2 else super().schedule(call)
+
+    def closed(self, worst: Worst) -> Any:
+        return LOCAL["fedavg"].closed(_one_step(worst)) if worst.path == 2 else super().closed(worst)
+
+
+def _one_step(call: Worst) -> Worst:
+    return replace(call, local_steps=1, server_step=1)
+
+
 PROTOCOLS: dict[str, Row] = {
     "fedavg": LOCAL["fedavg"],
     "scaffold": LOCAL["scaffold"],
@@ -220,15 +251,15 @@ PROTOCOLS: dict[str, Row] = {
         lambda n, calls: (1 + sqrt(2 * ratio(1, 1, n))) * sqrt(n),
         averaged=True,
     ),
-    "gd": ONE_STEP,
+    "gd": GradientDescent((1, 1), lambda n: (n + 1) / 2, lambda n, calls: (n + calls) / 2),
     "scaffold_sgd": LOCAL["scaffold_sgd"],
     "fedavg_sgd": LOCAL["fedavg_sgd"],
 }
 
 
 def schedule(protocol: str, call: Worst) -> Rounds:
-    """Return the step and the number of rounds of one call of the protocol. FedAvg with one local step has no drift,
-    so it is scheduled as gradient descent."""
+    """Return the step and the number of rounds of one call of the named protocol. FedAvg with one local step is
+    scheduled as gradient descent, because its agents cannot drift apart."""
     choose("protocol", protocol, PROTOCOLS)
-    row = ONE_STEP if protocol == "fedavg" and call.local_steps == 1 else PROTOCOLS[protocol]
-    return row.schedule(call)
+    one_step = protocol == "fedavg" and call.local_steps == 1
+    return PROTOCOLS["gd" if one_step else protocol].schedule(call)

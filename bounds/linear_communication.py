@@ -1,17 +1,16 @@
-"""Communication of federated ridge regression with epochs that end at steps 2, 4, 8, ...: exact rounds and numbers
-sent.
+"""Count exactly what federated ridge regression sends, with epochs that end at steps 2, 4, 8, ....
 
-Numbers per call, over M agents in d dimensions with k rounds (up / down):
+Numbers that all M agents send in one call (up) and receive (down), in d dimensions and k rounds:
 
-    direct           M(d(d+1)/2 + d) / Md          one round, minimal messages
-    direct_printed   M(d^2 + d) / M(d^2 + d)       one round, as alg:fedlinear prints it
-    agd              Mdk / Md(k+1)                 k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n)
-    agd_convex       Mdk / Md(k+1)                 k = ceil(sqrt n)
-    chebyshev        Mdk / Md(k+1)                 k = ceil(sqrt(n+1)/4 ln(4n/eps))
-    cg               Md(k+1) / Md(k+1)             k <= min(d, n)
+    direct           up M(d(d+1)/2 + d), down Md       one round, minimal messages
+    direct_printed   M(d^2 + d) both ways              one round, as the paper's alg:fedlinear prints it
+    agd              up Mdk, down Md(k+1)              k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n)
+    agd_convex       up Mdk, down Md(k+1)              k = ceil(sqrt n)
+    chebyshev        up Mdk, down Md(k+1)              k = ceil(sqrt(n+1)/4 ln(4n/eps))
+    cg               Md(k+1) both ways                 k <= min(d, n)
 
-n: samples of the call. e(n): excess risk of the exact ridge estimate. delta: tolerance of the solver, which stops at
-squared distance eps from that estimate.
+n is the number of samples of the call, and e(n) the excess risk of the exact ridge estimate. delta is the tolerance
+of the solver, which stops at squared distance eps from that estimate.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,24 +29,28 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """The excess risk of a protocol whose output is not near the exact ridge estimate. risk(d, n, heterogeneous): its
-    excess risk e(n). coefficient(d, largest, heterogeneous): at least n e(n) for all n up to `largest`."""
+    """The excess risk of a protocol whose result is not near the exact ridge estimate.
+
+    risk          maps (dimension, number n of samples, whether agents' distributions differ) to the excess risk
+    coefficient   maps (dimension, the same) to an upper bound of n times the excess risk
+    """
 
     risk: Callable[[int, int, bool], float]
-    coefficient: Callable[[Value, Value, bool], Value]
+    coefficient: Callable[[Value, bool], Value]
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a protocol for ridge regression sends.
+    """What a protocol for ridge regression sends. d: dimension; n: samples of a call; M: agents; T: horizon.
 
-    sent(d, rounds, calls): numbers that one agent sends and receives. rounds(n, d, eps): the most rounds of one call
-    on n samples, to squared distance eps. messages(rounds): messages that one agent sends and receives in a call; by
-    default the estimate comes down after the rounds. closed(M, T, d, delta, C): a bound on the rounds of all calls
-    up to step T as sympy, for eps = delta^2 C/(n+1), where C/(n+1) bounds the excess risk. iterative: whether it
-    stops at a tolerance delta. printed(M, d, T): rounds and numbers inside the paper's O(.). rests_on: the
-    statements, (claim, variant), that prove its accuracy. own_risk: its excess risk, if it is not that of the exact
-    ridge estimate.
+    sent        maps (d, rounds, calls) to the numbers that one agent sends and receives
+    rounds      maps (n, d, eps) to the most rounds of a call that ends within squared distance eps of the estimate
+    closed      maps (M, T, d, delta, C) to a sympy bound on the rounds of all calls, for eps = delta^2 C/(n+1)
+    messages    maps rounds to the messages that one agent sends and receives in a call
+    iterative   whether it stops at a tolerance delta
+    printed     maps (M, d, T) to rounds and numbers as the paper has them inside its O(.)
+    rests_on    the statements, as (claim, variant), that prove its accuracy
+    own_risk    its excess risk, if that is not the one of the exact ridge estimate
     """
 
     sent: Callable[[Value, Value, Value], tuple[Value, Value]]
@@ -60,7 +63,7 @@ class Protocol:
     own_risk: OwnRisk | None = None
 
     def counted(self, agents: Value, dimension: Value, rounds: Value, times: Value = 1) -> Counted:
-        """Return what all agents send and receive in `times` calls, with `rounds` rounds in all."""
+        """Return what all agents send and receive in `times` calls with `rounds` rounds in all."""
         up, down = self.sent(dimension, rounds, times)
         return Counted(times, rounds, agents * up, agents * down)
 
@@ -134,23 +137,23 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:
-    """Return the solver's tolerance delta: 0 for an exact protocol; for an iterative one the given number, or the
-    default if that is 0; the given number if no protocol is named."""
+    """Return the tolerance with which the solver of a protocol works: 0 for an exact protocol, else the given one, or
+    the default if that is 0. Without a protocol it is the given tolerance."""
     if protocol is not None and PROTOCOLS[protocol].iterative:
         return given or DEFAULT_TOLERANCE
     return given if protocol is None else 0.0
 
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
-    """Return eps = delta^2 e(n), delta = tolerance. A solver within squared distance eps of the exact estimate has
-    an excess risk of at most (1+delta)^2 e(n)."""
+    """Return the squared distance from the exact ridge estimate at which a solver may stop: tolerance^2 times the
+    excess risk of that estimate on n samples. Its own excess risk is then at most (1+tolerance)^2 times as large."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
 def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
-    """Return the rounds of one call on n samples; for cg, the most it can take."""
+    """Return the rounds of one call on `n` samples; for conjugate gradients (cg) the most that it can take."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
@@ -163,8 +166,8 @@ def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Valu
 def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> Counted:
-    """Return the exact counts of calls, rounds and numbers up to step T = `horizon`; for cg, with the most rounds it
-    can take."""
+    """Return the exact counts of calls, rounds and numbers sent up to step `horizon`; for conjugate gradients (cg)
+    with the most rounds that it can take."""
     samples = samples_of_calls(agents, horizon)
     return summed(
         protocol,
@@ -191,8 +194,8 @@ def total_numbers(*case: Any) -> int:
 def closed_total(
     protocol: str, agents: Value, dimension: Value, horizon: Value, tolerance: Value, coefficient: Value
 ) -> Counted:
-    """Return closed bounds on calls, rounds and numbers up to step T, as sympy. An iterative solver stops at squared
-    distance delta^2 C/(n+1), delta = tolerance, C = coefficient."""
+    """Return closed bounds, as sympy expressions, on calls, rounds and numbers up to step `horizon`. An iterative
+    solver stops at squared distance tolerance^2 coefficient/(n+1) from the estimate, on n samples."""
     found = PROTOCOLS[protocol]
     rounds = found.closed(agents, horizon, dimension, tolerance, coefficient)
     return found.counted(agents, dimension, rounds, closed_calls())
@@ -213,16 +216,17 @@ def _closed(protocol: str, heterogeneous: bool) -> Counted:
 
 
 def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Value) -> Value:
-    """Return the numbers sent up to step T, as inside the paper's O(.): M d^2 log T for the direct method, d log(d)
-    sqrt(M^3 T) for AGD."""
+    """Return the paper's count of numbers sent, without its O(.): M d^2 log T for the direct method, d log(d)
+    sqrt(M^3 T) for AGD, with M agents, d dimensions and T steps."""
     inside = PROTOCOLS[protocol].printed
     assert inside is not None
     return inside(agents, dimension, horizon)[1]
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """Return the paper's sum over calls of M d sqrt(M 2^l) log(d/(M 2^l)), its count of the numbers that AGD sends.
-    The logarithm is misprinted: terms are negative once M 2^l > d."""
+    """Return the paper's sum for the numbers that AGD sends: of M d sqrt(M 2^l) log(d/(M 2^l)) over calls l = 1, 2,
+    .... The logarithm is misprinted (upside down): terms are negative once M 2^l > d. M is `agents`, d is
+    `dimension`."""
     exponents = range(1, calls(horizon) + 1)
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents

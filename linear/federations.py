@@ -38,6 +38,8 @@ from linear.protocols.agd import AcceleratedGradient
 from linear.protocols.direct import Direct
 from linear.world import ROUNDING, Contexts, LinearWorld, check_parameter
 
+SMALLEST = 1e-300  # lambda, whose inverse is a float
+
 
 def linear_federation(
     agents: tuple[Contexts, ...],
@@ -51,8 +53,9 @@ def linear_federation(
     loss: Loss | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW with ridge regression, by default fitted by the direct method; with another
-    loss by accelerated gradient descent. parts: other fields of Federation, such as policy and link."""
+    """Return a federation that plays FedIGW on a linear world, by default with ridge regression by the direct method.
+    With another loss the default is accelerated gradient descent. `parts`: other fields of Federation, such as
+    policy and link."""
     check_plan(plan)
     world = LinearWorld(agents if loss is None else _with_loss(agents, loss), parameter, rewards)
     return Federation(
@@ -88,9 +91,8 @@ def alike(
     learning_rate: Any,
     loss: Any = "squared",
 ) -> Federation:
-    """Return a federation of `agents` agents with the same contexts, whose epochs double in length. loss: its name, or
-    a table with a name and fields. The parameter is multiplied by the loss's radius, the largest norm that it allows.
-    """
+    """Return a federation of agents with the same contexts, whose epochs double in length. `loss`: its name, or a
+    table with a name and fields. The parameter is multiplied by the largest norm that the loss allows."""
     chosen = loss_of(loss)
     plan, scaled = doubling_plan(horizon, agents), chosen.radius * parameter
     return linear_federation((contexts,) * agents, scaled, plan, learning_rate, loss=chosen)
@@ -155,7 +157,10 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
 def given_regularisation(table: Mapping[str, Any]) -> float | None:
     if "regularisation" not in table:
         return None
-    return positive_number(table, "regularisation", 1.0, "lambda must be positive")
+    value = positive_number(table, "regularisation", 1.0, "lambda must be positive")
+    if value < SMALLEST:
+        raise InputError("regularisation", value, f"lambda must be at least {SMALLEST:g}")
+    return value
 
 
 def losses() -> Known:
@@ -195,8 +200,9 @@ def _contexts(
 def finite_contexts(
     agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int, own: ContextLaw | None = None
 ) -> FiniteContexts:
-    """Return the features and context probabilities of agent m. shared: the file's common `features`, or None. own: the
-    law of the contexts if it is a part."""
+    """Return the features and context probabilities of agent m, read from its table `agent` of an instance file.
+    `shared`: the file's common `features`, or None. `own`: the distribution of the contexts, if the file names one
+    instead of listing probabilities."""
     where, law = f"agents[{m}].", agent.get("contexts")
     if "features" in agent:
         features = numbers(agent["features"], where + "features", 3)

@@ -1,5 +1,7 @@
-"""Define ridge regression as a model: parameters are estimates w (d,), scores are phi'w, and lambda = Lam/n. phi:
-the feature of an arm. n: number of samples. omega*: the true parameter."""
+"""Ridge regression as a model: parameters are estimates w (d,), the score of features phi is phi'w.
+
+The weight on the squared norm is lambda = Lam/n for n samples, where Lam is the field `regularisation`.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,13 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """An estimate (d,) that reports every use to an observer. watch(features (n, K, d), scores (n, K)): called at
-    each request. on_plane(basis): the same for an engine that draws only the projection of features on a plane; if
-    not set, whole features are made, at least those of the first `shown` steps. remember(lane): receives a function
-    that plays the steps again."""
+    """An estimate (d,) that reports every use to an observer.
+
+    watch      watch(features (n, K, d), scores (n, K)) is called whenever scores are computed
+    on_plane   on_plane(basis) is called in its place by an engine that draws only the projection of features on a
+               plane; if not set, the engine draws whole features, at least those of the first `shown` steps
+    remember   receives a function that plays the steps again
+    """
 
     watch: Callable[[np.ndarray, np.ndarray], None] | None = None
     on_plane: Callable[[np.ndarray], Any] | None = None
@@ -42,9 +47,12 @@ class Watched(np.ndarray):
 
 @dataclass(frozen=True)
 class LinearModel(RiskModel):
-    """Base class of models with scores phi'w in d coordinates. regularisation: Lam = n lambda. tolerance: delta; by
-    default iterative protocols stop within the squared distance `reach(n, delta)` of the minimiser w_S over n
-    samples. heterogeneous: whether two agents' laws of features differ."""
+    """Base class of models with scores phi'w for features phi in d coordinates.
+
+    regularisation   n times the weight on the squared norm, for n samples
+    tolerance        how near to the minimiser iterative protocols stop by default, relative to the statistical error
+    heterogeneous    whether the features of two agents have different distributions
+    """
 
     dimension: int
     regularisation: float = 1.0
@@ -63,8 +71,9 @@ class LinearModel(RiskModel):
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
-        """Return L n/Lam, where the loss of a score z is weight (psi(z) - r z) and L the largest psi'' (1 for the
-        squared loss). The condition number of F is at most 1 plus this."""
+        """Return L n/regularisation for n samples, where L is the largest curvature of the loss divided by the loss's
+        `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for the
+        regularisation 1 and the squared loss. The condition number of the objective is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:
@@ -102,8 +111,8 @@ class LinearModel(RiskModel):
 @dataclass(frozen=True)
 class Ridge(LinearModel):
     """Ridge regression in d coordinates. The regret bounds require regularisation 1, as in the paper. clip: whether
-    predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether omega* lies in [0,1]^d
-    and every w in [0,1]^d predicts values in [0,1]."""
+    predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether the true parameter lies
+    in [0,1]^d and every parameter there predicts values in [0,1]."""
 
     clip: bool = False
     unit_box: bool = False
@@ -135,8 +144,8 @@ class Ridge(LinearModel):
         )
 
     def risk(self, n: int) -> float:
-        """Return e(n), the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing,
-        as rewards lie in [0,1]."""
+        """Return the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing, as
+        rewards lie in [0,1]."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
@@ -150,7 +159,8 @@ class Ridge(LinearModel):
 
     @property
     def schedules(self) -> tuple[str, ...]:
-        return ("fedavg", "scaffold") if self.regularisation == 1.0 else ()
+        names = ("fedavg", "scaffold", "fedavg_sgd", "scaffold_sgd")
+        return names if self.regularisation == 1.0 else ()
 
     def problem(self, datasets: Sequence[RidgeData], epoch: int) -> RidgeProblem:
         error = self.risk(sum(int(data.count) for data in datasets))
@@ -197,16 +207,17 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
-    """Return the messages and numbers that a call with `rounds` rounds sends, as bounds.linear_communication states for
-    this protocol."""
+    """Return the messages and numbers that a call with `rounds` rounds sends, by the table of protocols in
+    bounds/linear_communication.py."""
     row = linear_communication.PROTOCOLS[protocol]
     (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
     return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol that is listed in bounds.linear_communication. tolerance: delta; the solver
-    ends within squared distance delta^2 e(n) of the minimiser, e(n) its proved excess risk. None: the model's."""
+    """Return the guarantee of a protocol that is listed in bounds/linear_communication.py. `tolerance`: a call ends
+    so near to the minimiser that the squared distance is at most tolerance^2 times the minimiser's excess risk.
+    None stands for the model's tolerance."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -220,8 +231,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """Base class of iterative protocols that end at w with norm(w - w_S)^2 <= delta^2 e(n), where w_S is the
-    minimiser and e(n) its proved excess risk. tolerance: delta; if not set, the model's."""
+    """Base class of iterative protocols that stop near the minimiser. tolerance: the squared distance is at most
+    tolerance^2 times the excess risk that is proved for the minimiser; if not set, the model's."""
 
     tolerance: float | None = None
 
@@ -239,8 +250,8 @@ def near_minimiser(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return the guarantee of a solver that ends near the minimiser: excess risk (1 + tolerance)^2 e(n), where e(n) is
-    that of the minimiser. cost(n): what a call on n samples sends. solver: the (claim, variant) pairs that prove the
+    """Return the guarantee of a solver that ends near the minimiser: its excess risk times (1 + tolerance)^2.
+    `cost(n)`: what a call on n samples sends. `solver`: the statements, as (claim, variant), that prove the
     distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(

@@ -71,6 +71,25 @@ Section Places.
     - rewrite lifted_shared by assumption. unfold put_together. rewrite (Hs m i Ha). apply Nat.ltb_lt in Ha. rewrite Ha. reflexivity.
     - replace i with (da + (i - da))%nat by lia. rewrite place_own. unfold put_together. rewrite not_shared, (block da own M m (i - da) Hm) by (unfold own; lia). reflexivity.
   Qed.
+  Lemma lifted_point (v : nat -> vector) : (forall m i, (m < M)%nat -> (i < da)%nat -> v m i = v O i) -> exists V : vector,
+    (forall m i, (m < M)%nat -> (i < da + db)%nat -> restrict lifted_place m V i = v m i) /\
+    square_norm dim V <= sum M (fun m => / INR M * sum (da + db) (fun i => block_weight M da i * v m i ^ 2)).
+  Proof.
+    intro Hv. set (w := fun m i => if Nat.ltb i da then v O i else v m i). exists (put_together da own M w).
+    assert (M1 : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM).
+    assert (Hw : forall m i, (i < da)%nat -> w m i = w O i) by (intros m i Hi; unfold w; apply Nat.ltb_lt in Hi; rewrite Hi; reflexivity). split.
+    - intros m i Hm Hi. rewrite (restrict_together w m i Hw Hm Hi). unfold w. destruct (Nat.ltb_spec i da); [symmetry; apply Hv; assumption|reflexivity].
+    - right. unfold square_norm, lifted_dimension. rewrite (sum_join da (before (fun _ => db) M)), (sum_blocks own M).
+      rewrite (sum_ext M (fun m => / INR M * _) (fun m => / INR M * sum da (fun i => v O i ^ 2) + sum db (fun j => v m (da + j)%nat ^ 2))).
+      + rewrite sum_plus, sum_const. f_equal.
+        * replace (INR M * (/ INR M * sum da (fun i => v O i ^ 2))) with (sum da (fun i => v O i ^ 2)) by (field; lra).
+          apply sum_ext. intros i Hi. unfold put_together, w. apply Nat.ltb_lt in Hi. rewrite !Hi. reflexivity.
+        * apply sum_ext. intros m Hm. apply sum_ext. intros j Hj. f_equal. pose proof (restrict_together w m (da + j)%nat Hw Hm ltac:(lia)) as E. unfold restrict in E. rewrite place_own in E.
+          rewrite E. unfold w. destruct (Nat.ltb_spec (da + j) da); [lia|reflexivity].
+      + intros m Hm. rewrite sum_join, Rmult_plus_distr_l. f_equal.
+        * f_equal. apply sum_ext. intros i Hi. unfold block_weight. rewrite (Hv m i Hm Hi). apply Nat.ltb_lt in Hi. rewrite Hi. ring.
+        * rewrite <- sum_scal. apply sum_ext. intros j _. unfold block_weight. destruct (Nat.ltb_spec (da + j) da); [lia|]. field. lra.
+  Qed.
 End Places.
 
 (** ** The regret *)
@@ -91,7 +110,7 @@ Section Personalised.
   Hypothesis Hshared : forall m i, (i < da)%nat -> w m i = w O i.
   Hypothesis Hphi : forall m x a, square_norm (da + db) (phi m x a) <= 1.
   Hypothesis Hw : forall m, square_norm (da + db) (w m) <= 1.
-  Variables (way : method) (local_steps : nat) (server_step delta : R) (eta : nat -> R) (rounds : nat -> nat).
+  Variables (out : output) (way : method) (local_steps : nat) (server_step delta : R) (eta : nat -> R) (rounds : nat -> nat).
   Hypothesis Hsteps : (1 <= local_steps)%nat.
   Hypothesis Hserver : 1 <= server_step.
   Hypothesis Hdelta : 0 < delta.
@@ -100,10 +119,10 @@ Section Personalised.
   Let named (m x a : nat) := phi (agent_of M m) x a.
   (** LSGD-PFL after every epoch *)
   Definition personal_points : nat -> run -> list (R * agents_point) :=
-    local_points M T (da + db) da (lifted_dimension da (fun _ => db) M) (fun m => phi (agent_of M m)) (lifted_features M da (fun _ => db) phi) (lifted_place da db) way local_steps server_step eta rounds.
+    local_points M T (da + db) da (lifted_dimension da (fun _ => db) M) (fun m => phi (agent_of M m)) (lifted_features M da (fun _ => db) phi) (lifted_place da db) out way local_steps server_step eta rounds.
   (** every call ends, in the mean, within delta^2 A / n *)
   Hypothesis calls : forall l, (1 <= l)%nat -> (S l <= epochs_until T)%nat ->
-    accurate_call way M (doubling T l 0) local_steps server_step (eta l) (rounds l) (INR (lifted_dimension da (fun _ => db) M) / 4 + INR M) (INR M) (INR M) 1
+    accurate_call out way M (doubling T l 0) local_steps server_step (eta l) (rounds l) (INR (lifted_dimension da (fun _ => db) M)) (INR M) (INR M) 1
       (delta ^ 2 * (different_constant (INR (lifted_dimension da (fun _ => db) M)) (INR M) / (INR M * INR (doubling T l 0)))).
   (** Reg(T) of FedIGW with this method and gamma^{l+1} = g sqrt(K / e_l), e_l = risk / n_l *)
   Definition convex_per_Reg_T (g : R) : R :=
@@ -134,7 +153,7 @@ Section Personalised.
     eapply Rle_trans.
     - apply (local_H3 M k T X D (agents_rewards M reward_law) HM Hk HT HD0 HD1 (fun m => HR (agent_of M m)) (fun m => HR01 (agent_of M m)) (da + db) da dim named
         (lifted_features M da own phi) (lifted_place da db) wstar (INR M) (INR M) 1 linear norms (fun m => Hphi (agent_of M m)) (lifted_below M da db) (lifted_shared M da db)) with
-        (gamma := risk_rates k (different_risk M T risk) g) (l := l) (f := f) (delta := delta) (A := A / (INR M * INR (doubling T l 0))) (h := h) (way := way) (local_steps := local_steps)
+        (gamma := risk_rates k (different_risk M T risk) g) (l := l) (f := f) (delta := delta) (A := A / (INR M * INR (doubling T l 0))) (h := h) (out := out) (way := way) (local_steps := local_steps)
         (server_step := server_step) (eta := eta) (rounds := rounds); try assumption.
       + intros m x b i Hm Hi. unfold lifted_features, named. rewrite (here m Hm). apply lift_at_shared. exact Hi.
       + intros m m' x b i Hm Hm' Ha Hi. unfold lifted_features, named. rewrite (here m Hm), (here m' Hm'). rewrite (lift_at_place M da db m m' (phi m' x b) i Hm Ha Hi).
@@ -153,6 +172,7 @@ Section Personalised.
       + intros i _. apply block_below.
       + right. reflexivity.
       + lra.
+      + apply lifted_point. exact HM.
       + eapply Rle_trans; [apply (different_direct_H3 M k X D (agents_rewards M reward_law) T dim (lifted_features M da own phi) wstar (INR M) Hk HD0 HD1
           (fun m => HR (agent_of M m)) (fun m => HR01 (agent_of M m)) linear norms star); auto|].
         rewrite (W_samples M T). right. field. split; intro Hz; rewrite Hz in Hn; lra.

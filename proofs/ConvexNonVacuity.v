@@ -1,6 +1,6 @@
 (** * col:convex and col:convex_per are not vacuous
 
-    [accurate_calls_exist]: for every method, world and tolerance some step size and number of rounds are accepted, so [accurate_call]
+    [accurate_calls_exist]: for every method, output, world and tolerance some step size and number of rounds are accepted, so [accurate_call]
     can always be met.  [convex_example_bound], [convex_example_not_vacuous]: two agents in the world of LinearNonVacuity.v with any of
     the four methods, delta = 1/2, T = 2^14: every hypothesis of ColConvex.v holds, and the bound is below MT/2, the regret of
     always playing the wrong arm.  [convex_per_example_bound], [convex_per_example_not_vacuous]: the same for LSGD-PFL with a personal
@@ -21,12 +21,12 @@ Proof.
   apply Rle_trans with (tol / (S + 1) * S); [apply Rmult_le_compat_r; lra|].
   apply (Rmult_le_reg_r (S + 1)); [lra|]. replace (tol / (S + 1) * S * (S + 1)) with (tol * S) by (field; lra). nra.
 Qed.
-(** Small steps and many rounds are accurate, whatever the method. *)
-Theorem accurate_calls_exist way M steps local_steps server_step C norm2 big share tol : (1 <= M)%nat -> (1 <= steps)%nat -> (1 <= local_steps)%nat ->
+(** Small steps and many rounds are accurate, whatever the method: the last point, *)
+Lemma last_calls_exist way M steps local_steps server_step D norm2 big share tol : (1 <= M)%nat -> (1 <= steps)%nat -> (1 <= local_steps)%nat ->
   1 <= server_step -> 0 <= norm2 -> 0 <= big -> 0 <= share -> 0 < tol ->
-  exists eta rounds, accurate_call way M steps local_steps server_step eta rounds C norm2 big share tol.
+  exists eta rounds, accurate_call the_last way M steps local_steps server_step eta rounds D norm2 big share tol.
 Proof.
-  intros HM Hs Hl Hg Hn2 Hb Hsh Ht. unfold accurate_call.
+  intros HM Hs Hl Hg Hn2 Hb Hsh Ht. unfold accurate_call. cbv zeta. set (C := D / 4 + norm2).
   assert (M1 : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM). assert (E1 : 1 <= INR steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hs).
   assert (K1 : 1 <= INR local_steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hl).
   set (n := INR M * INR steps). assert (N1 : 1 <= n) by (unfold n; nra). set (beta := 2 * (1 + big / n)).
@@ -80,6 +80,63 @@ Proof.
   - destruct (decays (Rmax (1 - mu * h) (2 / 3)) (D0 + exact_variate_weight h beta g * Z) (tol / 2) R1) as [q Hq]; [apply Rplus_le_le_0_compat; [exact HD|apply Rmult_le_pos; [unfold exact_variate_weight, Rdiv; lra|exact HZ]]|lra|].
     exists q. rewrite W. repeat split; [exact He|unfold step_condition; lra|]. unfold method_bound. lra.
 Qed.
+(** and the average point. *)
+Theorem accurate_calls_exist out way M steps local_steps server_step D norm2 big share tol : (1 <= M)%nat -> (1 <= steps)%nat -> (1 <= local_steps)%nat ->
+  1 <= server_step -> 0 <= D -> 0 <= norm2 -> 0 <= big -> 0 <= share -> 0 < tol ->
+  exists eta rounds, accurate_call out way M steps local_steps server_step eta rounds D norm2 big share tol.
+Proof.
+  intros HM Hs Hl Hg HD Hn2 Hb Hsh Ht. destruct out; [apply last_calls_exist; assumption|].
+  assert (M1 : 1 <= INR M) by (replace 1 with (INR 1) by reflexivity; apply le_INR, HM). assert (E1 : 1 <= INR steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hs).
+  assert (K1 : 1 <= INR local_steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hl).
+  set (n := INR M * INR steps). assert (N1 : 1 <= n) by (unfold n; nra). assert (In : 0 < / n) by (apply Rinv_0_lt_compat; lra).
+  assert (Mu : 0 < 2 / n) by (unfold Rdiv; lra). assert (Dm : 0 <= 2 * D * (2 / n)) by (apply Rmult_le_pos; lra).
+  destruct (last_calls_exist way M steps local_steps server_step D norm2 big share (tol / (2 * D * (2 / n) + 1)) HM Hs Hl Hg Hn2 Hb Hsh ltac:(apply Rdiv_lt_0_compat; lra)) as (eta & rounds & He & Hc & H).
+  revert Hc H. fold n. set (beta := 2 * (1 + big / n)). set (h := whole_step eta server_step local_steps). set (mu := 2 / n) in *. intros Hc H.
+  assert (Hh : 0 < h) by (unfold h, whole_step; repeat apply Rmult_lt_0_compat; lra).
+  assert (B0 : 2 <= beta) by (unfold beta; assert (0 <= big / n) by (apply Rmult_le_pos; lra); lra). assert (Hb0 : 0 < h * beta) by (apply Rmult_lt_0_compat; lra).
+  assert (U : h * beta <= 1) by (destruct way; simpl in Hc; nra). assert (Hh1 : h <= 1 / 2) by nra.
+  assert (Mu2 : mu <= 2) by (unfold mu, Rdiv; assert (/ n <= 1) by (rewrite <- Rinv_1; apply Rinv_le_contravar; lra); lra). assert (Mh : 0 < mu * h <= 1) by (split; [apply Rmult_lt_0_compat; lra|nra]).
+  set (N := mean_noise n norm2) in *. set (Z := mean_drift (INR M) (D / 4 + norm2) n) in *. set (D0 := mean_start (D / 4 + norm2)) in *.
+  assert (Z0 : 0 <= Z) by (apply Rmult_le_pos; [apply pow2_ge_0|left; lra]). assert (S00 : 0 <= D0) by apply pow2_ge_0.
+  set (weight := match way with scaffold_samples => variate_weight h beta server_step | scaffold_gradients => exact_variate_weight h beta server_step | _ => 0 end).
+  assert (W0 : 0 <= weight).
+  { assert (0 < / server_step ^ 2) by (apply Rinv_0_lt_compat; nra). assert (0 < h ^ 3) by (apply pow_lt; exact Hh).
+    assert (0 < h ^ 3 * beta * / server_step ^ 2) by (apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; lra|assumption]).
+    unfold weight, variate_weight, exact_variate_weight, Rdiv. destruct way; lra. }
+  set (S := D0 + weight * Z). assert (S0 : 0 <= S) by (unfold S; assert (0 <= weight * Z) by (apply Rmult_le_pos; assumption); lra).
+  set (error := match way with
+    | fedavg_samples => fedavg_noise (INR local_steps) server_step (h * beta) (share * N) N * h + fedavg_drift (INR local_steps) server_step beta Z * h ^ 2
+    | scaffold_samples => scaffold_noise (INR local_steps) server_step (h * beta) (share * N) N * h
+    | fedavg_gradients => gradients_drift (INR local_steps) server_step beta Z * h ^ 2
+    | scaffold_gradients => 0 end).
+  assert (Small : error <= mu * (tol / (2 * D * mu + 1))).
+  { apply (Rmult_le_compat_l mu) in H; [|lra]. eapply Rle_trans; [|exact H].
+    assert (P : forall x, 0 <= x -> 0 <= mu * (x ^ rounds * S)) by (intros x Hx; apply Rmult_le_pos; [lra|apply Rmult_le_pos; [apply pow_le; exact Hx|exact S0]]).
+    pose proof (P (1 - mu * h) ltac:(lra)) as P1. pose proof (P (Rmax (1 - mu * h) (2 / 3)) ltac:(apply Rle_trans with (2 / 3); [lra|apply Rmax_r])) as P2.
+    unfold error, method_bound. unfold S, weight in P1, P2. destruct way.
+    - set (e := fedavg_noise _ _ _ _ _ * h + _). replace (mu * ((1 - mu * h) ^ rounds * D0 + e / mu)) with (mu * ((1 - mu * h) ^ rounds * (D0 + 0 * Z)) + e) by (field; lra). lra.
+    - set (e := scaffold_noise _ _ _ _ _ * h). rewrite Rmult_plus_distr_l. replace (mu * (e / mu)) with e by (field; lra). lra.
+    - set (e := gradients_drift _ _ _ _ * h ^ 2). replace (mu * ((1 - mu * h) ^ rounds * D0 + e / mu)) with (mu * ((1 - mu * h) ^ rounds * (D0 + 0 * Z)) + e) by (field; lra). lra.
+    - lra. }
+  set (q := 1 - mu * h / 2). assert (Q : 0 <= q < 1) by (unfold q; lra).
+  destruct (decays q (D * (S / h)) (tol / 2) Q) as [r Hr]; [apply Rmult_le_pos; [lra|apply Rmult_le_pos; [exact S0|left; apply Rinv_0_lt_compat; exact Hh]]|lra|].
+  exists eta, (1 + r)%nat. unfold accurate_call. cbv zeta. fold n beta h mu N Z D0. repeat split; [exact He|exact Hc|lia|].
+  assert (G : gap_bound way (INR local_steps) server_step h beta mu share (1 + r) D0 N Z = mu / 2 * (q ^ (1 + r) / (1 - q ^ (1 + r))) * S + error).
+  { unfold gap_bound. fold q. unfold S, weight, error. destruct way; ring. }
+  rewrite G. pose proof (pow_le q r ltac:(lra)) as Qr. assert (Qr1 : q ^ r <= 1) by (rewrite <- (pow1 r); apply pow_incr; lra).
+  assert (Q1 : q ^ (1 + r) = q * q ^ r) by reflexivity. assert (Up : q ^ (1 + r) <= q ^ r) by (rewrite Q1; assert (q * q ^ r <= 1 * q ^ r) by (apply Rmult_le_compat_r; lra); lra).
+  assert (Down : mu * h / 2 <= 1 - q ^ (1 + r)) by (rewrite Q1; assert (q * q ^ r <= q * 1) by (apply Rmult_le_compat_l; lra); unfold q in *; lra).
+  assert (Forgotten : mu / 2 * (q ^ (1 + r) / (1 - q ^ (1 + r))) <= q ^ r / h).
+  { apply Rle_trans with (mu / 2 * (q ^ r / (mu * h / 2))); [|right; field; lra]. apply Rmult_le_compat_l; [lra|]. unfold Rdiv at 1 2.
+    apply Rmult_le_compat; [rewrite Q1; apply Rmult_le_pos; lra|left; apply Rinv_0_lt_compat; lra|exact Up|apply Rinv_le_contravar; lra]. }
+  apply (Rmult_le_compat_r S) in Forgotten; [|exact S0].
+  assert (A1 : D * (mu / 2 * (q ^ (1 + r) / (1 - q ^ (1 + r))) * S) <= tol / 2).
+  { eapply Rle_trans; [apply Rmult_le_compat_l; [lra|exact Forgotten]|]. replace (D * (q ^ r / h * S)) with (q ^ r * (D * (S / h))) by (field; lra). exact Hr. }
+  assert (A2 : D * error <= tol / 2).
+  { eapply Rle_trans; [apply Rmult_le_compat_l; [lra|exact Small]|]. replace (D * (mu * (tol / (2 * D * mu + 1)))) with (tol / 2 * (2 * D * mu / (2 * D * mu + 1))) by (field; lra).
+    apply Rle_trans with (tol / 2 * 1); [|lra]. apply Rmult_le_compat_l; [lra|]. apply (Rmult_le_reg_r (2 * D * mu + 1)); [lra|]. replace (2 * D * mu / (2 * D * mu + 1) * (2 * D * mu + 1)) with (2 * D * mu) by (field; lra). lra. }
+  lra.
+Qed.
 
 (** one step size and one number of rounds for each of finitely many calls *)
 Lemma for_each (P : nat -> R -> nat -> Prop) L : (forall l, exists eta rounds, P l eta rounds) -> exists eta rounds, forall l, (l <= L)%nat -> P l (eta l) (rounds l).
@@ -91,21 +148,21 @@ Proof.
     + rewrite !update_other by exact Hn. apply IH. lia.
 Qed.
 Definition convex_example_risk : R := (1 + 1 / 2) ^ 2 * linear_constant (INR 2) 1.
-Definition convex_example_regret (way : method) (eta : nat -> R) (rounds : nat -> nat) (g : R) : R :=
-  convex_Reg_T 2 1 2 example_horizon (fun _ => 1) (fun x a => example_rewards 0 x a) 2 example_features way 5 1 eta rounds (ridge_risk 2 example_horizon convex_example_risk) g.
+Definition convex_example_regret (out : output) (way : method) (eta : nat -> R) (rounds : nat -> nat) (g : R) : R :=
+  convex_Reg_T 2 1 2 example_horizon (fun _ => 1) (fun x a => example_rewards 0 x a) 2 example_features out way 5 1 eta rounds (ridge_risk 2 example_horizon convex_example_risk) g.
 (** col:convex, sharpened, applies: for every method there are step sizes and rounds with which every hypothesis holds. *)
-Theorem convex_example_bound way : exists eta rounds,
-  convex_example_regret way eta rounds (sqrt ((3 * example_q + 1) / 8)) <=
+Theorem convex_example_bound out way : exists eta rounds,
+  convex_example_regret out way eta rounds (sqrt ((3 * example_q + 1) / 8)) <=
     linear_bound (linear_sharpened_constant example_q) (INR 2) (INR 2) (INR example_horizon) convex_example_risk.
 Proof.
-  destruct (for_each (fun l eta rounds => accurate_call way 2 (doubling example_horizon l 0) 5 1 eta rounds (INR 2 / 4 + 1) 1 1 (/ INR 2)
+  destruct (for_each (fun l eta rounds => accurate_call out way 2 (doubling example_horizon l 0) 5 1 eta rounds (INR 2) 1 1 (/ INR 2)
     ((1 / 2) ^ 2 * (linear_constant (INR 2) 1 / (INR 2 * INR (doubling example_horizon l 0) + 1)))) (epochs_until example_horizon)) as (eta & rounds & H).
   - intro l. generalize (doubling_pos example_horizon l 0 example_horizon_large). generalize (doubling example_horizon l 0). intros steps Hs.
     assert (E1 : 1 <= INR steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hs). replace (INR 2) with 2 by (simpl; ring).
-    apply accurate_calls_exist; [lia|exact Hs|lia|lra|lra|lra|lra|]. apply Rmult_lt_0_compat; [lra|]. apply Rdiv_lt_0_compat; [unfold linear_constant; lra|lra].
+    apply accurate_calls_exist; [lia|exact Hs|lia|lra|lra|lra|lra|lra|]. apply Rmult_lt_0_compat; [lra|]. apply Rdiv_lt_0_compat; [unfold linear_constant; lra|lra].
   - exists eta, rounds.
     pose proof (col_convex_sharpened 2 1 2 example_horizon (fun _ => 1) (fun x a => example_rewards 0 x a) 2 example_features example_weights ltac:(lia) ltac:(lia) example_horizon_large ltac:(lia)
-      ltac:(intros; lra) ltac:(simpl; lra) example_laws example_unit example_linear example_norms example_weights_norm way 5 1 (1 / 2) eta rounds ltac:(lia) ltac:(lra) ltac:(lra)
+      ltac:(intros; lra) ltac:(simpl; lra) example_laws example_unit example_linear example_norms example_weights_norm out way 5 1 (1 / 2) eta rounds ltac:(lia) ltac:(lra) ltac:(lra)
       (fun l H1 H2 => H l ltac:(lia))) as B. cbv zeta in B. unfold convex_example_regret, convex_example_risk, example_q. exact (both_ends _ _ _ B).
 Qed.
 (** The bound is below MT/2. *)
@@ -125,22 +182,22 @@ Qed.
 
 (** ** col:convex_per *)
 Definition convex_per_example_risk : R := (1 + 1 / 2) ^ 2 * personal_example_constant.
-Definition convex_per_example_regret (way : method) (eta : nat -> R) (rounds : nat -> nat) (g : R) : R :=
-  convex_per_Reg_T 2 2 1 1 example_horizon (fun _ => 1%nat) (fun _ _ => 1) personal_example_rewards (fun _ => example_features) way 5 1 (1 / 2) eta rounds g.
+Definition convex_per_example_regret (out : output) (way : method) (eta : nat -> R) (rounds : nat -> nat) (g : R) : R :=
+  convex_per_Reg_T 2 2 1 1 example_horizon (fun _ => 1%nat) (fun _ _ => 1) personal_example_rewards (fun _ => example_features) out way 5 1 (1 / 2) eta rounds g.
 (** col:convex_per, sharpened, applies. *)
-Theorem convex_per_example_bound way : exists eta rounds,
-  convex_per_example_regret way eta rounds (sqrt ((3 * example_q + 1) / 8)) <=
+Theorem convex_per_example_bound out way : exists eta rounds,
+  convex_per_example_regret out way eta rounds (sqrt ((3 * example_q + 1) / 8)) <=
     linear_bound (linear_sharpened_constant example_q) (INR 2) (INR 2) (INR example_horizon) convex_per_example_risk.
 Proof.
-  destruct (for_each (fun l eta rounds => accurate_call way 2 (doubling example_horizon l 0) 5 1 eta rounds (INR (lifted_dimension 1 (fun _ => 1%nat) 2) / 4 + INR 2) (INR 2) (INR 2) 1
+  destruct (for_each (fun l eta rounds => accurate_call out way 2 (doubling example_horizon l 0) 5 1 eta rounds (INR (lifted_dimension 1 (fun _ => 1%nat) 2)) (INR 2) (INR 2) 1
     ((1 / 2) ^ 2 * (different_constant (INR (lifted_dimension 1 (fun _ => 1%nat) 2)) (INR 2) / (INR 2 * INR (doubling example_horizon l 0))))) (epochs_until example_horizon)) as (eta & rounds & H).
   - intro l. generalize (doubling_pos example_horizon l 0 example_horizon_large). generalize (doubling example_horizon l 0). intros steps Hs.
     assert (E1 : 1 <= INR steps) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hs). replace (INR 2) with 2 by (simpl; ring).
     pose proof (pos_INR (lifted_dimension 1 (fun _ => 1%nat) 2)) as D0.
-    apply accurate_calls_exist; [lia|exact Hs|lia|lra|lra|lra|lra|]. apply Rmult_lt_0_compat; [lra|]. apply Rdiv_lt_0_compat; [unfold different_constant; lra|lra].
+    apply accurate_calls_exist; [lia|exact Hs|lia|lra|lra|lra|lra|lra|]. apply Rmult_lt_0_compat; [lra|]. apply Rdiv_lt_0_compat; [unfold different_constant; lra|lra].
   - exists eta, rounds. destruct personal_example_hypotheses as (A1 & A2 & A3 & A4 & A5).
     pose proof (col_convex_per_sharpened 2 2 1 1 example_horizon (fun _ => 1%nat) (fun _ _ => 1) personal_example_rewards (fun _ => example_features) personal_example_weights ltac:(lia) ltac:(lia)
-      ltac:(unfold lifted_dimension; simpl; lia) example_horizon_large ltac:(intros; lra) ltac:(intros; simpl; lra) A1 A2 A3 A4 (fun _ => example_norms) A5 way 5 1 (1 / 2) eta rounds
+      ltac:(unfold lifted_dimension; simpl; lia) example_horizon_large ltac:(intros; lra) ltac:(intros; simpl; lra) A1 A2 A3 A4 (fun _ => example_norms) A5 out way 5 1 (1 / 2) eta rounds
       ltac:(lia) ltac:(lra) ltac:(lra) (fun l H1 H2 => H l ltac:(lia))) as B. cbv zeta in B.
     unfold convex_per_example_regret, convex_per_example_risk, personal_example_constant, example_q. exact (both_ends _ _ _ B).
 Qed.

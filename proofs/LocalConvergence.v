@@ -298,6 +298,20 @@ Section Convergence.
     rewrite objective_of, drawn_objective in H. eapply Rle_trans; [exact H|]. apply Rplus_le_compat_l. right. field. lra.
   Qed.
 
+  (** averages of shared points are shared *)
+  Lemma fedavg_averaged_shared rounds x : u <= 1 -> agree (away x xs) -> (1 <= rounds)%nat -> Forall (fun pv => agree (away (snd pv) xs)) (fedavg_averaged rounds x).
+  Proof.
+    intros U1 Hx HR. destruct step_facts as (Hh & Hm & _).
+    exact (averaged_shared agents_point padd pscal form (pip_add M d p) (pip_scal M d p) server (average_adjoint M d a p) (nat -> nat) P drawn_loss xs mu
+      agents_point fedavg_round (fun y => y) h keeps ltac:(lra) rounds x Hx HR).
+  Qed.
+  Lemma scaffold_averaged_shared rounds s : u <= 1 -> agree (away (fst s) xs) -> (1 <= rounds)%nat -> Forall (fun pv => agree (away (snd pv) xs)) (scaffold_averaged rounds s).
+  Proof.
+    intros U1 Hx HR. destruct step_facts as (Hh & Hm & _).
+    exact (averaged_shared agents_point padd pscal form (pip_add M d p) (pip_scal M d p) server (average_adjoint M d a p) (nat -> nat) P drawn_loss xs mu
+      (agents_point * agents_point)%type scaffold_step fst h keep ltac:(lra) rounds s Hx HR).
+  Qed.
+
   (** ** Full local gradients *)
   Section FullGradients.
     Hypothesis full : forall m j x i, grad m j x i = grad m O x i.

@@ -31,6 +31,34 @@ Definition method_bound (way : method) (K g h beta mu share : R) (rounds : nat) 
   | fedavg_gradients => (1 - mu * h) ^ rounds * start + gradients_drift K g beta drift * h ^ 2 / mu
   | scaffold_gradients => Rmax (1 - mu * h) (2 / 3) ^ rounds * (start + exact_variate_weight h beta g * drift) end.
 
+(** Theorem G's bound on the gap of the average point after R rounds, likewise *)
+Definition gap_bound (way : method) (K g h beta mu share : R) (rounds : nat) (start noise drift : R) : R :=
+  let q := 1 - mu * h / 2 in
+  let forgotten := mu / 2 * (q ^ rounds / (1 - q ^ rounds)) in match way with
+  | fedavg_samples => forgotten * start + (fedavg_noise K g (h * beta) (share * noise) noise * h + fedavg_drift K g beta drift * h ^ 2)
+  | scaffold_samples => forgotten * (start + variate_weight h beta g * drift) + scaffold_noise K g (h * beta) (share * noise) noise * h
+  | fedavg_gradients => forgotten * start + gradients_drift K g beta drift * h ^ 2
+  | scaffold_gradients => forgotten * (start + exact_variate_weight h beta g * drift) end.
+
+Lemma gap_bound_linear way K g h beta mu share rounds x y z :
+  gap_bound way K g h beta mu share rounds x y z =
+  gap_bound way K g h beta mu share rounds 1 0 0 * x + gap_bound way K g h beta mu share rounds 0 1 0 * y + gap_bound way K g h beta mu share rounds 0 0 1 * z.
+Proof. destruct way; unfold gap_bound, fedavg_noise, fedavg_drift, scaffold_noise, gradients_drift, Rdiv; ring. Qed.
+Lemma gap_bound_nonneg way K g h beta mu share rounds x y z : 1 <= K -> 1 <= g -> 0 < h -> 0 < beta -> 0 < mu -> mu * h <= 1 -> 0 <= share -> (1 <= rounds)%nat ->
+  0 <= x -> 0 <= y -> 0 <= z -> 0 <= gap_bound way K g h beta mu share rounds x y z.
+Proof.
+  intros HK Hg Hh Hb Hm Hmh Hs HR Hx Hy Hz.
+  assert (G : 0 < / g ^ 2) by (apply Rinv_0_lt_compat; nra). assert (K0 : 0 < / K <= 1) by (split; [apply Rinv_0_lt_compat; lra|rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
+  assert (Mh : 0 < mu * h) by (apply Rmult_lt_0_compat; assumption). assert (H3 : 0 < h ^ 3) by (apply pow_lt; exact Hh). assert (S0 : 0 <= share * y) by (apply Rmult_le_pos; assumption).
+  set (q := 1 - mu * h / 2). assert (P0 : 0 <= q ^ rounds < 1).
+  { split; [apply pow_le; unfold q; lra|]. apply pow_lt_1_compat; [unfold q; lra|lia]. }
+  assert (Fo : 0 <= mu / 2 * (q ^ rounds / (1 - q ^ rounds))).
+  { apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]. }
+  destruct way; unfold gap_bound; fold q; set (forgotten := mu / 2 * (q ^ rounds / (1 - q ^ rounds))) in *; clearbody forgotten;
+    unfold fedavg_noise, fedavg_drift, scaffold_noise, gradients_drift, variate_weight, exact_variate_weight, Rdiv.
+  all: repeat first [lra | apply Rplus_le_le_0_compat | apply Rmult_le_pos | apply pow2_ge_0].
+Qed.
+
 Lemma method_bound_linear way K g h beta mu share rounds x y z :
   method_bound way K g h beta mu share rounds x y z =
   method_bound way K g h beta mu share rounds 1 0 0 * x + method_bound way K g h beta mu share rounds 0 1 0 * y + method_bound way K g h beta mu share rounds 0 0 1 * z.
@@ -224,6 +252,23 @@ Section LocalRidge.
       by (intros i _; rewrite same_slope; unfold LocalSteps.sub, padd, pscal; ring).
     eapply Rle_trans; [|exact S]. right. unfold mu. field. destruct counts as (? & ? & ?). lra.
   Qed.
+  (** n times the gap: what the samples see of y - xs, and its weighted length *)
+  Lemma gap_energy full y : agree (away y xs) ->
+    sum M (fun m => sum steps (fun j => dot d (x m j) (minus (y m) (xs m)) ^ 2)) + sum M (fun m => equal_weight m * sum d (fun i => block_weight i * (y m i - xs m i) ^ 2)) =
+    n * (total full y - total full xs).
+  Proof.
+    intro Hy. pose proof (no_slope full _ Hy) as Z. destruct counts as (A & B & C).
+    set (q := fun m j => dot d (x m j) (minus (y m) (xs m)) ^ 2). set (b := fun m => sum d (fun i => block_weight i * (y m i - xs m i) ^ 2)).
+    assert (H : total full y - total full xs = form (slope full xs) (away y xs) + / n * (sum M (fun m => sum steps (q m)) + sum M (fun m => equal_weight m * b m))).
+    { rewrite !total_value, <- sum_minus, Rmult_plus_distr_l, <- !sum_scal. unfold pip. rewrite <- !sum_plus. apply sum_ext. intros m _.
+      rewrite (sum_ext d (fun i => slope full xs m i * away y xs m i) (fun i => sum steps (fun j => / INR steps * (sample_gradient m j (xs m) i * (y m i - xs m i))))).
+      - rewrite sum_swap. unfold average_over.
+        replace (/ n * (equal_weight m * b m)) with (sum steps (fun _ => / INR steps * (/ n * (equal_weight m * b m)))) by (rewrite sum_const; field; lra).
+        rewrite <- Rmult_minus_distr_l, <- sum_minus, <- !sum_scal, <- !sum_plus. apply sum_ext. intros j _. rewrite (expansion m j (xs m) (y m)), sum_scal.
+        unfold q, b, equal_weight, n. field. lra.
+      - intros i _. rewrite same_slope. unfold average_over, LocalSteps.sub, padd, pscal. rewrite Rmult_comm, <- sum_scal. apply sum_ext. intros. ring. }
+    rewrite H, Z. unfold q, b. field. lra.
+  Qed.
   Lemma agree_of y : (forall m i, (m < M)%nat -> (i < a)%nat -> y m i = y O i) -> agree (away y xs).
   Proof.
     intro Hy. apply (agree_shared M d a equal_weight weights_sum). intros m i Hm Hi. unfold LocalSteps.sub, padd, pscal. rewrite (Hy m i Hm Hi), (xs_shared m i Hm Hi). reflexivity.
@@ -367,6 +412,22 @@ Section LocalRidge.
     { intros full y. apply turns_distribution. intro t. apply round_distribution. apply (draws_distribution (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum). }
     destruct way; unfold local_run; [apply F| |apply F|]; (apply distribution_bind; [apply scaffold_law|intro; apply distribution_dirac]).
   Qed.
+  (** the average of the points before the last, with weights q^(R-1-r) *)
+  Definition local_average (way : method) (rounds : nat) : list (R * agents_point) := match way with
+    | fedavg_samples | fedavg_gradients =>
+        fedavg_averaged M d a equal_weight (fun _ => steps) equal_chance (local_loss (full_gradients way)) (local_gradient (full_gradients way)) (2 / (INR M * INR steps)) xs eta eta_g k rounds origin_point
+    | scaffold_samples | scaffold_gradients =>
+        scaffold_averaged M d a equal_weight (fun _ => steps) equal_chance (local_loss (full_gradients way)) (local_gradient (full_gradients way)) (2 / (INR M * INR steps)) xs eta eta_g k rounds
+          (origin_point, origin_point) end.
+  Lemma local_average_law way rounds : distribution (local_average way rounds).
+  Proof.
+    pose proof (draws_distribution (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum) as D.
+    assert (F : forall full, distribution (fedavg_averaged M d a equal_weight (fun _ => steps) equal_chance (local_loss full) (local_gradient full) (2 / (INR M * INR steps)) xs eta eta_g k rounds origin_point)).
+    { intro full. apply distribution_bind; [|intro; apply distribution_dirac]. apply sums_distribution. intro t. apply round_distribution. apply D. }
+    assert (S : forall full, distribution (scaffold_averaged M d a equal_weight (fun _ => steps) equal_chance (local_loss full) (local_gradient full) (2 / (INR M * INR steps)) xs eta eta_g k rounds (origin_point, origin_point))).
+    { intro full. apply distribution_bind; [|intro; apply distribution_dirac]. apply sums_distribution. intro t. apply sround_distribution. apply D. }
+    destruct way; [apply F|apply S|apply F|apply S].
+  Qed.
   Lemma mu_beta : 0 < beta /\ 0 < mu <= beta.
   Proof.
     destruct counts as (A & B & C). pose proof inverse_n. unfold beta, mu, Rdiv. assert (1 * / n <= big * / n) by (apply Rmult_le_compat_r; lra). repeat split; lra.
@@ -432,5 +493,57 @@ Section LocalRidge.
       + apply scaffold_law.
       + intro s. pose proof (variates_above M d equal_weight (fun m _ => weights_pos m) (fun _ => steps) equal_chance (local_gradient true) xs (exact_variate_weight h beta eta_g) s) as Q.
         specialize (Q ltac:(unfold exact_variate_weight, Rdiv; lra)). lra.
+  Qed.
+  Lemma gap_bound_up way rounds x1 y1 z1 x2 y2 z2 : (1 <= rounds)%nat -> 0 < h -> mu * h <= 1 -> x1 <= x2 -> y1 <= y2 -> z1 <= z2 ->
+    gap_bound way (INR k) eta_g h beta mu share rounds x1 y1 z1 <= gap_bound way (INR k) eta_g h beta mu share rounds x2 y2 z2.
+  Proof.
+    intros HR H0 H1 Hxx Hyy Hzz. destruct mu_beta as (B & M0 & M1). assert (K1 : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
+    rewrite (gap_bound_linear _ _ _ _ _ _ _ _ x1), (gap_bound_linear _ _ _ _ _ _ _ _ x2).
+    pose proof (fun u v w => gap_bound_nonneg way (INR k) eta_g h beta mu share rounds u v w K1 Hg H0 B M0 H1 Hshare0 HR) as P.
+    apply Rplus_le_compat; [apply Rplus_le_compat|]; (apply Rmult_le_compat_l; [apply P; lra|assumption]).
+  Qed.
+  Lemma condition_small way : step_condition way (h * beta) -> h * beta <= 1.
+  Proof.
+    intro Hc. destruct mu_beta as (B & _). assert (K1 : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
+    assert (0 < h * beta) by (apply Rmult_lt_0_compat; [unfold whole_step; repeat apply Rmult_lt_0_compat; lra|exact B]). destruct way; simpl in Hc; nra.
+  Qed.
+  Lemma local_average_shared way rounds : step_condition way (h * beta) -> (1 <= rounds)%nat -> Forall (fun pv => agree (away (snd pv) xs)) (local_average way rounds).
+  Proof.
+    intros Hc HR. destruct mu_beta as (B & M01). pose proof (condition_small way Hc) as U.
+    pose proof (fun full => fedavg_averaged_shared M d a equal_weight weights_sum (fun _ => steps) equal_chance (local_loss full) (local_gradient full) beta mu M01 xs
+      eta eta_g k Heta Hg Hk rounds origin_point U origin_agrees HR) as F.
+    pose proof (fun full => scaffold_averaged_shared M d a equal_weight weights_sum (fun _ => steps) equal_chance (local_loss full) (local_gradient full) beta mu M01 xs
+      eta eta_g k Heta Hg Hk rounds (origin_point, origin_point) U origin_agrees HR) as S.
+    destruct way; [apply F|apply S|apply F|apply S].
+  Qed.
+  (** E F(x-bar) - F(xs) is at most Theorem G's bound at the start, the noise and the drift of these data. *)
+  Theorem local_average_bound way rounds : step_condition way (h * beta) -> (1 <= rounds)%nat ->
+    Expect (local_average way rounds) (total false) - total false xs <=
+      gap_bound way (INR k) eta_g h beta mu share rounds (norm2 (away origin_point xs)) (sigma2 false) (zeta2 false).
+  Proof.
+    intros Hc HR. destruct (step_ok way Hc) as [Hh Hmh]. destruct mu_beta as (B & M01). pose proof Hshare as Sh. unfold samples in Sh |- *.
+    assert (K1 : 1 <= INR k) by (replace 1 with (INR 1) by reflexivity; apply le_INR, Hk).
+    assert (Z : norm2 (mean_gradient (fun _ => steps) equal_chance (local_gradient true) xs) = norm2 (mean_gradient (fun _ => steps) equal_chance (local_gradient false) xs)).
+    { unfold LocalSteps.sq, pip. apply sum_ext. intros m _. f_equal. apply sum_ext. intros i _. rewrite !same_slope. reflexivity. }
+    assert (T : forall y, objective M equal_weight (fun _ => steps) equal_chance (local_loss true) y = objective M equal_weight (fun _ => steps) equal_chance (local_loss false) y)
+      by (intro y; pose proof (total_value true y) as E1; pose proof (total_value false y) as E2; unfold samples in E1, E2; rewrite E1, E2; reflexivity).
+    assert (G2 : 0 < / eta_g ^ 2) by (apply Rinv_0_lt_compat; nra). assert (K2 : 0 < / INR k) by (apply Rinv_0_lt_compat; lra).
+    destruct way; unfold local_average, full_gradients; simpl in Hc.
+    - pose proof (fedavg_average M d a equal_weight (/ INR M) (fun m _ => weights_pos m) weights_sum (fun m _ => Rle_refl _) (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum
+        (local_loss false) (local_gradient false) beta mu B M01 (local_convex false) (local_smooth false) xs (growth_at false) (optimal_at false) eta eta_g k Heta Hg Hk rounds origin_point Hc origin_agrees HR) as H.
+      eapply Rle_trans; [exact H|]. unfold gap_bound. apply Rplus_le_compat; [right; ring|]. apply Rplus_le_compat_r. apply Rmult_le_compat_r; [lra|].
+      unfold fedavg_noise. apply Rmult_le_compat_r; lra.
+    - pose proof (scaffold_average M d a equal_weight (/ INR M) (fun m _ => weights_pos m) weights_sum (fun m _ => Rle_refl _) (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum
+        (local_loss false) (local_gradient false) beta mu B M01 (local_convex false) (local_smooth false) xs (growth_at false) (optimal_at false) eta eta_g k Heta Hg Hk rounds (origin_point, origin_point) Hc origin_agrees HR) as H.
+      unfold variates in H. cbn [fst snd] in H. rewrite origin_slope in H. eapply Rle_trans; [exact H|]. unfold gap_bound. apply Rplus_le_compat; [right; unfold samples; ring|].
+      apply Rmult_le_compat_r; [lra|]. unfold scaffold_noise. apply Rmult_le_compat_r; lra.
+    - assert (full : forall m j w i, local_gradient true m j w i = local_gradient true m O w i) by reflexivity.
+      pose proof (gradients_average M d a equal_weight (fun m _ => weights_pos m) weights_sum (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum
+        (local_loss true) (local_gradient true) beta mu B M01 (local_convex true) (local_smooth true) xs (growth_at true) (optimal_at true) eta eta_g k Heta Hg Hk full rounds origin_point Hc origin_agrees HR) as H.
+      rewrite Z, T, (Expect_ext _ _ _ T) in H. eapply Rle_trans; [exact H|]. unfold gap_bound. right. ring.
+    - assert (full : forall m j w i, local_gradient true m j w i = local_gradient true m O w i) by reflexivity.
+      pose proof (scaffold_gradients_average M d a equal_weight (fun m _ => weights_pos m) weights_sum (fun _ => steps) equal_chance (fun m j _ => chances_pos m j) chances_sum
+        (local_loss true) (local_gradient true) beta mu B M01 (local_convex true) (local_smooth true) xs (growth_at true) (optimal_at true) eta eta_g k Heta Hg Hk full rounds (origin_point, origin_point) Hc origin_agrees HR) as H.
+      unfold variates in H. cbn [fst snd] in H. rewrite origin_slope in H. unfold samples in H. rewrite Z, T, (Expect_ext _ _ _ T) in H. eapply Rle_trans; [exact H|]. unfold gap_bound. right. ring.
   Qed.
 End LocalRidge.

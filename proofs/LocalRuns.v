@@ -168,6 +168,29 @@ Section Runs.
       intro H. unfold weights. destruct rounds as [|r]; [lia|]. clear H. induction r as [|r IH]; [simpl; lra|].
       change (sum (S (S r)) (fun i => q ^ i)) with (sum (S r) (fun i => q ^ i) + q ^ S r). pose proof (pow_le _ (S r) Hq). lra.
     Qed.
+    (** the average is shared where all points of the run are *)
+    Lemma sums_shared rounds : forall s w total, shared (sub (point s) xs) -> (forall y, ip (fst w) (proj y) - total * ip xs (proj y) = ip (fst w) y - total * ip xs y) ->
+      Forall (fun pv => forall y, ip (fst (snd pv)) (proj y) - (total + weights rounds) * ip xs (proj y) = ip (fst (snd pv)) y - (total + weights rounds) * ip xs y) (sums rounds s w).
+    Proof.
+      unfold weights. induction rounds as [|r IH]; intros s w total Hs Hw.
+      - constructor; [|constructor]. intro y. simpl. rewrite Rplus_0_r. apply Hw.
+      - simpl sums. apply (Forall_bind (fun v : V * R => forall y, ip (fst v) (proj y) - (total + sum (S r) (fun i => q ^ i)) * ip xs (proj y) = ip (fst v) y - (total + sum (S r) (fun i => q ^ i)) * ip xs y)).
+        eapply Forall_impl; [|apply (stays s Hs)]. intros [p s'] Hs'.
+        assert (Hw' : forall y, ip (add (fst w) (scal (q ^ r) (point s))) (proj y) - (total + q ^ r) * ip xs (proj y) = ip (add (fst w) (scal (q ^ r) (point s))) y - (total + q ^ r) * ip xs y).
+        { intro y. pose proof (Hw y) as H1. pose proof (Hs y) as H2. rewrite proj_adjoint, !sub_l in H2. rewrite !ip_add, !ip_scal.
+          apply (Rmult_eq_compat_l (q ^ r)) in H2. lra. }
+        pose proof (IH s' (add (fst w) (scal (q ^ r) (point s)), snd w + q ^ r * F (point s)) (total + q ^ r) Hs' Hw') as H. cbn [snd].
+        eapply Forall_impl; [|exact H]. intros [p' v] Hv y. specialize (Hv y). simpl in *.
+        replace (total + (sum r (fun i => q ^ i) + q ^ r)) with (total + q ^ r + sum r (fun i => q ^ i)) by ring. exact Hv.
+    Qed.
+    Lemma averaged_shared rounds s : shared (sub (point s) xs) -> (1 <= rounds)%nat -> Forall (fun pv => shared (sub (snd pv) xs)) (averaged_points rounds s).
+    Proof.
+      intros Hs HR. unfold averaged_points. apply (Forall_bind (fun x => shared (sub x xs))). pose proof (weights_pos rounds HR) as HW.
+      eapply Forall_impl; [|apply (sums_shared rounds s (scal 0 xs, 0) 0 Hs)].
+      - intros [p w] Hw. constructor; [|constructor]. cbn [snd] in *. intro y. rewrite proj_adjoint, !sub_l, !ip_scal. specialize (Hw y). rewrite Rplus_0_l in Hw.
+        apply (Rmult_eq_reg_l (weights rounds)); [|lra]. rewrite !Rmult_minus_distr_l, <- !Rmult_assoc, Rinv_r, !Rmult_1_l by lra. exact Hw.
+      - intro y. cbn [fst]. rewrite !ip_scal. ring.
+    Qed.
     Theorem average_point rounds s : shared (sub (point s) xs) -> (1 <= rounds)%nat ->
       Expect (averaged_points rounds s) F - F xs <= mu / 2 * psi s * (q ^ rounds / (1 - q ^ rounds)) + error / t.
     Proof.

@@ -139,6 +139,13 @@ Section OneCopy.
     - assert (x - x ^ 2 <= g' - g' ^ 2) by nra. assert ((1 + g') * (g' - g' ^ 2) <= g') by nra. nra.
   Qed.
 
+  (** phi~'A^{-1}phi~ <= phi~'B^{-1}phi~ *)
+  Lemma copy_leverage : dot d copy (solve d phi N copy) <= dot d copy (solve d (update phi i (fun _ => 0)) N copy).
+  Proof.
+    rewrite dot_y, c_other. fold phi0 a c. pose proof g_range. replace (c / (1 + g) * c) with (c ^ 2 * / (1 + g)) by (field; lra).
+    assert (0 <= c ^ 2 * / (1 + g)) by (apply Rmult_le_pos; [apply pow2_ge_0|left; apply Rinv_0_lt_compat; lra]). lra.
+  Qed.
+
   (** bias: (wstar'A^{-1}phi~)^2 <= 6 (u_i'wstar)^2 with the copy + 3 (u_i'wstar)^2 *)
   Lemma copy_bias : dot d wstar (solve d phi N copy) ^ 2 <= 6 * dot d (u d phi' N i) wstar ^ 2 + 3 * dot d (u d phi N i) wstar ^ 2.
   Proof.

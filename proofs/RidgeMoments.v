@@ -173,13 +173,24 @@ Section Samples.
     - apply sum_ext. intros j _. rewrite Hs. reflexivity.
     - apply sum_ext. intros m _. f_equal. apply functional_extensionality. intro i. unfold owned. apply sum_ext. intros j _. rewrite Ho, Hat, Hs. reflexivity.
   Qed.
+  (** With a weight T >= 0 that depends on the designs only. *)
+  Theorem weighted_moments (T : list Y -> R) a b c rest : (forall ps, 0 <= T ps) -> 0 <= a -> 0 <= b -> 0 <= c ->
+    Expect (product (map (fun Q => point_law Q rew) Qs)) (fun t => T (map fst t) * (three_sums a b c t + rest)) <=
+      Expect (product Qs) T * (a * (s2 * INR d + square_norm d wstar) + b * (s2 * INR n) + c * (s2 * INR n) + rest).
+  Proof.
+    intros HT Ha Hb Hc. rewrite (designs_first rew Qs). pose proof (distribution_product Qs HQs) as Hd. rewrite (Rmult_comm (Expect _ T)), <- Expect_scal.
+    apply Expect_le_on_support; [apply Hd|]. eapply Forall_impl; [|apply product_length]. intros [p ps] Hl. cbn [snd] in *.
+    rewrite (Expect_ext_on_support (rewards_law rew ps) _ (fun t : list point => T ps * (three_sums a b c t + rest)))
+      by (eapply Forall_impl; [|apply rewards_support]; intros [q t] Ht; cbn [snd] in *; rewrite Ht; reflexivity).
+    rewrite Expect_scal, (Expect_plus_const _ (fun t : list point => three_sums a b c t + rest) (three_sums a b c) rest (distribution_rewards rew Hrew ps)) by reflexivity.
+    rewrite Rmult_comm. apply Rmult_le_compat_r; [apply HT|]. apply Rplus_le_compat_r. apply design_moments; assumption.
+  Qed.
   (** The mean of the three sums over the samples' laws. *)
   Theorem ridge_moments a b c : 0 <= a -> 0 <= b -> 0 <= c ->
     Expect (product (map (fun Q => point_law Q rew) Qs)) (three_sums a b c) <=
       a * (s2 * INR d + square_norm d wstar) + b * (s2 * INR n) + c * (s2 * INR n).
   Proof.
-    intros Ha Hb Hc. rewrite (designs_first rew Qs). pose proof (distribution_product Qs HQs) as Hd.
-    rewrite <- (Expect_const (product Qs) (a * (s2 * INR d + square_norm d wstar) + b * (s2 * INR n) + c * (s2 * INR n)) Hd).
-    apply Expect_le_on_support; [apply Hd|]. eapply Forall_impl; [|apply product_length]. intros [p ps] Hl. apply design_moments; assumption.
+    intros Ha Hb Hc. pose proof (weighted_moments (fun _ => 1) a b c 0 (fun _ => Rle_0_1) Ha Hb Hc) as H.
+    eapply Rle_trans; [|eapply Rle_trans; [exact H|rewrite (Expect_const _ 1 (distribution_product Qs HQs)); right; ring]]. right. apply Expect_ext. intro t. ring.
   Qed.
 End Samples.

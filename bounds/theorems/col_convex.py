@@ -1,18 +1,18 @@
-"""col:convex for ridge regression: regret and communication of FedIGW with FedAvg, SCAFFOLD and similar methods.
+"""Bound regret and communication of FedIGW with ridge regression solved by local methods: FedAvg, SCAFFOLD, ...
+(col:convex).
 
-M agents with K arms and features in R^d play T steps; epoch l has E^l of them. e_{l-1} is the excess risk after the
-n = M E^{l-1} samples of epoch l-1. delta is the tolerance of the solver, kappa the number of local steps, lambda =
-1/n.
+M agents with K arms and features in d dimensions play T steps, E^l of them in epoch l. e_{l-1} is the excess risk of
+the model learned from the n = M E^{l-1} samples of epoch l-1, delta the tolerance of the solver, kappa the number of
+local steps. The weight on the squared norm is 1/n.
 
-* printed: the orders with constant 1: e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M) [+ n^{5/4} for FedAvg], strong
-  convexity 1/n
-* repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l, where e = f C/(n+1), C = d/4 + 1 and f = (1+delta)^2; f is larger by
-  delta where e is derived from the objective's distance from its minimum instead of the estimate's distance from the
-  minimiser. Rounds and numbers are those of bounds.col_convex_rounds, summed over the calls.
-* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g) sqrt(K e_{l-1})), C_I/g the constant of thm:global_regret
+* printed: orders with constant 1. e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M), and n^{5/4} more for FedAvg.
+* repaired: regret 2M + 11 sum_l sqrt(K e_{l-1}) M E^l with e = f (d/4 + 1)/(n+1) and f = (1+delta)^2. Rounds:
+  bounds/col_convex_rounds.py, summed over calls.
+* sharpened: regret 2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})), C the constant of thm:global_regret.
 
-If agents' laws differ (heterogeneous = 1), e = f (d/4 + 9/4)/n. The direct method solves the same problem exactly in
-one round; where a local method needs more rounds than the direct method sends numbers, the report mentions it.
+If the agents' distributions differ (heterogeneous = 1), e = f (d/4 + 9/4)/n. The direct method solves the same
+problem exactly in one round. The report says so where a local method needs more rounds than the direct method sends
+numbers.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,6 @@ from bounds.col_convex_rounds import (
     Row,
     Worst,
     call_on,
-    chernoff_factor,
-    risk_factor,
     target_gap,
     zeta_spread,
 )
@@ -44,8 +42,8 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 
 class LocalTheorem(RidgeTheorem):
-    """The regret and communication of ridge regression solved by methods with local steps. In the variant as printed,
-    orders are evaluated with constant 1 at the excess risk 1/sqrt(n)."""
+    """The base class of regret and communication bounds for ridge regression solved by methods with local steps. The
+    variant as printed evaluates orders with constant 1, at the excess risk 1/sqrt(n) after n samples."""
 
     def risk(self, case: Case, n: int) -> float:
         return float(n) ** -0.5 if case.order_only else super().risk(case, n)
@@ -69,11 +67,13 @@ class LocalTheorem(RidgeTheorem):
         raise NotImplementedError
 
     def path(self, case: Case) -> int:
-        """Return how the excess risk is derived: 1 from the distance to the minimiser, 2 from the gap F - F*."""
+        """Return how the excess risk is derived: 1 from the distance to the minimiser, 2 from the objective minus its
+        minimum."""
         return int(case["path"])
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst over all calls, as sympy."""
+        """Return the quantities that determine the rounds of a call, at their worst over all calls, as sympy
+        expressions."""
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
@@ -95,8 +95,8 @@ class LocalTheorem(RidgeTheorem):
         return row.counted(case["M"], self.travelling(case), closed, closed_calls())
 
     def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
-        """Return the paper's order of rounds and numbers, summed over calls of the given sizes n. All constants are
-        taken as 1: sigma_b = G_b = beta = mu_f = 1; mu = 1/n, Rademacher complexity 1/sqrt(n)."""
+        """Return the paper's order of rounds and numbers, with all constants 1, summed over calls of the given
+        sizes."""
         rounds = sum(self.printed_rounds(case, n) for n in samples)
         one = case["M"] * self.travelling(case) * rounds
         return Counted(count, rounds, one, one)
@@ -110,7 +110,8 @@ class LocalTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class ConvexRegret(LocalTheorem):
-    """The bounds of col:convex for ridge regression, with the protocols of bounds.col_convex_rounds."""
+    """The bounds of col:convex on regret and communication, for ridge regression with the protocols of
+    bounds/col_convex_rounds.py."""
 
     label: str = "col:convex"
     counted: tuple[str, ...] | None = None
@@ -132,17 +133,16 @@ class ConvexRegret(LocalTheorem):
         return case["d"]
 
     def risk(self, case: Case, n: int) -> float:
-        """Return the excess risk after n samples, including the solver's error: (d/4 + 1)/(n+1), or (d/4 + 9/4)/n if
-        the agents' laws differ, times `risk_factor`."""
+        """Return the excess risk after `n` samples, including the solver's error."""
         if case.order_only:
             return super().risk(case, n)
         ridge = variants.row(case.variant).ridge  # best has C/n, which halves
         statistical = ridge.mean(float(case["d"]), n, bool(case["heterogeneous"]), 1)
-        return float(risk_factor(float(case["delta"]), int(case["path"]))) * float(statistical)
+        return float(own_ridge_excess_risk.with_solver_error(float(statistical), float(case["delta"])))
 
     def coefficient(self, case: Case) -> Any:
-        factor = risk_factor(case["delta"], int(case["path"]))
-        return factor * own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
+        exact = own_ridge_excess_risk.coefficient(case["d"], bool(case["heterogeneous"]))
+        return own_ridge_excess_risk.with_solver_error(exact, case["delta"])
 
     def row(self, case: Case) -> Row:
         return col_convex_rounds.PROTOCOLS[str(case.protocol)]
@@ -166,7 +166,7 @@ class ConvexRegret(LocalTheorem):
         gap, distance = target_gap(M * T, d, delta, path), (1 + sqrt(constant)) ** 2
         reach = delta**2 * constant / (M * T + 1)
         if path == 2:
-            reach = ratio(2, 3, d) * delta**2 * constant / chernoff_factor(M * T, d, delta)
+            reach = ratio(2, 3, d) * delta**2 * constant / d
         spread, beta = zeta_spread(M, d), LARGEST_BETA
         local, server = case["local_steps"], case["server_step"]
         return Worst(M * T, path, gap, reach, beta, beta, spread, distance, 1 / M, local, server)
@@ -177,10 +177,12 @@ class ConvexRegret(LocalTheorem):
     def rests_on(self, case: Case) -> tuple[Statement, ...]:
         law = "different_laws" if case["heterogeneous"] else "same_law"
         descent = case.protocol == "gd" or (case.protocol == "fedavg" and case["local_steps"] == 1)
-        enough: Statement = (self.label, "gap" if self.path(case) == 2 else "schedule")
-        if self.path(case) == 1 and (descent or case.protocol == "agd"):  # the rate bounds the distance
-            enough = ("own:agd_rate", "descent" if descent else "rate")
-        return (("own:ridge_excess_risk", law), enough)
+        exact: Statement = ("own:ridge_excess_risk", law)
+        if case.protocol == "agd":
+            transfer: tuple[Statement, ...] = (("own:loss_to_risk", "inequality"),)
+            return (exact, ("own:agd_rate", "rate"), *transfer[: self.path(case) - 1])
+        by_distance = descent and self.path(case) == 1
+        return (exact, ("own:agd_rate", "descent") if by_distance else (self.label, "schedule"))
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
         if quantity == "calls":
@@ -206,9 +208,9 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """Return a remark for the report, in a tuple, if the direct method sends fewer numbers for the same estimates,
-    else (). dimension: the number of coordinates that are sent. direct_method: the end of the remark, about that
-    method."""
+    """Return a remark for the report, in a tuple, if the direct method sends fewer numbers for the same estimates;
+    else (). `dimension`: number of coordinates that are sent. `rounds`, `sent`: of the method in question.
+    `direct_method`: end of the remark, about the direct method."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()
@@ -231,13 +233,13 @@ def hypotheses_of(
     protocol: str, settings: Mapping[str, Any], heterogeneous: bool, halves: bool
 ) -> tuple[str, ...]:
     delta, path = settings["tolerance"], settings["path"]
-    factor = risk_factor(delta, path)
+    factor = (1 + delta) ** 2
     same = f"(d/4 + 1)/{'n' if halves else '(n+1)'} (the same law for all agents)"
     law = "(d/4 + 9/4)/n (different laws)" if heterogeneous else same
     reach = (
         "E gap <= delta^2 C/(n(n+1))"
         if path == 1
-        else "E gap <= delta^2 C/(max(2,s)(n+1)), predictions clipped"
+        else "E gap <= delta^2 C/(d(n+1)) at the weighted average of the points"
     )
     local = (
         f"; local_steps = {settings['local_steps']}, server_step = {settings['server_step']:g}"

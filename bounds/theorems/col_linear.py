@@ -1,17 +1,17 @@
-"""col:linear: regret and communication of FedIGW with federated ridge regression, lambda = 1/n.
+"""Bound regret and communication of FedIGW with federated ridge regression (col:linear).
 
-M agents with K arms and features in R^d play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8, ....
-e_{l-1} is the excess risk after the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver, 0 for
-an exact one.
+M agents with K arms and features in d dimensions play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8,
+.... e_{l-1} is the excess risk of the model learned from the n = M E^{l-1} samples of epoch l-1, with weight 1/n on
+the squared norm. delta is the tolerance of the solver, 0 for an exact one.
 
-* printed: O~(sqrt(MKdT)): 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, the hidden constant of e = O~(d/n) taken as 1
-* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l, e = C/(n+1), C = d/4 + 1
-* sharpened: 2M(1-1/K) + sum_l M E^l min(1, (C_I/g)(1+delta) sqrt(K e_{l-1})), C_I/g the constant of
-  thm:global_regret
-* best: the same with C_I/g <= 3.6981 and e = C/n
+* printed: 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, where n_{l-1} = M E^{l-1} and the hidden constant of e = O~(d/n) is
+  taken as 1
+* repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l with e = C/(n+1) and C = d/4 + 1
+* sharpened: 2M(1-1/K) + sum_l M E^l min(1, B (1+delta) sqrt(K e_{l-1})), B the constant of thm:global_regret
+* best: the same with B <= 3.6981 and e = C/n
 
-If agents' laws differ (heterogeneous = 1), e = (d/4 + 9/4)/n. Learning rates are computed from e as it is, also
-where it exceeds 1.
+If the agents' distributions differ (heterogeneous = 1), e = (d/4 + 9/4)/n. Learning rates are computed from e as it
+is, also where it exceeds 1.
 """
 
 from collections.abc import Mapping
@@ -41,27 +41,28 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """Return the mean excess risk e(n) of ridge regression that `variant` uses, including the error of a solver of
-    this tolerance. heterogeneous: whether the agents' laws differ. norm_squared: a bound on norm(omega*)^2."""
+    """Return the mean excess risk of ridge regression after n samples in this variant, including the error of a
+    solver of this `tolerance`. `heterogeneous`: whether the agents' distributions differ. `norm_squared`: bound on
+    the squared norm of the true parameter."""
     ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 
 
 class RidgeTheorem(DoublingTheorem):
-    """The regret and communication of FedIGW with ridge regression, for the variant's excess risk."""
+    """The base class of bounds on regret and communication of FedIGW with ridge regression."""
 
     def variant_row(self, case: Case) -> Variant:
         """Return the constants of the variant, changed so that learning rates come from the excess risk without
-        clipping at 1. Where it exceeds 1, the cap of one per step holds anyway."""
+        clipping at 1. Where the excess risk exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """Return what the excess risk depends on: the dimension of the pooled problem, whether the agents' laws
-        differ, and a bound on norm(omega*)^2."""
+        """Return what the excess risk depends on: the dimension of the pooled problem, whether the agents'
+        distributions differ, and a bound on the squared norm of the true parameter."""
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:
-        """Return delta, the tolerance of the solver that the regret bound assumes."""
+        """Return the tolerance of the solver that the regret bound assumes."""
         return case["delta"]
 
     def risk(self, case: Case, n: int) -> float:
@@ -85,7 +86,7 @@ class RidgeTheorem(DoublingTheorem):
 
 
 class SolverTheorem(RidgeTheorem):
-    """The regret and communication of ridge regression solved by a protocol of bounds.linear_communication."""
+    """The base class of bounds for ridge regression solved by a protocol of bounds/linear_communication.py."""
 
     def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
@@ -106,8 +107,8 @@ class SolverTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class LinearRegret(SolverTheorem):
-    """The bounds of col:linear. delta = 0 means an exact solver; AGD and Chebyshev then use their default tolerance,
-    0.1."""
+    """The bounds of col:linear. The parameter delta is the tolerance of the solver: 0 for an exact one; AGD and
+    Chebyshev then use their default, 0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -134,11 +135,11 @@ class LinearRegret(SolverTheorem):
 
     def coefficient(self, case: Case) -> Value:
         if own := self._own(case):
-            return own.coefficient(case["d"], case["M"] * case["T"], bool(case["heterogeneous"]))
+            return own.coefficient(case["d"], bool(case["heterogeneous"]))
         return super().coefficient(case)
 
     def halves(self, case: Case) -> bool:
-        return self._own(case) is None  # for its logarithm
+        return self._own(case) is None  # its risk is not of the form C/n
 
     def _own(self, case: Case) -> linear_communication.OwnRisk | None:
         return None if case.asked is None or case.order_only else PROTOCOLS[case.asked].own_risk
@@ -159,8 +160,8 @@ class LinearRegret(SolverTheorem):
         return Counted(log(T), *inside(M, d, T))
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
-        """Return the hypotheses of the regret bound, as sentences. The learning-rate rule (H4) is stated with the
-        excess risk that includes the solver's error."""
+        """Return the hypotheses of the regret bound, as sentences. The learning-rate rule is stated with the excess
+        risk that includes the solver's error."""
         details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
         risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
         return (
@@ -199,7 +200,7 @@ def _details(variant: str, protocol: str | None, tolerance: float, heterogeneous
         "agents' laws of features may differ" if heterogeneous else "the same law of features for all agents"
     ]
     if protocol is not None and PROTOCOLS[protocol].own_risk:
-        lines.append(f"e(n) of ceil(sqrt n) rounds, one logarithm above {risk}; cites matrix Chernoff")
+        lines.append(f"e(n) of ceil(sqrt n) rounds, of order d times {risk}")
     elif ridge.stated:
         lines.append(f"e(n) = {risk}")
     if tolerance:
@@ -222,7 +223,7 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """Return the regret bound of col:linear as a sum over epochs. tolerance: of the solver. heterogeneous: whether the
-    agents' laws differ."""
+    """Return the regret bound of col:linear as a sum over epochs. `tolerance`: of the solver. `heterogeneous`:
+    whether the agents' distributions differ."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

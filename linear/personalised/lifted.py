@@ -1,8 +1,10 @@
-"""Define the lifted ridge problem, in which one vector holds the shared and all personal coordinates, and its minimiser
-as a reference."""
+"""The lifted ridge problem, in which one vector holds the shared and all agents' personal coordinates, and its
+minimiser as a reference.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -11,7 +13,8 @@ from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite,
 
 @dataclass(frozen=True)
 class Blocks:
-    """One agent's Gram matrix sum phi phi' and moment sum r phi, split into shared (a) and personal (b) blocks."""
+    """One agent's Gram matrix (sum of phi phi') and moment (sum of r phi), split into shared and own blocks, over its
+    samples of features phi and rewards r."""
 
     count: int
     shared_gram: np.ndarray
@@ -30,7 +33,6 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
                 f"{where}, moment: shape ({d},), expected at least the {shared} shared coordinates"
             )
         check_fields(data, d, where)
-        check_semidefinite(data.gram[None], epoch, agent)
         found.append(
             Blocks(
                 data.count,
@@ -41,19 +43,23 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
                 data.moment[shared:],
             )
         )
+    # agents with as many coordinates as their neighbours are checked at once
+    for _, group in groupby(range(len(datasets)), lambda agent: len(datasets[agent].moment)):
+        alike = list(group)
+        check_semidefinite(np.stack([datasets[agent].gram for agent in alike]), epoch, alike[0])
     return found
 
 
 def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
-    """Return, for each agent, the indices of its d_m coordinates in the vector of all coordinates: the shared ones,
-    then its own."""
+    """Return, for each agent, the indices of its coordinates in the vector of all coordinates: the shared ones, then
+    its own."""
     ends = shared + np.cumsum([d - shared for d in dimensions])
     return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the data of all agents as those of one ridge problem, whose coordinates are the shared ones and then
-    the personal ones of each agent."""
+    """Return the data of all agents as those of one ridge problem, whose coordinates are the shared ones and then the
+    personal ones of each agent."""
     own = [len(data.moment) for data in datasets]
     total = shared + sum(own) - shared * len(own)
     gram, moment = np.zeros((total, total)), np.zeros(total)
@@ -64,8 +70,8 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the minimiser over the shared and all personal coordinates, as one estimate per agent. It uses all data in
-    one place, as a reference for protocols."""
+    """Return the minimiser over the shared and all personal coordinates, as one estimate per agent. It uses all data
+    in one place, as a reference for protocols."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

@@ -1,9 +1,8 @@
-"""Define ridge regression with partly shared parameters: dtilde = d^a + sum_m d^b_m coordinates, of which d^a are
-shared.
+"""Ridge regression with partly shared parameters.
 
-Parameters are one estimate (d_m,) for each of M agents, and lambda = 1/n for n samples. The agents' lifted features
-have different laws, and the true parameter in all coordinates can have the squared norm M, so the excess risk is
-(dtilde/4 + 9M/4)/n.
+Parameters are one estimate for each of M agents, and the weight on the squared norm is 1/n for n samples. In all D
+coordinates, shared and personal, the agents' features have different distributions, and the true parameter can have
+the squared norm M. So the excess risk is (D/4 + 9M/4)/n.
 """
 
 from __future__ import annotations
@@ -33,8 +32,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """Ridge regression on the shared and all personal coordinates. shared: d^a. dimensions: d_m of every agent.
-    tolerance: delta; iterative protocols stop within squared distance delta^2 e(n) of the minimiser."""
+    """Ridge regression on the shared and all personal coordinates.
+
+    shared       number of shared coordinates
+    dimensions   number of coordinates of each agent, including the shared ones
+    tolerance    how near to the minimiser iterative protocols stop: squared distance tolerance^2 times its excess
+                 risk
+    """
 
     shared: int
     dimensions: tuple[int, ...]
@@ -59,7 +63,7 @@ class PersonalisedRidge(RiskModel):
 
     @property
     def schedules(self) -> tuple[str, ...]:
-        return ("lsgd_pfl",)
+        return ("lsgd_pfl", "lsgd_pfl_sgd")
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
@@ -80,7 +84,7 @@ class PersonalisedRidge(RiskModel):
         return self.shared
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk e(n), which may exceed 1."""
+        """Return the proved mean excess risk of the exact minimiser over n samples. It may exceed 1."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property
@@ -153,15 +157,15 @@ class BlockProblem(ProblemWithLocal):
         return self.model.lifted_dimension
 
     def target(self, tolerance: float | None) -> float:
-        """Return delta^2 e(n), the squared distance from the minimiser at which a solver may stop; e(n) is the
-        minimiser's proved excess risk. tolerance: delta; if not set, the model's."""
+        """Return the squared distance from the minimiser at which a solver may stop: tolerance^2 times the
+        minimiser's proved excess risk. `tolerance=None` stands for the model's."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """Return the agents' local objectives, padded to one dimension. The regulariser is lambda norm(alpha)^2 +
-        (lambda/p_m) norm(beta_m)^2, alpha the shared and beta_m the personal block."""
+        """Return the agents' own objectives, padded to one dimension. The weight on the squared norm is lambda for
+        shared coordinates. For personal ones it is lambda divided by the agent's share of the samples."""
         width, a, n = max(self.model.dimensions), self.shared, self.samples
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
@@ -193,7 +197,7 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
-        """Return one estimate (d_m,) per agent from the shared block and the padded personal blocks."""
+        """Return one estimate per agent from the shared block and the padded personal blocks."""
         sizes = [d - self.shared for d in self.model.dimensions]
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
@@ -218,7 +222,7 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return the squared distance of the agents' estimates from the minimiser, as vectors of all coordinates: the
+        """Return the squared distance of the agents' estimates from the minimiser, as vectors of all coordinates. The
         shared block and every personal block count once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
@@ -228,9 +232,9 @@ class BlockProblem(ProblemWithLocal):
 
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
-    """Return the guarantee of a protocol listed in bounds.linear_communication that ends within squared distance
-    delta^2 e(n) of the minimiser over the shared and all personal coordinates, e(n) its proved excess risk. tolerance:
-    delta; if not set, the model's."""
+    """Return the guarantee of a protocol listed in bounds/linear_communication.py, for partly shared parameters.
+    `tolerance`: a call ends so near to the minimiser that the squared distance is at most tolerance^2 times the
+    minimiser's excess risk. None stands for the model's tolerance."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

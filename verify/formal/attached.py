@@ -1,7 +1,7 @@
-"""Check the SMT-LIB texts that an author attaches to a finding as its proof, with z3 and, if installed, with cvc5.
+"""Check proofs that an author attaches to a finding as SMT-LIB texts, with z3 and, if installed, with cvc5.
 
-A text proves the negation of its last assertion from the assertions before it. It has one command per line and is about
-real numbers only, as the questions that `prove` writes.
+A text proves the negation of its last assertion from the assertions before it. It has one command per line and is
+about real numbers only, like the questions that `prove` writes.
 """
 
 import re
@@ -14,13 +14,14 @@ from verify.formal.inequality import MILLISECONDS, limited_solver
 LINE = re.compile(
     r"\(set-logic QF_NRA\)|\(declare-(fun|const) (\|[^|\\]*\||[^\s()|]+) (\(\) )?Real\)|\(assert .*\)|\(check-sat\)|"
 )
+FALSE = "which has a model: it is false"
 SECONDS = 10  # of processor time, for cvc5
 MOST, LONGEST = 200, 1_000_000  # number of texts, and characters in total
 
 
 def shortfall(texts: object) -> str:
-    """Return in words why the texts prove nothing, "" if they do: each must be unsatisfiable, and satisfiable
-    without its last assertion."""
+    """Return in words why these SMT-LIB texts prove nothing, "" if they do. A text is a proof if it cannot be
+    satisfied, and can be without its last assertion."""
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not texts:
         return "with no SMT-LIB text attached"
     if not all(isinstance(text, str) for text in texts):
@@ -48,7 +49,7 @@ def _shortfall(text: str) -> str:
             return "whose assertions cannot be counted"
         solver.add(stated)
         if (found := solver.check()) != z3.unsat:
-            return "which has a model: it is false (z3)" if found == z3.sat else "which z3 does not decide"
+            return f"{FALSE} (z3)" if found == z3.sat else "which z3 does not decide"
         solver.reset()
         solver.add(stated[:-1])
         if solver.check() == z3.unsat:
@@ -56,5 +57,5 @@ def _shortfall(text: str) -> str:
     except z3.Z3Exception as error:
         return f"which z3 cannot read ({' '.join(str(error).split()):.60})"
     if second_solver.installed() and second_solver.answer(text, SECONDS) == "sat":
-        return "which has a model: it is false (cvc5)"
+        return f"{FALSE} (cvc5)"
     return ""

@@ -1,7 +1,7 @@
 """Run Coq: compile proofs/ and print statements, axioms and definitions.
 
-Only `make proofs` and `make statements` run Coq; a campaign reads what was recorded (record.py). Errors are NotHere (no
-Coq, or another version) and Broken (the proofs do not compile).
+Only `make proofs` and `make statements` run Coq; a campaign reads the recorded answers (record.py). Errors are
+NotHere (no Coq, or another version) and Broken (the proofs do not compile).
 """
 
 import os
@@ -28,8 +28,8 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of Coq: theorem -> statement, theorem -> axioms, definition -> value. told_apart: theorem ->
-    whether Coq accepts it as a proof of its own statement and rejects it as a proof of a stronger one."""
+    """Coq's answers: theorem -> statement, theorem -> axioms, definition -> value. told_apart: theorem -> whether
+    Coq accepts it as a proof of its own statement and rejects it as a proof of a stronger one."""
 
     version: str
     statements: dict[str, str]
@@ -73,18 +73,18 @@ def ask(
             if f"{module}.v" not in files(folder):
                 raise Broken(f"{module}.v is not among the files of _CoqProject")
         script, targets = str((folder / "build.sh").resolve()), [f"{module}.vo" for module in modules]
-        _run(["sh", script, str(build.resolve()), *targets], folder)
+        run(["sh", script, str(build.resolve()), *targets], folder)
         return _query(found, theorems, definitions, folder, build, coqc)
     except OSError as error:
         raise NotHere(f"{build} cannot be written: {error.strerror}") from None
 
 
-def _run(command: Sequence[str], where: Path) -> str:
+def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
     """Return what a command prints; raise Broken with the file, line and message of Coq's first error, on one line."""
     try:
-        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired:
-        raise Broken(f"{command[0]} took longer than {PATIENCE} seconds") from None
+        raise Broken(f"{command[0]} took longer than {patience} seconds") from None
     except FileNotFoundError:
         raise NotHere(f"{command[0]} is not installed") from None
     if not done.returncode:
@@ -99,8 +99,8 @@ def _run(command: Sequence[str], where: Path) -> str:
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """Return Coq's answers. Printing the axioms of a theorem takes a second, so they are first printed for all
-    theorems of a file together, and one by one only if the file uses an axiom that is not allowed."""
+    """Return Coq's answers. Axioms take a second to print, so they are printed for all theorems of a file together,
+    and one by one only if an axiom is not allowed."""
     needed = {"FiniteSums", "FiniteProbability"} | {n.partition(".")[0] for n in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
@@ -119,7 +119,7 @@ def _query(
         used |= {name: axioms(answers["axioms", name]) for name in suspect}
     return Answers(
         version=found,
-        statements={name: _statement(printed["statement", name]) for name in theorems},
+        statements={name: statement(printed["statement", name]) for name in theorems},
         axioms=used,
         definitions={name: printed["definition", name].strip() for name in definitions},
         told_apart={name: printed["apart", name].split() == ["accepted", "rejected"] for name in theorems},
@@ -138,7 +138,7 @@ def _print(
     query = build / f"Query{os.getpid()}.v"
     query.write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
-        printed = _run([coqc, "-Q", ".", "FedIGW", query.name], build)
+        printed = run([coqc, "-Q", ".", "FedIGW", query.name], build)
     finally:
         for left in (path for path in build.iterdir() if path.name.lstrip(".").startswith(f"{query.stem}.")):
             left.unlink(missing_ok=True)
@@ -146,14 +146,14 @@ def _print(
     return dict(zip(zip(parts[1::3], parts[2::3], strict=True), parts[3::3], strict=True))
 
 
-def _statement(printed: str) -> str:
+def statement(printed: str) -> str:
     text = re.sub(r"^\s*@?\S+\s*\n?\s*: ", "", printed, count=1)
     return "\n".join(line.removeprefix("       ").rstrip() for line in text.strip().splitlines())
 
 
 def axioms(printed: str) -> list[str]:
-    """Return what `Print Assumptions` lists, each as `name : type`, including warnings such as a disabled check. An
-    entry starts at the left margin and continues on indented lines."""
+    """Return the entries that Coq's `Print Assumptions` lists, each as `name : type`, including warnings such as a
+    disabled check."""
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]

@@ -1,6 +1,6 @@
-"""Evidence by Coq: a claim is proved if Coq has checked a theorem that states it.
+"""Use Coq as evidence: a claim is proved if Coq has checked a theorem that states it.
 
-What Coq answered is recorded in proofs/ (record.py), so a campaign needs no Coq. A theorem counts as a proof if all of
+Coq's answers are recorded in proofs/ (record.py), so a campaign needs no Coq. A theorem counts as a proof if all of
 these hold:
 
 1. It is in the sources.
@@ -11,8 +11,8 @@ these hold:
 6. Its hypotheses are those listed in statements.toml and in the claim (hypotheses.py).
 7. All other theorems that state the same variant pass too.
 
-If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or the
-claim has other hypotheses, the verdict is undecided.
+If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or
+the claim has other hypotheses, the verdict is undecided.
 """
 
 import importlib
@@ -43,7 +43,7 @@ class Differs(Exception):
 
 
 def attach(claim: Claim) -> Claim:
-    """Return the claim with an additional check for each Coq theorem that states one of its variants."""
+    """Return the claim with one more check for each Coq theorem that states one of its variants."""
     ours = [s for s in statements() if s.label == claim.label and s.variant in claim.variants]
     ours.sort(key=lambda s: (s.same != "yes", s.same != "stronger"))  # what states the claim comes first
     names = [s.name for s in ours]
@@ -64,7 +64,7 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """Return the evidence of Coq for a variant of a claim. claimed: the claim's hypotheses, None if they are not
+    """Return Coq's evidence for a variant of a claim. claimed: the claim's hypotheses, None if they are not
     compared."""
     found = evidence(statement)
     if found.kind is not Verdict.COQ:
@@ -85,8 +85,8 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
 
 @unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
-    """Run the negative control: apply the check to a false statement or, for a theorem that refutes a claim, to the
-    theorem that repairs it."""
+    """Run the negative control: check a false statement or, for a theorem that refutes a claim, the theorem that
+    repairs it."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := evidence(repaired)).kind.confirms:
@@ -99,7 +99,7 @@ def control(task: Task, statement: Statement) -> Evidence:
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
     """Return the evidence of the negative control: Coq must reject a stronger statement, and the comparison of
-    numbers a smaller bound."""
+    numbers must reject a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
@@ -114,7 +114,7 @@ def stronger(statement: Statement, answers: Answers) -> Evidence:
 
 
 def falsified(statement: Statement) -> Statement | None:
-    """Return the statement with a smaller constant or bound, None if it has neither."""
+    """Return the same statement with a smaller, false constant or bound, or None if it has no number to change."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
@@ -125,7 +125,8 @@ def falsified(statement: Statement) -> Statement | None:
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
-    """Return the evidence for one statement, from the record or from `known`, an answer that Coq has just given."""
+    """Return the evidence for one statement from the recorded answers, or from `known`, answers that Coq has just
+    given."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -166,7 +167,8 @@ def compare_source(statement: Statement, folder: Path) -> None:
 
 
 def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
-    """Raise Differs if the statement as Coq prints it has other definitions, constants or bound than claimed."""
+    """Raise Differs if the statement that Coq prints has other definitions, another constant or another bound than
+    claimed."""
     printed = answers.statements.get(statement.theorem)
     if printed is None:
         raise Differs("is not a theorem that Coq was asked about")
@@ -229,8 +231,8 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return the value of `module:call`, an expression of this project, in which letters such as c, q, g become
-    sympy symbols and one = 1."""
+    """Return the expression that the project's function `module:call` returns when its arguments, such as c, q and
+    g, are sympy symbols and `one` is 1."""
     import sympy
 
     module, _, call = text.partition(":")
@@ -242,13 +244,17 @@ def symbolic(text: str) -> Any:
 
 @cache
 def equal(first: Any, second: Any) -> bool:
-    """Return whether two expressions agree to 30 digits at rational points of all sizes; unknown functions count as
-    symbols. If a branch of a maximum or minimum is never selected at these points, it was not compared, and the
-    answer is False."""
+    """Return whether two expressions are the same, or agree to 30 digits at rational points of all sizes.
+
+    Unknown functions count as symbols. The answer is False if some branch of a maximum or minimum is never selected
+    at these points, because it was not compared.
+    """
     import mpmath
     import sympy
 
     sides = [sympy.sympify(first), sympy.sympify(second)]
+    if sides[0] == sides[1]:
+        return True
     atoms = sorted(set().union(*(side.atoms(sympy.core.function.AppliedUndef) for side in sides)), key=str)
     named = {atom: sympy.Dummy(str(atom), positive=True) for atom in atoms}
     sides = [side.subs(named) for side in sides]

@@ -1,13 +1,14 @@
-"""Private ridge regression by projected gradient descent on noisy gradients; R rounds together have the requested
+"""Private ridge regression by projected gradient descent on noisy gradients. All rounds together have the requested
 privacy.
 
-In each round the server sends a point of the unit ball, every agent answers with the sum of its gradients there, and
-noise is added by the server, by every agent, or for every sample. The estimate is the mean xbar of the R points. A
-call on n samples in d dimensions sends MdR numbers up and Md(R+1) down.
+In each round the server sends a point of the unit ball, and every agent answers with the sum of its gradients there.
+Noise is added by the server, by every agent, or for every sample. The estimate is the mean of the R points. A call
+of M agents in d dimensions sends MdR numbers up and Md(R+1) down.
 
-Symbols: F is the mean of (phi'w - r)^2 over the samples plus norm(w)^2/n, and beta its smoothness; Delta
-(`sensitivity`) is how far one sample moves the sum of gradients; m (`mu`) is the largest ratio of sensitivity to
-noise, over all rounds, that is (epsilon, delta)-private. Theorem: app:noisy_gradients.
+Arguments of the functions below: n, the number of samples; sensitivity, how far one sample moves the sum of
+gradients; mu, the largest ratio of sensitivity to noise, over all rounds, at which the result is (epsilon,
+delta)-private. The loss F is the mean of (phi'w - r)^2 over the samples plus norm(w)^2/n. Theorem:
+app:noisy_gradients.
 """
 
 import math
@@ -41,29 +42,31 @@ def smoothness(n: int) -> float:
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """Return R = ceil(beta m n/(Delta sqrt(2d))), the fewest rounds that minimise the bound on the loss."""
+    """Return the fewest rounds that minimise the bound on the loss, ceil(beta mu n/(sensitivity sqrt(2 dimension)))
+    for the smoothness beta."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the step size eta = min(1/beta, m n/(R Delta sqrt(2d)))."""
+    """Return the step size min(1/beta, mu n/(rounds sensitivity sqrt(2 dimension))), where beta is the smoothness of
+    the loss."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
 def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return sqrt(R) Delta/m, the standard deviation of the noise on each coordinate of the sum of gradients in
-    every round."""
+    """Return the standard deviation of the noise on each coordinate of the sum of gradients in every round,
+    sensitivity sqrt(rounds)/mu."""
     return math.sqrt(rounds) * sensitivity / mu
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - F(w*), where w* is the true parameter."""
+    """Return the bound on the mean loss of the estimate above that of the true parameter."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on E F(xbar) - min F."""
+    """Return the bound on the mean loss of the estimate above its minimum."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -75,11 +78,11 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """Return the bound e(n) on the excess risk after a call with n samples."""
+    """Return the bound on the excess risk after a call with n samples. heterogeneous: whether agents have different
+    laws of features."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
-    spread = float(own_ridge_excess_risk.CHERNOFF) * math.log(dimension * (n + 1))
-    transferred = max(2.0, spread) * gap(n, dimension, mu, rounds, sensitivity)
-    return (math.sqrt(exact) + math.sqrt(transferred)) ** 2 + 1 / (n + 1)
+    transferred = dimension * gap(n, dimension, mu, rounds, sensitivity)
+    return (math.sqrt(exact) + math.sqrt(transferred)) ** 2
 
 
 MOST_ROUNDS = 10**7
@@ -88,11 +91,16 @@ BLOCK = 64  # rounds whose noise is drawn at once
 
 @dataclass(frozen=True)
 class NoisyGradients(PrivateProtocol):
-    """Noisy gradient descent. epsilon, delta: the privacy of a whole call. where: who adds noise, as in
-    noisy_statistics. rounds: a maximum; by default the fewest that minimise the bound. clip: the norm to which each
-    sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is proved. batch: how many
-    samples each round draws without replacement; it needs central noise, the optional package `dp` and `rounds`,
-    which is then exact, and no excess risk is proved."""
+    """Noisy gradient descent.
+
+    * epsilon, delta: the privacy of a whole call
+    * where: who adds noise: the server ("central"), every agent ("agent"), or every sample ("local")
+    * rounds: a maximum; by default the fewest that minimise the bound
+    * clip: the norm to which each sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is
+      proved
+    * batch: how many samples each round draws without replacement. It needs central noise, the optional package `dp`
+      and `rounds`, which is then exact; no excess risk is proved
+    """
 
     epsilon: float = 1.0
     delta: float = 1e-5
@@ -141,7 +149,7 @@ class NoisyGradients(PrivateProtocol):
         return clipped_gradient(self.clip)
 
     def deviation(self, rounds: int) -> float:
-        """Return the standard deviation of the noise on the sum of all gradients in each of R rounds."""
+        """Return the standard deviation of the noise on the sum of all agents' gradients in each round."""
         return noise(self.mu, rounds, self.sensitivity)
 
     def spends(self, setting: Setting, samples: int) -> Spending:
@@ -155,7 +163,6 @@ class NoisyGradients(PrivateProtocol):
         return subsampled.multiplier(self.epsilon, self.delta, self.batch, samples, rounds)
 
     def plan(self, n: int, agents: int, dimension: int) -> tuple[int, float]:
-        """Return the number of rounds and the step size, which do not depend on the data."""
         mu = self.mu / math.sqrt(copies(self.where, agents, n))
         least = least_rounds(n, dimension, mu, self.sensitivity)
         if self.batch is not None and self.rounds is not None:
@@ -196,8 +203,8 @@ class NoisyGradients(PrivateProtocol):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the agents' sums of gradients divided by n, or by the batch size if samples are drawn; shape (P,
-        d). Gradients of single samples are clipped if `clip` is set."""
+        """Return the agents' sums of gradients, divided by the number of samples used, shape (P, d). Gradients of
+        single samples are clipped if `clip` is set. batch: how many samples are drawn, None for all."""
         if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples
@@ -215,25 +222,29 @@ class NoisyGradients(PrivateProtocol):
         return np.stack(sums) / (problem.samples if batch is None else batch)
 
     def pooled(self, problem: PooledRidge, rng: np.random.Generator) -> np.ndarray:
-        mean = np.zeros(problem.moment.shape)
-        for done, (_, _, reached) in enumerate(self.steps(problem, rng), start=1):
-            mean += (reached - mean) / done
-        return mean
+        total, rounds = np.zeros(problem.moment.shape[::-1]), 0
+        for _, _, reached in self.steps(problem, rng):
+            total += reached
+            rounds += 1
+        return total.T / rounds
 
     def steps(
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield, for each round, the points (R, d), the noisy gradients there and the points that the step reaches."""
+        """Yield for each round three arrays (d, R), one column per replication: the points, the noisy gradients there,
+        and the points that the step reaches. A sum along the last axis would be slow, since d is small."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n
-        curvature = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
+        hessian = (2 / n) * (problem.gram + problem.regularisation * np.eye(shape[-1]))
+        curvature = np.ascontiguousarray(hessian.transpose(1, 2, 0))
         linear = (2 / n) * problem.moment
-        point = np.zeros(shape)
+        point = np.zeros(shape[::-1])
         for start in range(0, rounds, BLOCK):  # the same stream as round by round
-            for noise in deviation * rng.standard_normal((min(BLOCK, rounds - start), *shape)) - linear:
-                seen = np.matmul(curvature, point[..., None])[..., 0] + noise
-                reached = project(point - eta * seen)
+            drawn = deviation * rng.standard_normal((min(BLOCK, rounds - start), *shape)) - linear
+            for noise in np.ascontiguousarray(drawn.transpose(0, 2, 1)):
+                seen = (curvature * point).sum(axis=1) + noise
+                reached = project(point - eta * seen, axis=0)
                 yield point, seen, reached
                 point = reached
 

@@ -53,5 +53,5 @@ def test_how_loose_noisy_gradients_are():
     from verify.claim import Task
 
     found = risk(Task("quick", np.random.SeedSequence(0), 0.01 / 264))
-    assert min(row["factor"] for row in found.figures["rows"]) > 1000
-    assert "over 1000 times the measured excess risk" in PAGE.replace("\n", " ")
+    assert min(row["factor"] for row in found.figures["rows"]) > 40
+    assert "over 40 times the measured excess risk" in PAGE.replace("\n", " ")

@@ -1,8 +1,9 @@
 """erratum:E12. lem:finite_var needs the class in [0,1].
 
-The bound Var l <= 4 E l on the loss difference l = (f - r)^2 - (f* - r)^2 uses |f + f* - 2r| <= 2, which needs f in
-[0,1]; the paper bounds only the rewards r. lem:finite_error, which uses it, then fails too: if f is wrong by 10 on a
-rare context, samples that miss this context cannot exclude f.
+For a reward r, a function f of the class and the true function f*, the lemma bounds the variance of l = (f - r)^2 -
+(f* - r)^2 by Var l <= 4 E l. It uses |f + f* - 2r| <= 2, which needs f in [0,1]; the paper bounds only the rewards.
+lem:finite_error, which uses the lemma, then fails too: if f is wrong by 10 on a rare context, samples that miss this
+context cannot exclude f.
 """
 
 from finite_class.lemmas import witnesses
@@ -26,8 +27,8 @@ claim = erratum(
     witnesses.unseen_context,
     place="Appendix D.1, lem:finite_var and lem:finite_error",
     severity=Severity.HYPOTHESIS,
-    order_survives="yes, with it",
-    repair="F in [0,1]",
+    order_survives="yes, with this hypothesis",
+    repair="all functions of the class have values in [0,1]",
     about=("lem:finite_var", "lem:finite_error"),
     steps=(PRINTED, REPAIRED),
 )

@@ -1,11 +1,12 @@
-"""erratum:E14. col:linear's communication by AGD has the reciprocal inside its logarithm.
+"""erratum:E14. The printed number of messages of accelerated gradient descent (AGD) in col:linear has the reciprocal
+inside its logarithm.
 
-"O(sqrt(n) log(d/n)) rounds" is negative for n > d, and so is the sum over calls; the order that the paper derives from
-it, O(d log(d) sqrt(M^3 T)), is 0 at d = 1. rmk:linear in the main text has the right logarithm, O(sqrt(n) log(n/d)).
-For d >= 2 the order is true: AGD for convex functions with ceil(sqrt n) rounds a call sends at most 8.02 d sqrt(M^3 T)
-numbers and brings the loss gap to the order d/n that the paper asks for. AGD for strongly convex functions, if it is to
-come within a small distance of the ridge estimate, takes sqrt(n) log(n^2/d) rounds and sends O(d sqrt(M^3 T) log(MT))
-numbers in total.
+On n samples in d dimensions, "O(sqrt(n) log(d/n)) rounds" is negative for n > d, and so is the sum over calls. The
+order that the paper derives from it, O(d log(d) sqrt(M^3 T)) for M agents and T steps, is 0 at d = 1. rmk:linear in
+the main text has the right logarithm, O(sqrt(n) log(n/d)). For d >= 2 the order is true: AGD for convex functions
+with ceil(sqrt n) rounds a call sends at most 8.02 d sqrt(M^3 T) numbers and brings the loss gap to the order d/n that
+the paper asks for. AGD for strongly convex functions, if it is to come within a small distance of the ridge estimate,
+takes sqrt(n) log(n^2/d) rounds and sends O(d sqrt(M^3 T) log(MT)) numbers in total.
 """
 
 from bounds import linear_communication, schedules
@@ -13,14 +14,14 @@ from verify.claim import Claim, Erratum, Evidence, Severity, Task, Variant, Verd
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 
 claim = Claim(
-    title="The AGD communication of col:linear has its logarithm upside down",
+    title="col:linear has the logarithm in the communication of AGD upside down",
     section="Linear class",
     tags=("erratum", "linear", "communication"),
     erratum=Erratum(
         place="Appendix D.3 (A Linear Reward Function Class): 'O(sqrt n log(d/n)) rounds', and col:linear,"
         " last display; repeated in col:linear_per and in tab:linear (E16)",
         severity=Severity.FALSE,
-        order_survives="for d >= 2 yes, by another schedule; at d = 1 no",
+        order_survives="yes for d >= 2, by another schedule of rounds; no for d = 1",
         regime="n > d (the sum is negative), or d = 1 (the order is 0)",
         repair="O(d sqrt(M^3 T)) by AGD for convex functions with ceil(sqrt n) rounds a call",
         about=("col:linear", "col:linear_per", "tab:linear"),
@@ -47,8 +48,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(upright=True), name="sum")
 def printed_sum(task: Task, upright: bool = False) -> Evidence:
-    """Refute the sum over calls that the paper prints for the numbers sent: at M = 10, d = 5 and three horizons it is
-    negative, because log(d/n) is. Control, which must hold: with log(n/d) it is positive."""
+    """Refute the sum over calls that the paper prints for the numbers sent: with 10 agents, d = 5 dimensions and
+    three horizons it is negative, because log(d/n) is for n samples. Positive control, which must hold: with
+    log(n/d) it is positive."""
     agents, dimension = 10, 5
     horizons = [2**k for k in (10, 20, 30)]
     values = [linear_communication.printed_sum(agents, dimension, t) for t in horizons]

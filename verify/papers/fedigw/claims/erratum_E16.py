@@ -1,14 +1,16 @@
-"""erratum:E16. tab:linear's last row (FedIGW by AGD) repeats erratum E14: O(d log(d) sqrt(M^3 T)) numbers, 0 at d = 1.
+"""erratum:E16. The last row of tab:linear repeats erratum E14: its number of messages is 0 in dimension d = 1.
 
-A remark, not an error of its own: the correction of col:linear corrects the row. For d >= 2 the printed order holds:
-with ceil(sqrt n) rounds a call AGD sends at most 8.02/ln 2 times d log(d) sqrt(M^3 T) numbers.
+The row is about FedIGW by accelerated gradient descent (AGD), with O(d log(d) sqrt(M^3 T)) numbers sent by M agents
+in T steps. This is a remark, not an error of its own: the correction of col:linear corrects the row. For d >= 2 the
+printed order holds: with ceil(sqrt n) rounds a call on n samples AGD sends at most 8.02/ln 2 times d log(d) sqrt(M^3
+T) numbers.
 """
 
 from verify.claim import Claim, Erratum, Severity, Variant, Verdict
 from verify.papers.fedigw.claims.col_linear import growth, schedule
 
 claim = Claim(
-    title="tab:linear repeats the AGD communication of col:linear",
+    title="tab:linear repeats the AGD communication of col:linear, whose logarithm is upside down",
     section="Linear class",
     tags=("remark", "linear", "communication"),
     depends=("erratum:E14",),

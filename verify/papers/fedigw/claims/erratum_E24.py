@@ -1,9 +1,9 @@
 """erratum:E24. col:convex_raw charges the optimisation error one epoch too early.
 
 The model used in epoch l was fitted to the data of epoch l-1, so its optimisation error is eps_opt^{l-1}; the paper
-prints eps_opt^l. It thus adds the error of FL call 2 to the regret of epoch 2, although its model is used in epoch 3.
-If an epoch is at most a constant times as long as the one before, as under tau^l = 2^l, only a constant changes; for
-epochs of 1, m, m^2 steps no constant suffices.
+prints eps_opt^l. It thus adds the error of the second call of the protocol to the regret of epoch 2, although its
+model is used in epoch 3. If an epoch is at most a constant times as long as the one before, as for epochs that end at
+2^l, only a constant changes; for epochs of 1, m, m^2 steps no constant suffices.
 """
 
 from finite_class.lemmas import convex_witnesses
@@ -12,9 +12,11 @@ from verify.papers.fedigw.errata import Severity, erratum
 claim = erratum(
     __doc__,
     convex_witnesses.early_error,
+    title="col:convex_raw adds the optimisation error of a model one epoch before this model is used",
     place="Section 4.2, col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
     severity=Severity.FALSE,
-    order_survives="yes where an epoch is at most a constant times the one before (2 under tau^l = 2^l), else no",
+    order_survives="yes if an epoch is at most a constant times as long as the one before (2 if epochs"
+    " double), else no",
     regime="epochs that grow faster than any constant factor; any lengths are allowed",
     repair="eps_opt^{l-1} next to R^{l-1}",
     about=("col:convex_raw",),

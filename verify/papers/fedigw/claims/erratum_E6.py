@@ -1,13 +1,13 @@
 """erratum:E6. Monotone learning rates are necessary.
 
-The proof of lem:true_virtual_loss uses that learning rates do not decrease, gamma^{l-1} <= gamma^l, but no statement
-assumes it.
+The proof of lem:true_virtual_loss uses that the learning rates gamma^l of epochs l do not decrease, gamma^{l-1} <=
+gamma^l, but no statement of the paper assumes it.
 
-Counterexample: M = 1, K = 2, one context, deterministic rewards f* = (1/2, 0), F = {f*, (1/2, 1)}, ties to the wrong
-function, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the regret
-0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound holds.
-This breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the 6250000 steps
-of epoch 1, is not exceeded here; its proof is the sum of these bounds, so it needs the hypothesis too.
+Counterexample: one agent, K = 2 arms, one context, deterministic rewards f* = (1/2, 0), two functions f* and (1/2,
+1), ties to the wrong function, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the
+regret 0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound
+holds. This breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the
+6250000 steps of epoch 1, is not exceeded here; its proof is the sum of these bounds, so it needs the hypothesis too.
 """
 
 from fractions import Fraction
@@ -22,8 +22,11 @@ LONG, SHORT = 6_250_000, 2_500
 
 
 def risk_above(n: int, terms: int = 12) -> Fraction:
-    """Return a rational slightly above e_n = (1/(n+1)) (n/(n+1))^n, a bound on the excess risk of the
-    counterexample, from the first `terms` terms of a binomial series."""
+    """Return a rational slightly above (1/(n+1)) (n/(n+1))^n, a bound on the excess risk of the counterexample after
+    n samples.
+
+    It uses the first `terms` terms of a binomial series.
+    """
     # after n steps the wrong function is used only if arm 2, of probability p, was never played, and it is wrong by
     # 1 on arm 2: so the excess risk is p (1-p)^n, at most e_n for every p
     growth = sum((Fraction(comb(n, j), n**j) for j in range(min(n, terms) + 1)), Fraction(0))
@@ -31,8 +34,8 @@ def risk_above(n: int, terms: int = 12) -> Fraction:
 
 
 def rate_below(n: int) -> Fraction:
-    """Return a rational gamma with gamma^2 e_n <= K = 2, which is at most the learning rate sqrt(K/e_n) of the
-    theorem."""
+    """Return a rational that is at most the learning rate of the theorem after n samples of the counterexample,
+    sqrt(K/e) for K = 2 arms and excess risk e."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate
@@ -40,8 +43,10 @@ def rate_below(n: int) -> Fraction:
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
     """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of the given lengths, and both sides of the
-    bound 11 K/gamma^3 on the expected regret of epoch 3. The left side is rounded down if the rates decrease, else
-    up."""
+    bound on the expected regret of epoch 3, 11 K/(its learning rate).
+
+    The left side is rounded down if the rates decrease, else up.
+    """
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))
@@ -93,7 +98,7 @@ claim = erratum(
     place="Appendix C.2, proof of lem:true_virtual_loss, step (f): 'the assumption that gamma^l >= gamma^{l-1}',"
     " which is stated nowhere",
     severity=Severity.HYPOTHESIS,
-    order_survives="yes, with it",
+    order_survives="yes, with this hypothesis",
     repair="learning rates do not decrease from epoch 2 on (H5)",
     about=("lem:true_virtual_loss", "lem:epoch_regret_bound", "thm:global_regret"),
 )

@@ -1,7 +1,8 @@
-"""Prove scalar inequalities: step and rounds of each protocol reach their target, and the target gives the excess risk.
+"""Prove the scalar inequalities of col:convex: the stated step and rounds of each protocol reach its target, and the
+target gives the excess risk.
 
-The convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) are assumed, and so are two transfers to the
-excess risk: T1 from the distance to the minimiser, T2 from the loss gap. In the inequalities 1/growth is a bound on the
+Assumed are the convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) and two ways to the excess
+risk, T1 from the distance to the minimiser and T2 from the loss gap. In the inequalities 1/growth is a bound on the
 contraction of all R rounds, by (1-x)^R <= e^{-xR}.
 """
 
@@ -31,17 +32,20 @@ BY_DISTANCE = """
         => e <= share*(1 + delta)**2*a**2
 """
 BY_GAP = """
-    T2: max(2,s) eps = delta^2 a^2 and delta' = delta a^2 give e <= ((1 + delta)^2 + delta) a^2
-        factor >= 2, eps > 0, delta > 0, a >= 0, b >= 0, gap <= eps, eps*factor == delta**2*a**2,
-        e <= (a + b)**2 + delta*a**2, b**2 <= factor*gap => e <= share*((1 + delta)**2 + delta)*a**2
+    T2: d eps = delta^2 a^2 gives e <= (1 + delta)^2 a^2
+        d >= 1, eps > 0, delta > 0, a >= 0, b >= 0, gap <= eps, eps*d == delta**2*a**2,
+        e <= (a + b)**2, b**2 <= d*gap => e <= share*(1 + delta)**2*a**2
 """
 ROWS = DESCENT + LAST + AVERAGE + BY_DISTANCE + BY_GAP
 PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Prove by z3, for all parameters, that the step and the rounds of each protocol reach their target. rows: the
-    inequalities to prove. Control, which must fail: nine tenths of each target."""
+    """Prove by z3, for all parameters, that the stated step and rounds of each protocol reach their target. Negative
+    control, which must fail: nine tenths of each target.
+
+    rows: the inequalities to prove.
+    """
     return check_steps(shared(rows))
 
 
@@ -50,6 +54,6 @@ def nine_tenths(task: Task, rows: str) -> Evidence:
 
 
 def enter(claim: Claim, rows: str) -> None:
-    """Add the scalar inequalities `rows` to a claim, as the check `steps` of the variant `schedule`."""
+    """Add to a claim the check `steps` of its variant `schedule`, which proves the scalar inequalities `rows`."""
     false = partial(nine_tenths, rows=rows)
     claim.check("schedule", control=false, given=dict(rows=rows), name="steps")(suffices)
