@@ -1,7 +1,8 @@
-"""The catalogue of claims: every file in a folder named `claims`, checked when it is loaded, and a record of them.
+"""The catalogue of claims: every file in a folder named `claims`, checked when it is loaded.
 
-Commands that run no check read the record, catalogue.json in the paper's folder, and import no claim. After a change
-of a claim's texts, variants or checks run `python -m verify.catalogue`. A claim that is not recorded yet is imported.
+Commands that run no check import no claim. They read a record of the claims' texts, catalogue.json in the paper's
+folder. After a change of a claim's texts, variants or checks run `python -m verify.catalogue`. A claim that is not
+recorded yet is imported.
 """
 
 import importlib
@@ -22,12 +23,13 @@ from bounds.extensions import packages
 from fedigw import outside
 from fedigw.discovery import CatalogueError, modules
 from verify import own_claims, paper
-from verify.claim import Claim, inconsistency, listed
+from verify.claim import BY_COQ, Claim, inconsistency, listed
 from verify.description import describe, described
 from verify.paper import (
     BY_LABEL,
     BY_NUMBER,
     DEFAULT,
+    LABEL,
     NAME,
     NUMBERED,
     OUTSIDE,
@@ -41,7 +43,7 @@ from verify.paper import (
 )
 from verify.recorded import of_variant
 from verify.statistics.level import SHARES, USERS
-from verify.verdict import shown
+from verify.verdict import Verdict, shown
 
 FOLDER = f"verify.papers.{NAME}.claims"
 RECORD = paper.FOLDER / "catalogue.json"
@@ -66,8 +68,8 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return the module name of every claim and the package that contains it. The claims of a paper outside the
-    packages are users' files and are not listed here; extensions have claims about the default paper only."""
+    """Return the module name of every claim and the package that contains it. A paper outside the packages has none
+    here, because its claims are users' files."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
@@ -82,8 +84,8 @@ def _path(name: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Claim]:
-    """Import all claims and return label -> claim, sorted by label. Raise CatalogueError, which names the file, if a
-    claim breaks a rule."""
+    """Import all claims and return a dictionary label -> claim, sorted by label. Raise CatalogueError, which names
+    the file, if a claim breaks a rule."""
     if OUTSIDE:
         return index()
     claims: dict[str, Claim] = {}
@@ -104,8 +106,8 @@ def catalogue() -> dict[str, Claim]:
 
 
 def index() -> dict[str, Claim]:
-    """Return label -> claim from the record, sorted by label. These claims have all their texts, but their checks
-    cannot run."""
+    """Return a dictionary label -> claim from the record, sorted by label. These claims have their texts, but their
+    checks cannot run."""
     if OUTSIDE:
         return dict(sorted(own_claims.of_paper().items(), key=lambda item: _order(item[0])))
     return _index(frozenset(files()))
@@ -140,8 +142,7 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names by label, by number in print, by the short name of an erratum or by
-    file."""
+    """Return the claim that a user names by label, by number in print, by the short name of an erratum or by file."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
@@ -152,12 +153,16 @@ def _alone(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names, from the record; its checks cannot run."""
+    """Return the claim that a user names, as `find` does, but from the record; its checks cannot run."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)
     if name in own_claims.registered():
         return own_claims.registered()[name]
+    own_file = paper.FOLDER / "claims" / f"{file_name(name)}.py"
+    # before the index, which names every bad file
+    if OUTSIDE and LABEL.fullmatch(name) and (reason := own_claims.refusal(own_file)):
+        raise InputError("claim", name, reason)
     claims = index()
     label = label_of(name)
     if label in claims:
@@ -191,8 +196,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of a statement or erratum that is named by its number. Any other name is returned without the
-    prefix that names this paper."""
+    """Return the label of the statement or erratum with this number. Return another name as it is, without the
+    prefix of this paper."""
     name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
@@ -239,8 +244,8 @@ class Coverage:
 
 
 def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
-    """Return a row for every labelled statement of the paper, the theorem first. found: label -> variant -> verdict
-    of a campaign; by default the recorded verdicts."""
+    """Return a row for every labelled statement of the paper. found: the verdicts of a campaign by label and
+    variant; by default the recorded ones."""
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
@@ -256,7 +261,7 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
 
 
 def coverage_sentence() -> str:
-    """Return how many of the paper's numbered statements have a claim, as text."""
+    """Return a sentence: how many of the paper's numbered statements have a claim."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
     count = {kind: sum(row.statement.kind.endswith(kind) for row in rows) for kind in NUMBERED}
@@ -266,10 +271,11 @@ def coverage_sentence() -> str:
 
 
 def tagged(tag: str) -> list[Claim]:
-    """Return the claims with a tag, in the order of the index. Raise InputError, which lists the tags, if no claim
-    has it."""
+    """Return the claims with a tag. If no claim has it, raise InputError, which lists the tags."""
     tags = Counter(t for claim in index().values() for t in claim.tags)
     if tag not in tags:
+        if label_of(tag) in index():
+            raise InputError("list", tag, f"is one statement: `python -m verify show {tag!r}`")
         close = nearest(tag, {*tags, "errata", "remarks"})
         topics = ", ".join(name for name, count in tags.most_common() if ":" not in name and count > 3)
         listed = (
@@ -291,8 +297,8 @@ def _rank(label: str) -> int:
 
 @cache
 def _checked(name: str, module: ModuleType) -> Claim:
-    """Return the claim of a module, with the checks that its searches and its theorems in Coq add. Raise
-    CatalogueError if it breaks a rule."""
+    """Return the claim of a module, with the checks that come from its searches and from Coq. Raise CatalogueError
+    if it breaks a rule."""
     from verify.experiments.search import searched
     from verify.formal.coq_evidence import attach
 
@@ -301,6 +307,10 @@ def _checked(name: str, module: ModuleType) -> Claim:
     claim = attach(replace(claim, checks=(*claim.checks, *searched(claim))))
     claim.close()
     problem = inconsistency(claim)
+    in_coq = {check.variant for check in claim.checks if check.name.startswith(BY_COQ)}
+    for variant, form in claim.variants.items():
+        if form.expects is Verdict.COQ and variant not in in_coq:
+            problem = f"variant {variant!r} states {form.expects}, and no theorem of proofs/statements.toml is about it"
     if name != file_name(claim.label):
         problem = f"the file of {claim.label} must be called {file_name(claim.label)}.py"
     if not is_label(claim.label):

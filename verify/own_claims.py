@@ -1,9 +1,10 @@
-"""Claims in users' files: `python -m verify run my_claim.py`, or the claims/ of a paper's folder.
+"""Load claims from users' files: `python -m verify run my_claim.py`, or the claims/ of a paper's folder.
 
-Their labels begin with user:, or are statements of the paper in whose folder they are. Their checks spend only the
-shares of the level that are reserved for users. A campaign never runs a user's file in its own process: a
-child process describes the claim (`description`, `adopt`), and every check runs in a child of its own. If a file
-contains no valid claim, a claim that fails takes its place, so that the campaign goes on and reports what is wrong.
+Their labels begin with user:, or are statements of the paper in whose folder they are. Their checks use only the
+part of the campaign's error level that is reserved for users. A campaign never runs a user's file in its own
+process: one child process describes the claim (`description`, `adopt`), and every check runs in another. If a file
+contains no valid claim, a claim that fails takes its place, so that the campaign continues and reports what is
+wrong.
 """
 
 import json
@@ -14,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from types import NoneType
 from typing import Any, NoReturn
 
 from bounds.errors import InputError
@@ -22,7 +22,7 @@ from fedigw import outside
 from fedigw.discovery import CatalogueError, classes_of
 from fedigw.instance_file import to_toml
 from verify import guard
-from verify.claim import BY_COQ, Check, Claim, Evidence, Plot, Task, Variant, inconsistency
+from verify.claim import BY_COQ, PROOF_FILE, Check, Claim, Evidence, Plot, Task, Variant, inconsistency
 from verify.description import describe, described
 from verify.paper import FOLDER, OUTSIDE, USER_PREFIX, elsewhere, file_name, is_label
 from verify.statistics.level import SHARE, USERS
@@ -37,8 +37,8 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 
 @dataclass(frozen=True)
 class Own:
-    """A user's claim. digest: the hash of its file. refused: why the file is no valid claim; then `claim` is one
-    that fails."""
+    """A user's claim. digest: the hash of its file. refused: why the file contains no valid claim, else None; then
+    `claim` is one that fails."""
 
     claim: Claim
     file: str
@@ -58,12 +58,12 @@ def registered() -> Mapping[str, Claim]:
 
 
 def files() -> dict[str, str]:
-    """Return file -> digest for the users' files that this process has loaded."""
+    """Return the users' files that this process has loaded, with their digests."""
     return {own.file: own.digest for own in _own.values()}
 
 
 def runs_here(label: str) -> bool:
-    """Return whether this process has run the file of a user's claim and can therefore draw its plots."""
+    """Return whether this process has run the user's file with this claim and can therefore draw its plots."""
     own = _own.get(label)
     return own is not None and all(plot.draw is not _elsewhere for plot in own.claim.plots)
 
@@ -74,12 +74,21 @@ def own(label: str) -> Own | None:
 
 @cache
 def of_paper() -> Mapping[str, Claim]:
-    """Return label -> claim for the claims of a paper outside the packages. A child process describes each file. If
-    a file is not valid, print why, and let a claim that fails take its place."""
+    """Return label -> claim for a paper outside the packages. A child process describes each file. If a file is not
+    valid, print why, and let a claim that fails take its place."""
     for path in sorted((FOLDER / "claims").glob("*.py")):
-        if str(path) not in files() and (refused := _own[asked(str(path)).label].refused):
+        if not _loaded(path) and (refused := refusal(path)):
             sys.stderr.write(f"verify: {refused}\n")
     return {label: own.claim for label, own in _own.items() if _of_paper(Path(own.file))}
+
+
+def refusal(path: Path) -> str | None:
+    """Return why the claim in a file of a paper's folder is not valid, None if it is or there is no such file."""
+    return _own[asked(str(path)).label].refused if path.is_file() else None
+
+
+def _loaded(path: Path) -> bool:
+    return any(Path(file).resolve() == path.resolve() for file in files())
 
 
 def _of_paper(path: Path) -> bool:
@@ -87,7 +96,7 @@ def _of_paper(path: Path) -> bool:
 
 
 def asked(name: str) -> Claim:
-    """Return the claim of a user's file as a child process describes it; this process does not run the file."""
+    """Return the claim of a user's file as a child process describes it. This process does not run the file."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -103,7 +112,8 @@ def asked(name: str) -> Claim:
 
 
 def register(name: str) -> Claim:
-    """Run a user's file in this process and return its claim, or a failing claim that gives the reason."""
+    """Run a user's file in this process and return its claim. If it has none, return a claim that fails and gives
+    the reason."""
     path = Path(name)
     try:
         return _enter(name, _claim(path))
@@ -126,7 +136,7 @@ def description(name: str) -> str:
 
 
 def adopt(name: str, description: str | bytes) -> Claim:
-    """Return the claim that `description` describes, without running the file."""
+    """Return the claim with this JSON description, without running the file."""
     try:
         body = json.loads(description)
         if "refused" in body:
@@ -151,7 +161,7 @@ def broken(name: str, reason: str) -> Claim:
 
 
 def _enter(name: str, claim: Claim, reason: str | None = None) -> Claim:
-    if claim.label in _own and name not in files():
+    if claim.label in _own and not _loaded(Path(name)):
         reason, number = f"{name}: label {claim.label} is already that of another file", 1
         while (claim := _failing(Path(name), reason, f"_again_{number}")).label in _own:
             number += 1
@@ -211,8 +221,8 @@ def _problem(claim: Claim, path: Path) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Return the number of the line to which a problem refers: the first with the problem's first quoted word, or
-    else that of the claim."""
+    """Return the line of the file to which a problem refers: the first with the problem's first quoted word, else
+    that of the claim."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):
@@ -245,18 +255,20 @@ def is_users(label: str) -> bool:
 
 # Figures from which the report makes proofs, theorems of Coq and new worst instances.
 RESERVED = {"theorem", "axioms", "same", "answers", "coq", "sources", "new"}
-TYPES: dict[str, Any] = {"figures": Mapping, "vacuous": bool, "ran": bool, "replay": str | None}
-TYPES |= {"instance": (Mapping, NoneType), "level": float | int | None}
 
 
 def received(finding: Evidence, statistical: bool) -> Evidence:
     """Return a user's finding with the verdict that its figures justify. Raise BadFile for wrong types or reserved
     names.
 
-    A proof needs figures["smt2"], which is given to the solver again here. Other verdicts need numbers of
-    verify.statistics.compared, which are compared again, or a witness. Without them the verdict is undecided and
-    shown as asserted by the author.
+    A proof needs a file in the paper's proofs/, or figures["smt2"], which is given to the solver again here. Other
+    verdicts need numbers of verify.statistics.compared, which are compared again, or a witness. Without them the
+    verdict is undecided and shown as asserted by the author.
     """
+    if isinstance(finding, Evidence) and PROOF_FILE in finding.figures:
+        from verify.formal import proof_files
+
+        return proof_files.earned(finding)
     _refuse(finding, statistical)
     if finding.kind is Verdict.UNDECIDED:
         return finding
@@ -282,9 +294,6 @@ def received(finding: Evidence, statistical: bool) -> Evidence:
 def _refuse(finding: Evidence, statistical: bool) -> None:
     if not isinstance(finding, Evidence):
         raise BadFile(f"the check returned {type(finding).__name__}, must return Evidence")
-    for key, kinds in TYPES.items():
-        if not isinstance(getattr(finding, key), kinds):
-            raise BadFile(f"{key} = {getattr(finding, key)!r:.40} has a wrong type")
     if finding.kind is Verdict.COQ:
         raise BadFile("the check says proved by Coq: only a recorded theorem is")
     if taken := sorted(RESERVED & finding.figures.keys()):

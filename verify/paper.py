@@ -1,9 +1,9 @@
 """The paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
 
-A paper is a folder: paper.toml, statements.toml, places.json and claims/; theorems/ if it has bounds. Papers of the
-distribution are in verify/papers and examples/papers; installed distributions offer theirs by entry points of the group
-fedigw_verify.papers, which name a package; others are given by path. A process has one paper, which
---paper chooses; the environment variable hands it to child processes.
+A paper is a folder: paper.toml, statements.toml, places.json and claims/, and theorems/ if it has bounds. Papers of
+the distribution are in verify/papers and examples/papers. Other installed distributions offer theirs by entry points
+of the group fedigw_verify.papers, which name a package. Any other is given by its path. A process works on one
+paper, chosen by --paper; child processes get it from an environment variable.
 """
 
 import json
@@ -33,13 +33,14 @@ NAME_OF_A_PAPER = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # paper:label or paper:label/variant, a statement of another paper
 FULL = re.compile(rf"({NAME_OF_A_PAPER.pattern}):({LABEL.pattern})(?:/([A-Za-z0-9][A-Za-z0-9_. -]*))?")
 PLACES_FILE = "places.json"
-ABOUT = ("title", "authors", "where", "year", "address", "note")
+ABOUT = ("title", "authors", "where", "year", "address", "licence", "note")
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of the paper with its label and number. also: labels and numbers of its restatements. missing: why
-    there is no claim about it yet. rests_on: labels that would have to be covered first."""
+    """A statement of the paper with its label and number. also: other labels and numbers under which the paper
+    repeats it. missing: why there is no claim about it. rests_on: labels of statements that would need a claim
+    first."""
 
     label: str
     number: str
@@ -74,7 +75,7 @@ class Statement:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
-        """Return why the statement is not covered. claimed: the labels that have a claim."""
+        """Return why the statement has no claim. claimed: the labels that have one."""
         first = [
             label for label in self.rests_on if label in BY_LABEL and not BY_LABEL[label].covered(claimed)
         ]
@@ -98,10 +99,15 @@ def folders() -> Iterator[Path]:
 
 @cache
 def known() -> dict[str, Path]:
-    """Return the name of each paper of the distribution and its folder; InputError if two have the same name."""
+    """Return the papers of the distribution, name -> folder. Raise InputError if two have the same name."""
     found: dict[str, Path] = {}
     for folder in folders():
-        name = name_of(folder)
+        try:
+            name = name_of(folder)
+        except InputError:  # raised again where this paper is asked for; the others are there
+            if NAME_OF_A_PAPER.fullmatch(folder.name):
+                found.setdefault(folder.name, folder)
+            continue
         if name in found:
             raise InputError("--paper", name, f"two papers have this name: {found[name]} and {folder}")
         found[name] = folder
@@ -117,8 +123,8 @@ def name_of(folder: Path) -> str:
 
 
 def folder_of(given: str) -> Path:
-    """Return the folder of a paper that is named, or given by path; InputError if there is none."""
-    if given == DEFAULT and not Path(given, "paper.toml").is_file():
+    """Return the folder of a paper that is given by name or path. Raise InputError if there is none."""
+    if given == DEFAULT and not os.path.isfile(f"{given}/paper.toml"):  # nor in a folder that cannot be read
         return HOME / DEFAULT  # without looking for others
     if Path(given, "paper.toml").is_file():
         folder = Path(given).resolve()
@@ -151,7 +157,7 @@ def _read(folder: Path, name: str) -> dict[str, Any]:
 
 
 def statements_of(folder: Path) -> tuple[Statement, ...]:
-    """Return the statements in a paper's folder; InputError names the entry that breaks a rule."""
+    """Return the statements listed in a paper's folder. An InputError names the entry that breaks a rule."""
     entries = _read(folder, "statements.toml").get("statement")
     if not isinstance(entries, list) or not entries:
         raise _bad(
@@ -181,20 +187,24 @@ def statements_of(folder: Path) -> tuple[Statement, ...]:
 
 
 def about(folder: Path) -> dict[str, str]:
-    """Return title, authors, where, year and address of the paper in a folder, "" for what is not given."""
+    """Return title, authors, where and when a paper was published, and its address; "" for what is not given. Raise
+    InputError for an unknown key of paper.toml."""
     given = _read(folder, "paper.toml")
+    keys = ("name", *ABOUT, "commands", "python")
+    if unknown := [key for key in given if key not in keys]:
+        raise _bad(folder, f"paper.toml: {unknown[0]!r:.40} is unknown; {nearest(unknown[0], keys)}")
     for key in ("title", "authors"):
         if not given.get(key):
             raise _bad(folder, f"paper.toml lacks {key}")
-    found = {key: str(given.get(key, "")) for key in ABOUT}
+    found = {key: given.get(key, "") for key in ABOUT}
     for key, text in found.items():
-        if not text.isprintable():
+        if not isinstance(text, str | int) or not str(text).isprintable():
             raise _bad(folder, f"paper.toml: {key} must be a text of one line")
-    return found
+    return {key: str(text) for key, text in found.items()}
 
 
 def examples(table: str) -> dict[str, str]:
-    """Return the examples in a table of paper.toml: `commands`, by command, or `python`, by function."""
+    """Return the examples in a table of paper.toml: of `commands` or of `python` functions, by name."""
     found = _read(FOLDER, "paper.toml").get(table, {})
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise _bad(FOLDER, f"paper.toml: [{table}] must have texts")
@@ -202,7 +212,8 @@ def examples(table: str) -> dict[str, str]:
 
 
 def _places(folder: Path) -> list[dict[str, Any]]:
-    """Return a row for each statement as verify.tex read it from the TeX source; none without places.json."""
+    """Return a row for each statement with its place in the TeX source, as recorded in places.json; none without
+    that file."""
     path = folder / PLACES_FILE
     try:
         rows = json.loads(read_plain(path, "file")) if path.is_file() else []
@@ -244,7 +255,7 @@ def is_label(label: str) -> bool:
 
 
 def short(name: str) -> str:
-    """Return the label of a claim of this paper without the paper's name; InputError for a label of another paper."""
+    """Return a claim's label without the paper's name in front. Raise InputError if the label is of another paper."""
     first, _, rest = name.partition(":")
     if ":" not in rest or not NAME_OF_A_PAPER.fullmatch(first):
         return name
@@ -259,9 +270,11 @@ def short(name: str) -> str:
 
 
 def elsewhere(name: str) -> tuple[Path, str, str] | None:
-    """Return the folder, label and variant of a statement of another paper, given as paper:label/variant; without a
-    variant it is the printed one. Return None for a label of this paper; raise InputError if there is no such paper or
-    statement."""
+    """Return the folder, label and variant of a statement of another paper, given as paper:label/variant. Without a
+    variant it is the printed one.
+
+    Return None for a label of this paper. Raise InputError if there is no such paper or statement.
+    """
     found = FULL.fullmatch(name)
     if found is None or found[1] == NAME:
         return None
@@ -275,14 +288,14 @@ def elsewhere(name: str) -> tuple[Path, str, str] | None:
 
 @cache
 def hashes(folder: Path) -> dict[str, list[str]]:
-    """Return label -> hashes of the statement's text and of its restatements, for every statement of a paper."""
+    """Return the hash of every statement's text in a paper, and of its repetitions, by label."""
     texts = {row["number"]: str(row.get("hash", "")) for row in _places(folder)}
     found = STATEMENTS if folder == FOLDER else statements_of(folder)
     return {label: [texts[n] for n in s.numbers if n in texts] for s in found for label in s.labels}
 
 
 def command(words: str) -> str:
-    """Return a command line about this paper."""
+    """Return a command line about this paper: with --paper unless the paper is the default."""
     chosen = "" if NAME == DEFAULT else f"--paper {NAME if NAME in known() else FOLDER.name} "
     return f"python -m verify {chosen}{words}"
 
@@ -293,18 +306,18 @@ def plural(kind: str, count: int = 2) -> str:
 
 def kinds_in_words() -> str:
     """Return the kinds of numbered statements that the paper has: "theorems, corollaries and lemmas"."""
-    there = {s.kind.rpartition(" ")[2] for s in STATEMENTS if s.numbered}
-    *first, last = [plural(kind) for kind in NUMBERED if kind in there] or ["numbered statements"]
+    there = [s.kind.rpartition(" ")[2] for s in STATEMENTS if s.numbered]
+    *first, last = [plural(kind, len(there)) for kind in NUMBERED if kind in there] or ["numbered statements"]
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def file_name(label: str) -> str:
-    """Return the name of the module that must hold the claim: _ stands for : and -."""
+    """Return the name that a claim's module must have: its label with _ for : and -."""
     return label.replace(":", "_").replace("-", "_")
 
 
 def number_of(text: str) -> str | None:
-    """Return a number of the paper in full and lower case: "cor. D.8" gives "corollary d.8", a bare "4.1" gives the
+    """Return a number in print in full and lower case: "cor. D.8" gives "corollary d.8", and "4.1" gives the
     statement with that number. Return None for any other text."""
     given = " ".join(text.lower().split())
     if _BARE.fullmatch(given):

@@ -56,6 +56,7 @@ def test_a_tag_removed_is_noticed_on_either_side(statement: Statement) -> None:
             assert hypotheses.relation(statement, without) == "weaker"
 
 
+@pytest.mark.fedigw
 def test_a_theorem_under_other_hypotheses_carries_no_verdict() -> None:
     statement = named("FiniteRegret.col_finite_sharpened", "sharpened")
     task = Task("quick", np.random.SeedSequence(0))
@@ -66,6 +67,7 @@ def test_a_theorem_under_other_hypotheses_carries_no_verdict() -> None:
     assert "the theorem has 'rate from the clipped risk'" in found.summary
 
 
+@pytest.mark.fedigw
 def test_an_added_hypothesis_makes_a_claim_weaker_than_its_theorem() -> None:
     statement = named("GlobalRegret.thm_global_regret_sharpened", "sharpened")
     assert hypotheses.relation(statement, [*claimed(statement), "agents in step"]) == "stronger"

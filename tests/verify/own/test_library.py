@@ -102,6 +102,7 @@ def test_all_variants_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
         bound("col:finite", "all", M=10, K=5, T=10**6)
 
 
+@pytest.mark.fedigw
 def test_where_protocols_cross_and_the_best_multiplier() -> None:
     given = {"M": 10, "K": 5, "T": 1000}
     at = crossing("agd", "direct", **given)["d"]
@@ -156,6 +157,7 @@ def test_prove_and_its_counterexample() -> None:
             prove(bad)
 
 
+@pytest.mark.fedigw
 def test_simulate_fit_exact_run() -> None:
     found = simulate(WORLD, replications=6, seed=1)
     assert found.regret.shape == (6,)
@@ -217,7 +219,7 @@ def test_every_public_name_says_what_it_is_and_every_result_shows_itself() -> No
         verify.nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_plan_says_what_bound_says() -> None:
+def test_plan_says_what_bound_says(few_worlds: None) -> None:
     found = plan(50, 5, 10**5, dimension=10)
     for row in found.guaranteed:
         assert row["value"] == bound("col:linear", row["variant"], M=50, K=5, T=10**5, d=10).value
@@ -235,7 +237,7 @@ def _title(found: Any) -> str:
     return str(found.plot().axes[0].get_title(loc="left"))
 
 
-def test_plan_with_a_price_and_a_limit() -> None:
+def test_plan_with_a_price_and_a_limit(few_worlds: None) -> None:
     from verify.verbs.plan.question import Question
 
     free = plan(20, 3, 512, dimension=40)
@@ -269,7 +271,7 @@ def test_plan_with_a_price_and_a_limit() -> None:
     ],
 )
 def test_plan_recommends_what_meets_the_request_and_its_file_runs(
-    asked: dict[str, Any], chosen: str | None
+    asked: dict[str, Any], chosen: str | None, few_worlds: None
 ) -> None:
     found = plan(6, 3, 2**8, dimension=4, **asked)
     assert found.cheapest == chosen
@@ -291,7 +293,9 @@ def test_plan_recommends_what_meets_the_request_and_its_file_runs(
     assert found.document["three_rates"][0]["regret"] == pytest.approx(row["expected"])
 
 
-def test_plan_writes_the_file_that_simulate_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plan_writes_the_file_that_simulate_runs(
+    few_worlds: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["plan", "--agents", "4", "--arms", "3", "--horizon", "300", "--class-size", "5"]
     path = str(tmp_path / "plan.toml")
     assert main([*words, "--asynchronous", "--write", path]) == 0
@@ -349,7 +353,7 @@ def test_plan_refuses(sizes: tuple[int, int, int], more: dict[str, Any], said: s
     ],
 )
 def test_plan_says_what_is_not_guaranteed(
-    sizes: tuple[int, int, int], more: dict[str, int], said: str
+    sizes: tuple[int, int, int], more: dict[str, int], said: str, few_worlds: None
 ) -> None:
     notes = plan(*sizes, **more).notes  # type: ignore[arg-type]
     assert any(said in note for note in notes)
@@ -378,7 +382,9 @@ def test_expected_values_come_again_95_times_of_100() -> None:
     assert coverage(100) >= 95
 
 
-def test_pictures_of_simulate_and_plan(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pictures_of_simulate_and_plan(
+    few_worlds: None, tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
     simulated = ["simulate", "examples/linear.toml", "--set", "horizon=64", "--replications", "3", "--plot"]
     planned = ["plan", "--agents", "3", "--arms", "2", "--horizon", "100", "--dimension", "2", "--plot"]
     for words in (simulated, planned):
@@ -424,7 +430,7 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
     assert fedavg.get_title(loc="left") == "No proved bound on what FedAvg sends"
 
 
-def test_plan_with_privacy_and_liars() -> None:
+def test_plan_with_privacy_and_liars(few_worlds: None) -> None:
     """The planner's numbers are those of whole federations."""
     from fedigw.applicable import applicable
     from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
@@ -440,7 +446,7 @@ def test_plan_with_privacy_and_liars() -> None:
     assert plan(6, 3, 64, class_size=4, epsilon=1.0).document["private"][0]["value"] is None
 
 
-def test_plan_has_no_mean_of_bounds_where_a_run_has_none() -> None:
+def test_plan_has_no_mean_of_bounds_where_a_run_has_none(few_worlds: None) -> None:
     """The data of a run may exclude every function: its bound is then infinite."""
     from verify.verbs.plan import expectation
     from verify.verbs.plan.text import text
@@ -463,7 +469,7 @@ def test_plan_shows_three_rates(size: dict[str, int]) -> None:
     assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())
 
 
-def test_plan_plays_no_rival_in_a_world_that_is_too_large() -> None:
+def test_plan_plays_no_rival_in_a_world_that_is_too_large(few_worlds: None) -> None:
     """A rival is played step by step, on features of every arm: with a million arms that took minutes."""
     assert plan(10, 10**6, 1000, dimension=4).document["rival"] is None
     assert plan(2, 2, 1000, dimension=2).document["rival"] is not None

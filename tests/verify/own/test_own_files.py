@@ -16,10 +16,6 @@ ROOT = Path(__file__).resolve().parents[3]
 WORLD = (
     'kind = "linear"\nhorizon = 32\nenvironment = {name = "sphere", agents = 2, arms = 3, dimension = 2}\n'
 )
-# each worked example, one line of it made wrong, and what is then refuted
-WRONG = {
-    "ucb1": ("LEADING = 8.0", "LEADING = 0.1"),
-}
 GOOD = '''"""user:sum. One and one is two."""
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.statistics.compared import at_most
@@ -60,28 +56,18 @@ BAD = {
 }
 
 
-PROOFS = {  # what a check returns, and why it is not believed
-    "counted": ('Evidence(Verdict.EXACT, "believe me")', "with no numbers attached: believe me"),
-    "sampled": ('Evidence(Verdict.MEASURED, "seen")', "with no numbers attached: seen"),
-    "doubted": ('Evidence(Verdict.REFUTED, "seen", {"witness": ""})', "with no witness attached: seen"),
-    "believed": ('Evidence(Verdict.Z3, "believe me")', "with no SMT-LIB text attached: believe me"),
-    "certified": ('Evidence(Verdict.CERTIFICATE, "seen")', "with no SMT-LIB text attached: seen"),
-    "false": (
-        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS]})',
-        "text 1 of 1 attached, which has a model: it is false",
-    ),
-    "empty": (
-        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("> x 0", "> 0 1") + "(assert true)"]})',
-        "contradict",
-    ),
-    "other": (
-        'Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("Real", "Int")]})',
-        "not of real arithmetic",
-    ),
-    "true": ('Evidence(Verdict.Z3, "see", {"smt2": [ASKS.replace("0)", "x)")]})', ""),
-    "decided": ('prove("x**2 + 1 >= 2*x").evidence', ""),
-}
 ASKS = "(set-logic QF_NRA)\n(declare-fun x () Real)\n(assert (> x 0))\n"
+V = Verdict
+ATTACHED = [  # what a check returns, and why it is not believed
+    (Evidence(V.EXACT, "seen"), "with no numbers attached: seen"),
+    (Evidence(V.MEASURED, "seen"), "with no numbers attached: seen"),
+    (Evidence(V.REFUTED, "seen", {"witness": ""}), "with no witness attached: seen"),
+    (Evidence(V.CERTIFICATE, "seen"), "with no SMT-LIB text attached: seen"),
+    (Evidence(V.Z3, "", {"smt2": [ASKS]}), "text 1 of 1 attached, which has a model: it is false"),
+    (Evidence(V.Z3, "", {"smt2": [ASKS.replace("> x 0", "> 0 1") + "(assert true)"]}), "contradict"),
+    (Evidence(V.Z3, "", {"smt2": [ASKS.replace("Real", "Int")]}), "not of real arithmetic"),
+    (Evidence(V.Z3, "", {"smt2": [ASKS.replace("0)", "x)")]}), ""),
+]
 
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -99,6 +85,7 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Com
     return here
 
 
+@pytest.mark.fedigw
 def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> None:
     """Bad files, a good one and one of ours in one campaign: each failure is its own file's."""
     (tmp_path / "good.py").write_text(GOOD)
@@ -124,20 +111,28 @@ def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> N
     assert "begun with other parameters: files" in changed.stderr
 
 
-def test_a_verdict_is_what_is_attached_to_it(verify: Command, tmp_path: Path) -> None:
-    for name, (returned, _) in PROOFS.items():
+@pytest.mark.parametrize(("returned", "why"), ATTACHED)
+def test_a_verdict_is_what_is_attached_to_it(returned: Evidence, why: str) -> None:
+    found = own_claims.received(returned, False)
+    assert found.kind is (V.UNDECIDED if why else V.Z3)
+    assert why in found.summary
+
+
+def test_a_proof_is_asked_for_by_the_campaign(verify: Command, tmp_path: Path) -> None:
+    """Z3 is believed in a file if the solver says so again, and not if nothing is attached."""
+    for name, returned in (
+        ("believed", 'Evidence(Verdict.Z3, "yes")'),
+        ("decided", 'prove("x*x >= 0").evidence'),
+    ):
         source = GOOD.replace("user:sum", f"user:{name}").replace("Verdict.EXACT)", "Verdict.Z3)")
         source = source.replace(RETURN, f"    return {returned} if total == 2 else at_most(")
-        (tmp_path / f"{name}.py").write_text(source + f"\nASKS = {ASKS!r}\nfrom verify import prove\n")
-    done = verify("run", *(f"{name}.py" for name in PROOFS), "--out", "out")
-    assert done.returncode == 1
-    results = json.loads((tmp_path / "out/results.json").read_text())
-    found = {claim["label"]: claim["variants"][0] for claim in results["claims"]}
-    for name, (_, why) in PROOFS.items():
-        variant = found[f"user:{name}"]
-        earned = ("undecided", "asserted by the author") if why else ("proved", "z3")
-        assert (variant["verdict"], variant["by"], variant["met"]) == (*earned, not why), name
-        assert why in variant["checks"][0]["evidence"]["summary"], name
+        (tmp_path / f"{name}.py").write_text(source + "\nfrom verify import prove\n")
+    assert verify("run", "believed.py", "decided.py", "--out", "out").returncode == 1
+    claims = json.loads((tmp_path / "out/results.json").read_text())["claims"]
+    found = {claim["label"]: claim["variants"][0] for claim in claims}
+    believed = found["user:believed"]["checks"][0]["evidence"]
+    assert "asserted by the author, with no SMT-LIB text attached: yes" in believed["summary"]
+    assert [found[f"user:{name}"]["verdict"] for name in ("believed", "decided")] == ["undecided", "proved"]
 
 
 @pytest.mark.parametrize(
@@ -164,22 +159,6 @@ def test_attached_numbers_are_compared_again(
     assert ("asserted" in found.figures) == (earned is Verdict.UNDECIDED)
     shown = own_claims.received(Evidence(Verdict.REFUTED, "false", {"witness": "x = 3"}), statistical)
     assert (shown.kind, shown.summary) == (Verdict.REFUTED, "false; witness: x = 3")
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_a_worked_example_and_its_wrong_version(verify: Command, name: str, tmp_path: Path) -> None:
-    source = (ROOT / "examples/own" / f"{name}.py").read_text()
-    before, after = WRONG[name]
-    assert source.count(before) == 1
-    (tmp_path / "right.py").write_text(source)
-    (tmp_path / "wrong.py").write_text(
-        source.replace(before, after).replace(f"user:{name}", f"user:wrong_{name}")
-    )
-    done = verify("run", "right.py", "wrong.py", "--out", "out")
-    assert done.returncode == 1
-    found = {claim["label"]: claim for claim in json.loads(Path("out/results.json").read_text())["claims"]}
-    assert all(variant["met"] for variant in found[f"user:{name}"]["variants"]), done.stdout
-    assert "refuted" in {variant["verdict"] for variant in found[f"user:wrong_{name}"]["variants"]}
 
 
 @pytest.mark.parametrize("sort", ["claim", "protocol", "policy", "environment"])
@@ -322,8 +301,6 @@ def test_a_file_that_leaves_by_itself_is_no_success(verify: Command) -> None:
         assert "my_protocol.py: ended its process with status 0 before it answered" in done.stderr
 
 
-def test_only_a_recorded_theorem_is_proved_by_coq(verify: Command, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(GOOD.replace(RETURN, "    return Evidence(Verdict.COQ, 'x', {}) or ("))
-    done = verify("run", "mine.py")
-    assert done.returncode == 1
-    assert "the check says proved by Coq" in " ".join(done.stdout.split())
+def test_only_a_recorded_theorem_is_proved_by_coq() -> None:
+    with pytest.raises(own_claims.BadFile, match="the check says proved by Coq"):
+        own_claims.received(Evidence(V.COQ, "x"), False)

@@ -106,7 +106,7 @@ STAND_INS = {
     ),
     "vowpalwabbit_squarecb": (
         "vowpalwabbit/__init__.py",
-        "class Workspace:\n    def __init__(self, options): assert '--squarecb' in options\n"
+        "class Workspace:\n    def __init__(self, options): assert '--squarecb --gamma_scale 1000' in options\n"
         "    def predict(self, lines): return [1 / len(lines)] * len(lines)\n"
         "    def learn(self, lines): assert sum(line[0] != '|' for line in lines) == 1\n",
     ),
@@ -125,6 +125,10 @@ def test_learners_of_other_libraries(verify: Command, tmp_path: Path, name: str)
         assert f"needs {place.split('/')[0]}: pip install 'fedigw-verify[bench]'" in absent.stderr
     (tmp_path / place).parent.mkdir()
     (tmp_path / place).write_text(text)
-    done = verify("simulate", INSTANCE, "--system", file, *SHORT)
+    keys = ("--set", "gamma_scale=1000") if "gamma_scale" in Path(file).read_text() else ()
+    done = verify("simulate", INSTANCE, "--system", file, *SHORT, *keys)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Mean regret")
+    unknown = verify("simulate", INSTANCE, "--system", file, *SHORT, "--set", "nothing=1")
+    assert (unknown.returncode, unknown.stderr.count("\n")) == (2, 1), unknown.stderr
+    assert "system.nothing: unknown key" in unknown.stderr

@@ -80,6 +80,7 @@ def folder(place: Path, **files: str) -> Path:
     return place
 
 
+@pytest.mark.fedigw
 def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path) -> None:
     home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM)
     assert "Proposition 2.1  One and two is three  not covered" in verify("--paper", "sums", "list").stdout
@@ -135,6 +136,14 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
 BAD = {
     "no statements": ({"statements_dot_toml": ""}, "statements.toml has no [[statement]]"),
     "not toml": ({"paper_dot_toml": "name = "}, "paper.toml cannot be read"),
+    "an unknown key": (
+        {"paper_dot_toml": PAPER + 'license = "MIT"\n'},
+        "'license' is unknown; did you mean 'licence'?",
+    ),
+    "a licence that is no text": (
+        {"paper_dot_toml": PAPER + 'licence = ["MIT"]\n'},
+        "paper.toml: licence must be a text of one line",
+    ),
     "no title": ({"paper_dot_toml": 'name = "sums"\nauthors = "A"\n'}, "paper.toml lacks title"),
     "one name twice": ({"paper_dot_toml": PAPER.replace("sums", "fedigw")}, "another paper is called fedigw"),
     "hostile label": (
@@ -267,6 +276,35 @@ def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Com
     assert "Checked as printed, not proved (1): Theorem 1" in done.stdout
 
 
+def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(
+    verify: Command, tmp_path: Path
+) -> None:
+    folder(
+        tmp_path / "mine",
+        claims__thm_x_dot_py=CLAIM.replace("thm:two", "thm:x"),
+        claims__prop_three_dot_py="x = (",
+    )
+    for label, said in (("thm:x", "label 'thm:x' is not in statements.toml"), ("prop:three", "SyntaxError")):
+        done = verify("--paper", "mine", "run", label)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert said in done.stderr
+    for name in ("prop_three", "thm_x"):
+        (tmp_path / "mine" / "claims" / f"{name}.py").unlink()
+    done = verify("--paper", "mine", "run", "mine/claims/thm_two.py")
+    assert done.returncode == 0, done.stderr
+    assert "another file" not in done.stderr
+
+
+def test_what_is_true_is_nothing_undecided(verify: Command, tmp_path: Path) -> None:
+    twice = CLAIM.replace('"printed": ', '"sharpened": Variant("", (), Verdict.EXACT), "printed": ').replace(
+        '@claim.check("printed"',
+        '@claim.check("sharpened", control=dict(total=1), name="again")\n@claim.check("printed"',
+    )
+    folder(tmp_path / "mine", claims__thm_two_dot_py=twice)
+    assert re.search(r"Theorem 1 .* not decided +-\n", verify("--paper", "mine", "list").stdout)
+
+
+@pytest.mark.fedigw
 def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> None:
     listed = {row["name"]: row for row in json.loads(verify("papers", "--json").stdout)}
     assert listed["fedigw"]["statements"] > listed["fedigw"]["covered"] > 20
@@ -307,6 +345,11 @@ def test_papers_of_another_distribution(tmp_path: Path, monkeypatch: pytest.Monk
     assert verify("run", "sums:thm:two").returncode == 0
     assert "Theorem 1 (thm:two): Addition" in verify("show", "sums:thm:two").stdout
     assert "unknown; known: fedigw" in verify("--paper", "gone", "list").stderr
+    (home / "their_package" / "sums" / "paper.toml").write_text("name = ")  # the others are not blocked by it
+    assert re.search(r"\nsums +--paper = \S+: .*cannot be read", verify("papers").stdout)
+    assert "1 of   1" in verify("papers").stdout
+    assert verify("--paper", "ucb1", "list").returncode == 0
+    assert "paper.toml cannot be read" in verify("--paper", "sums", "list").stderr
     (home / "their_package" / "sums" / "paper.toml").write_text(PAPER.replace("sums", "falcon"))
     done = verify("papers")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
@@ -322,6 +365,7 @@ WRONG = {
         2,
     ),
     "falcon": ("thm_regret", "SHARE = 1.0", "SHARE = 0.05", 1),
+    "ucb1": ("thm_regret", "LEADING = 8.0", "LEADING = 0.1", 1),
     "linucb": ("lem_potential", "factor=1 / math.log(2)", "factor=1.44", 1),
 }
 

@@ -1,0 +1,73 @@
+"""thm:regret. UCB1 has an expected regret of at most 8 sum_i ln(T)/D_i + (1 + pi^2/3) sum_i D_i.
+
+Rewards lie in [0,1], D_i is how far the mean of arm i is below the largest, the first sum is over D_i > 0, and T is the
+number of steps. At step t UCB1 plays the arm with the largest mean + sqrt(2 ln t/n), where n counts its pulls; before,
+it pulls each arm once.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from verify.claim import Claim, Evidence, Task, Variant, Verdict
+from verify.statistics.compared import mean_at_most
+
+MEANS, STEPS, RUNS = np.array([0.9, 0.5, 0.1]), 1000, 1000
+GAPS = MEANS.max() - MEANS
+LEADING = 8.0  # the constant of the theorem
+
+claim = Claim(
+    title="Regret of UCB1",
+    section="Regret",
+    variants={
+        "printed": Variant(
+            r"8 \sum_{i: \Delta_i > 0} \frac{\ln T}{\Delta_i} + (1 + \pi^2/3) \sum_i \Delta_i",
+            ("rewards in [0,1]",),
+            Verdict.MEASURED,
+        )
+    },
+)
+
+
+def bound(steps: int) -> float:
+    return float(LEADING * (math.log(steps) / GAPS[GAPS > 0]).sum() + (1 + math.pi**2 / 3) * GAPS.sum())
+
+
+def regrets(rng: np.random.Generator) -> np.ndarray:
+    """Play all runs side by side and return their regret after every step, shape (STEPS, RUNS)."""
+    counts, sums, lost = np.zeros((RUNS, len(MEANS))), np.zeros((RUNS, len(MEANS))), np.zeros((STEPS, RUNS))
+    everyone = np.arange(RUNS)
+    for t in range(STEPS):
+        tried = np.maximum(counts, 1)
+        index = sums / tried + np.sqrt(2 * math.log(t + 1) / tried)
+        arm = np.full(RUNS, t) if t < len(MEANS) else np.argmax(index, axis=1)
+        counts[everyone, arm] += 1
+        sums[everyone, arm] += rng.random(RUNS) < MEANS[arm]
+        lost[t] = GAPS[arm]
+    return lost.cumsum(axis=0)
+
+
+@claim.check("printed", control=dict(share=0.1), statistical=True)
+def measured(task: Task, share: float = 1.0) -> Evidence:
+    """Compare the mean regret of 1000 runs with the bound. The negative control, which must fail, compares it with a
+    tenth of the bound."""
+    regret = regrets(task.rng())
+    found = mean_at_most(regret[-1], STEPS * GAPS.max(), share * bound(STEPS), task, "mean regret")
+    steps = list(range(50, STEPS + 1, 50))
+    curve = {
+        "steps": steps,
+        "bound": [bound(t) for t in steps],
+        "regret": regret[49::50].mean(axis=1).tolist(),
+    }
+    return replace(found, figures={**found.figures, "curve": curve})
+
+
+@claim.plot("Regret of UCB1 against its bound", "measured")
+def regret_and_bound(axes, figures) -> None:
+    """The picture shows that the mean regret of three arms with means 0.9, 0.5 and 0.1 stays below the bound of
+    Theorem 1."""
+    curve = figures["measured"]["curve"]
+    axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 1)")
+    axes.plot(curve["steps"], curve["regret"], label="mean of 1000 runs")
+    axes.set(xlabel="T", ylabel="regret", yscale="log")
