@@ -4,6 +4,7 @@
 # make site     the documentation as a site that opens offline, build/site/index.html
 # make matrix   the test suite on the oldest dependencies that are allowed (make lowest), every Python from 3.11 to 3.13 that is here, and
 #               in a copy without git, as a user who is not root, in random order (make anywhere); SUITE=tests/verify for a part of it
+# make core     the tests in a copy whose first paper has no claims: what is not about them passes
 # make mutants  seed faults into copies of the checkout and count which ones the tests notice (build/mutants.md)
 # make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
@@ -20,7 +21,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py tests/bounds/test_pep.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix versions lowest anywhere mutants mutants10 fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix versions lowest anywhere core mutants mutants10 fuzz faults judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -147,6 +148,9 @@ build/lowest/.ready: pyproject.toml
 # The libraries, for a Python that an ordinary user may run: the first one may stand in a folder of root's.
 anywhere: build/anywhere/.ready
 	sh tests/anywhere.sh $(SUITE)
+
+core: $(READY)
+	sh tests/core.sh $(SUITE)
 
 build/anywhere/.ready: pyproject.toml
 	$$(sh tests/anywhere.sh --python $(PYTHON) /usr/bin/python3) -m venv --clear build/anywhere

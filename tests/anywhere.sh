@@ -9,7 +9,8 @@ user=
 if [ "${1:-}" = --python ]; then
     shift
     for python; do
-        if $user "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then echo "$python"; exit; fi
+        python=$(command -v "$python") || continue  # for the user a name may mean another one
+        if $user env "$python" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null; then echo "$python"; exit; fi
     done
     echo "anywhere: PYTHON = $*: must be a Python >= 3.11 that an ordinary user may run" >&2
     exit 2

@@ -1,12 +1,12 @@
-"""Campaigns that are killed again and again, users' claims among their units: the same bytes at the end.
+"""Kill campaigns again and again, users' claims among their work, and compare the bytes at the end.
 
     python tests/campaign_faults.py [--seed N] [--cycles N] [--engine local|dask]
 
-A cycle starts (or resumes) a campaign, waits for a moment (start-up, units, the writing of results, the report), kills
-one of its processes with kill -9 and sees that nobody is left of a campaign whose main process is gone. Victims are the
+A cycle starts (or resumes) a campaign, waits for a moment (start-up, units, the writing of results, the report), and
+kills one of its processes with kill -9. If it was the main process, no other process may survive it. Victims are the
 main process, a worker, the server that workers are forked from, the child process of a user's check, the process that
-reads a user's file; with a cluster the scheduler and a worker of its own. What is complete at last is compared, file
-by file, with a campaign that nobody disturbed.
+reads a user's file; with a cluster the scheduler and one of its workers. The complete results are compared, file by
+file, with those of a campaign that nobody disturbed.
 """
 
 import argparse
@@ -51,7 +51,7 @@ LOCAL = {  # whom to kill, and when there is such a process; drawing has workers
 }
 WHO = ("main", "main", "worker", "user", "user", "reader", "server")
 CLUSTER = ("main", "scheduler", "worker")
-USERS = ("slow.py", "ucb1.py")
+USERS = ("slow.py", "template.py")
 NOT_COMPARED = ("timings.json", "campaign.lock")
 USER = '''"""user:slow. Two checks that take a little time; their figures depend on the seed."""
 import time
@@ -94,25 +94,26 @@ PROGRAM = (
 
 
 def prepared(place: Path) -> Path:
-    """A tiny checkout with users' files beside it."""
+    """Make a tiny checkout with users' files in it, and return its folder."""
     home = tiny_checkout(place)
     with (home / CLAIMS / "lem_VE.py").open("a") as stream:
         stream.write(DRAWN)
     (home / "slow.py").write_text(USER)
-    shutil.copy(HOME / "examples" / "own" / "ucb1.py", home)
+    template = (HOME / "verify" / "templates" / "claim.txt").read_text()
+    (home / "template.py").write_text(template.replace("@name@", "template"))
     return home
 
 
 def start(
     home: Path, folder: Path, *more: str, users: tuple[str, ...] = USERS, seconds: int = 60
 ) -> subprocess.Popen[str]:
-    """Begin a campaign whose users' files may take so many seconds of CPU each."""
+    """Start a campaign whose users' files may take at most `seconds` of CPU time each."""
     words = ("run", "lem:VE", *users, "--jobs", "2", "--out", str(folder), *more)
     return begin(home, [sys.executable, "-c", PROGRAM.format(seconds=seconds), *words])
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file that must be the same, by its path."""
+    """Return the bytes of every file that must be the same, by path."""
     files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return {name: path.read_bytes() for name, path in files.items() if name not in NOT_COMPARED}
 
@@ -152,7 +153,8 @@ def nobody_left(people: list[psutil.Process], what: str) -> None:
 def cycle(
     process: subprocess.Popen[str], folder: Path, rng: random.Random, who: str, moment: str
 ) -> str | None:
-    """Kill `who` at about that moment; the moment at which it was met, None if there was nobody any more."""
+    """Kill the process `who` at about this moment. Return the moment at which it was killed, None if it had ended
+    before."""
     if moment != "start-up":
         reached = MOMENTS[MOMENTS.index(moment) :]
         wait_for(lambda: moment_of(folder) in reached, f"the moment {moment}", process, 0.004)
@@ -189,7 +191,8 @@ def disturbed(
     cycles: int,
     seen: collections.Counter[str],
 ) -> int:
-    """That many kills of campaigns in folders below `folder`, each resumed until it is complete, then compared."""
+    """Kill campaigns in folders below `folder` `cycles` times, resume each until it is complete, and compare its
+    files with those `wanted`."""
     met, number = 0, 0
     assert any(name.startswith("plots/") for name in wanted)
     assert any(name.startswith("instances/") for name in wanted)
@@ -214,7 +217,7 @@ def disturbed(
 
 
 def compare(home: Path, place: Path, wanted: dict[str, bytes], users: tuple[str, ...] = USERS) -> None:
-    """Resume a campaign for good and compare its files with those that are wanted."""
+    """Resume a campaign until it is complete, and compare its files with those `wanted`."""
     process = start(home, place, "--resume", users=users)
     words = ended(process, "a campaign that is resumed for good")
     assert process.returncode == 0, words
@@ -231,7 +234,7 @@ def more_records(place: Path, than: int) -> bool:
 
 @contextlib.contextmanager
 def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]]]]:
-    """A scheduler with two workers on loopback: its address, and its processes by what they are."""
+    """Start a scheduler with two workers on this machine; yield its address, and the processes by name."""
     port = free_port()
     processes = {"scheduler": scheduler_process(home, port)}
     processes |= {name: worker_process(home, port) for name in ("worker", "other")}
@@ -244,7 +247,7 @@ def cluster(home: Path) -> Iterator[tuple[str, dict[str, subprocess.Popen[bytes]
 def disturbed_cluster(
     home: Path, folder: Path, rng: random.Random, cycles: int, seen: collections.Counter[str]
 ) -> int:
-    """The same on a cluster: the campaign, its scheduler or a worker is killed; a new cluster, and it is resumed."""
+    """Do the same on a cluster: kill the campaign, its scheduler or a worker, start a new cluster, and resume."""
     wanted, met, number = undisturbed(home, folder / "alone", ()), 0, 0
     while met < cycles:
         number += 1

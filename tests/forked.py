@@ -1,6 +1,7 @@
-"""Commands in forks of one process that has imported the libraries and our packages: their start is paid for once.
+"""Run commands in forks of one process that has imported the libraries and our packages, so that their start is paid
+for once.
 
-What a command starts itself (workers, readers of users' files) are processes of their own, as ever.
+Processes that a command itself starts (workers, readers of users' files) are real processes, as usual.
 """
 
 import json
@@ -59,12 +60,15 @@ for line in sys.stdin:
 
 
 class Forks:
-    """Run commands of the checkout in `home`. more: what else is imported. prepare: runs before the process starts."""
+    """Run commands of the checkout in `home`. libraries: Python code that imports what every command needs. prepare:
+    code that runs before the process starts."""
 
-    def __init__(self, home: Path = HOME, more: str = "", prepare: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, home: Path = HOME, libraries: str = LIBRARIES, prepare: Callable[[], None] | None = None
+    ) -> None:
         self._home, self._place = home, tempfile.TemporaryDirectory()
         self._server = subprocess.Popen(
-            [sys.executable, "-c", LIBRARIES + more + SERVER],
+            [sys.executable, "-c", libraries + SERVER],
             cwd=home,
             # of its own: without a home every fork would remove the one that matplotlib makes
             env=self._known(MPLCONFIGDIR=self._place.name),
@@ -78,11 +82,18 @@ class Forks:
         return dict(os.environ) | {"PYTHONPATH": str(self._home), "OMP_NUM_THREADS": "1"} | more
 
     def __call__(
-        self, *words: str, output: str | None = None, program: str = CONSOLE, **environment: str
+        self,
+        *words: str,
+        output: str | None = None,
+        program: str = CONSOLE,
+        folder: Path | None = None,
+        **environment: str,
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command in the working folder. output: where standard output goes, empty if it is closed."""
+        """Run a command in `folder`, or in the working folder. output: file for standard output, empty if it is
+        closed."""
         out, err = Path(self._place.name, "out"), Path(self._place.name, "err")
-        request = (words, os.getcwd(), self._known(**environment), str(out) if output is None else output)
+        place = str(folder or os.getcwd())
+        request = (words, place, self._known(**environment), str(out) if output is None else output)
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps([*request, str(err), program]) + "\n")

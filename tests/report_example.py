@@ -1,4 +1,4 @@
-"""A small campaign's document for tests of the report: every group of findings, hostile text, real figures."""
+"""A small campaign's results for tests of the report: every group of findings, hostile text, real figures."""
 
 from typing import Any
 
@@ -56,7 +56,8 @@ def variant(claim: str, name: str, kind: Verdict, summary: str = "found", **more
 
 
 def claim(label: str, section: str, *variants: tuple[Any, ...], **more: Any) -> dict[str, Any]:
-    """Return a claim; a variant: its name, kind, summary and whatever differs from the usual."""
+    """Return a claim as a dictionary. A variant is given by its name, kind, summary and whatever differs from the
+    usual."""
     body = {
         "label": label,
         "kind": {"thm": "theorem", "lem": "lemma"}.get(label[:3], "erratum"),
@@ -81,7 +82,7 @@ def document() -> dict[str, Any]:
     erratum = {
         "place": "Section 4.1, gamma^l = O(.)",
         "severity": "hypothesis",
-        "order_survives": "yes, with it",
+        "order_survives": "yes, with this hypothesis",
         "repair": "gamma^l = sqrt(K/e_{l-1})",
         "about": ["thm:global_regret"],
         "printed": True,

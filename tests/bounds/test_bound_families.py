@@ -31,8 +31,10 @@ def test_a_bound_at_its_edges(label: str) -> None:
     values = {name: EDGES[name] for name in family.required}
     widest = max(len(v) for v in values.values())
     for question in itertools.product(family.variants, family.quantities, (*family.protocols, None)):
-        # a diagonal through the edges, and its mirror: every edge is met, not every combination
-        for i, flip in itertools.product(range(widest), (1, -1)):
+        # a diagonal through the edges, and its mirror: every edge is met, not every combination; what a protocol
+        # sends has the diagonal, and the regret hardly depends on it
+        flips = (1, -1) if question[2] is None else (1,) if question[1] != "regret" else ()
+        for i, flip in itertools.product(range(widest), flips):
             answered(label, question, {n: v[::flip][i % len(v)] for n, v in values.items()})
         plain = answered(label, question, {name: PLAIN[name] for name in family.required}, formula=True)
         if plain is None:
@@ -64,6 +66,7 @@ def answered(
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
+@pytest.mark.fedigw
 def test_a_theorem_is_found_by_the_label_of_its_claim() -> None:
     for label, theorem in theorems().items():
         assert find(label) is theorem

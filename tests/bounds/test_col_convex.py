@@ -75,6 +75,7 @@ def test_bad_settings_are_one_line(words: str, message: str, capsys: pytest.Capt
     refused(capsys, ["bound", *words.split()], message)
 
 
+@pytest.mark.fedigw
 def test_the_restated_corollary_is_the_same_claim(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("--set", "M=10", "K=5", "T=1e6")
     assert bound(capsys, "col:convex_raw_full", *words) == bound(capsys, "col:convex_raw", *words)

@@ -100,10 +100,6 @@ def test_the_excess_risk_of_ridge_regression() -> None:
     assert own_ridge_excess_risk.mean(6.0, n, True, 4) == pytest.approx((6 / 4 + 9) / 50, rel=CLOSE)
     assert own_ridge_excess_risk.with_solver_error(2.0, 0.5) == 4.5
     assert own_ridge_excess_risk.printed_order(d, n) == 6 / 50
-    s = 6.52 * log(6 / 0.01)
-    assert own_ridge_excess_risk.loss_to_risk_factor(6, 1000, 0.01) == pytest.approx(s / (1 - s / 1000))
-    assert own_ridge_excess_risk.loss_to_risk_factor(6, int(s), 0.01) is None
-    assert 1 / (1 / 2 - log(2) / 2) <= 6.52  # Chernoff's constant, rounded up
     for variant in ("repaired", "sharpened"):
         solved = col_linear.excess_risk(variant, 6, n, 0.5, True)
         assert solved == pytest.approx(2.25 * (6 / 4 + 9 / 4) / 50, rel=CLOSE)

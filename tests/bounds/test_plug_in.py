@@ -121,7 +121,7 @@ RISKS = [
 
 
 @pytest.mark.parametrize("text", RISKS)
-@pytest.mark.parametrize("variant", ["repaired", "sharpened", "best"])
+@pytest.mark.parametrize("variant", ["repaired", "best"])
 def test_the_closed_form_bounds_the_sum(text: str, variant: str) -> None:
     family = plug_in_family.family("thm:global_regret", text, None)
     form = family.evaluate(variant, "regret", None, {**VALUES, "c": 1.0}).closed_form

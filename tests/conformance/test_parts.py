@@ -47,6 +47,8 @@ def test_a_protocol_keeps_its_contract(kind: str, name: str) -> None:
     protocol = parts.protocols(KINDS[kind].protocols)[name]()
     if (kind, name) == ("neural", "fedprox"):
         protocol = replace(protocol, exact=False)  # a network's local problem has no closed solution
+    if (getattr(protocol, "rounds", None) or 0) > 10:
+        protocol = replace(protocol, rounds=10)  # a leak, or a number too many, is one in any round
     found = conformance.check_protocol(protocol, KINDS[kind])
     if kind == "neural" and "known_curvature" in protocol.needs:
         assert found == [f"no neural model offers what it needs: {', '.join(protocol.needs)}"]

@@ -50,20 +50,6 @@ POLICY = f'''
     def probabilities(self, scores, rate, widths=None):
         return 0 * scores + (1 + 0 * scores) / scores.shape[-1]
 '''
-PROTOCOL = f'''
-"""One gradient step from 0: the server averages nothing, it adds gradients."""
-{HEAD}class OneStep(FLProtocol):
-    step_size: float = 0.25
-    name: ClassVar[str] = "one_step"
-    needs: ClassVar[tuple[str, ...]] = ("gradients",)
-
-    def fit(self, problem, channel, memory, rng):
-        shape = (problem.dimension,)
-        who = channel.begin_round()
-        point = channel.broadcast("point", np.zeros(shape), shape)
-        total = channel.total("gradient", problem.gradients(point, who), shape)
-        return Fitted(channel.broadcast("estimate", -self.step_size * total, shape))
-'''
 AGGREGATOR = f'''
 """The coordinate-wise median."""
 {HEAD}class Median(Aggregator):
@@ -147,9 +133,7 @@ def make(rng, agents: int = 2, horizon: int = 64):
 '''
 TRIALS = {
     "greet": ("verify.verbs", shown("def greet")),
-    "uniform_play": ("fedigw.policies", POLICY),
     "fair": ("fedigw.policies", shown('"fair"')),
-    "one_step": ("linear.protocols", PROTOCOL),
     "promising": ("linear.protocols", shown('"promising"')),
     "middle": ("fedigw.aggregators", AGGREGATOR),
     "grid": ("fedigw.encoders", ENCODER),
@@ -205,12 +189,6 @@ def simulated(tmp_path: Path, *words: str, text: str = FILE) -> int:
     return main(["simulate", str(path), "--replications", "3", *words])
 
 
-def uniform_play(tmp_path: Path, read: Callable[[], str]) -> None:
-    assert conformance.check_policy(parts.policies()["uniform_play"]()) == []
-    assert simulated(tmp_path, "--policy", "uniform_play") == 0
-    assert "the theorem is about inverse gap weighting" in read()
-
-
 def fair(tmp_path: Path, read: Callable[[], str]) -> None:
     """A policy with a theorem of its own: the number is printed, and no check bears on it."""
     assert conformance.check_policy(parts.policies()["fair"]()) == []
@@ -221,14 +199,6 @@ def fair(tmp_path: Path, read: Callable[[], str]) -> None:
     three = FILE.replace('["0", "1"]]', '["0", "1"], ["0", "0"]]')
     assert simulated(tmp_path, "--policy", "fair", text=three) == 0
     assert "all agents have two arms" in read()
-
-
-def one_step(tmp_path: Path, read: Callable[[], str]) -> None:
-    linear = kind_of("linear")
-    protocol = parts.protocols(linear.protocols)["one_step"]()
-    assert conformance.check_protocol(protocol, linear) == []
-    assert simulated(tmp_path, "--protocol", "one_step", "--set", "step_size=0.5", "learning_rate=9") == 0
-    assert "has no guarantee (H3)" in read()
 
 
 def promising(tmp_path: Path, read: Callable[[], str]) -> None:
@@ -365,8 +335,8 @@ def test_one_new_file_is_enough(stem: str, tmp_path: Path, capsys: pytest.Captur
 
 
 def test_after_the_trials_nothing_is_left() -> None:
-    assert "uniform_play" not in parts.policies()
-    assert "one_step" not in parts.protocols(kind_of("linear").protocols)
+    assert "fair" not in parts.policies()
+    assert "promising" not in parts.protocols(kind_of("linear").protocols)
     assert main(["show", "own:trial"]) == 2
     assert main(["greet", "Ada"]) == 2
 

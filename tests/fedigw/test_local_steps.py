@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bounds import col_convex_rounds
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan
 from bounds.theorems.col_convex_per import schedule as per_schedule
@@ -378,3 +379,29 @@ def test_the_rounds_of_a_schedule_may_be_a_billion() -> None:
     assert channel.traffic.rounds == 10**9
     with pytest.raises(InputError, match=r"protocol.rounds = 1000000000: is above 1e\+07"):
         fit(FedOpt(rounds=10**9), given_problem)
+
+
+@pytest.mark.parametrize("method", [FedAvg, Scaffold])
+def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(method: type[FedAvg]) -> None:
+    """The mean gap of twelve runs is below its target, the start is not; the batch is cut to an agent's data."""
+    given = problem(3, agents=2, samples=40, spread=0.3)
+    protocol, n = method(tolerance=2.0, batch=1000, local_steps=2, average=True), given.samples
+    planned = protocol.scheduled(n, 2, 3)
+    assert (planned.batch, planned.average) == (n // 2, True)
+    small = replace(protocol, batch=8)
+    assert small.scheduled(n, 2, 3).rounds > planned.rounds > 0
+    quadratics = given.local
+    values = [
+        sum(
+            p * (w @ h @ w / 2 - c @ w)
+            for p, h, c in zip(quadratics.weights, quadratics.hessians, quadratics.linear, strict=True)
+        )
+        for w in (np.zeros(3), given.minimiser(), *(fit(small, given, seed)[0] for seed in range(12)))
+    ]
+    target = col_convex_rounds.target_gap(n, 3, 2.0, 2)
+    assert np.mean(values[2:]) - values[1] <= target < values[0] - values[1]
+
+
+def test_a_schedule_that_nobody_can_play_says_so() -> None:
+    with pytest.raises(InputError, match=r"needs 2\.9e\+12 rounds .* or average = true"):
+        FedAvg(tolerance=0.1, batch=2).scheduled(4096, 2, 3)

@@ -88,6 +88,15 @@ def test_losses_and_near_ties_are_integers() -> None:
     assert close.minimal(np.array([[2 * n]]), np.array([[n * 1_000_001]])).tolist() == [[True, True]]
 
 
+def test_losses_in_blocks_of_rows_are_those_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = LossTable(np.array([[1, 2], [3, 0], [2, 2]], dtype=object), 4)
+    counts, sums = np.arange(14).reshape(7, 2), 3 * np.arange(14)[::-1].reshape(7, 2)
+    whole = table.minimal(counts, sums)
+    assert len(np.unique(whole, axis=0)) > 1
+    monkeypatch.setattr("finite_class.losses.AT_ONCE", 6)  # two rows at a time, and one that is left
+    assert table.minimal(counts, sums).tolist() == whole.tolist()
+
+
 def test_ties() -> None:
     minimal = np.array([[True, True, False], [True, False, False], [False, True, True]])
     assert choose_minimiser(minimal, 0, "first").tolist() == [0, 0, 1]

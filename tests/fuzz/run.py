@@ -1,9 +1,10 @@
-"""Fuzz the product: files, sizes, bounds. Nothing but its own input error may come out.
+"""Run the program on random files, sizes and bounds; only its own input error may come out.
 
     python tests/fuzz/run.py --seed 0 --files 10000 --sizes 1000 --bounds 30000
     python tests/fuzz/run.py --planted      ten faults put into the parser one by one: each must be found
 
-Prints one line of JSON with the counts; exit status 1 if anything else than an answer or an input error came out.
+It prints one line of JSON with the counts. Exit status is 1 if anything else than an answer or an input error came
+out.
 """
 
 import argparse
@@ -35,7 +36,7 @@ MOST_SHOWN = 40
 
 
 class Overrun(BaseException):
-    """A call that takes long; no handler of the product may swallow it."""
+    """Raised in a call that takes too long. No handler of the program may catch it."""
 
 
 class Findings:
@@ -43,12 +44,13 @@ class Findings:
 
     def __init__(self) -> None:
         self.answers = self.refusals = self.cut_short = 0
+        self.out_of_memory: list[str] = []
         self.slowest, self.slow = 0.0, ""
         self.by_command: dict[str, int] = {}
         self.faults: list[dict[str, str]] = []
 
     def attempt(self, call: Callable[[], Any], about: Any, kind: str = "load") -> None:
-        """call: False for a refusal."""
+        """Make a call and record what comes out. The call returns False for a refusal."""
         from bounds.errors import InputError
         from fedigw.discovery import CatalogueError
 
@@ -68,6 +70,8 @@ class Findings:
                 raise
             if isinstance(error, (Overrun, commands.Stopped)) and kind != "load":
                 self.cut_short += 1  # large work may take long or run out of memory, and ends with one line
+                if "memory" in str(error):  # each is named, for somebody to see that it was large
+                    self.out_of_memory.append(str(about)[:500])
             else:
                 self._fault(error, about)
         finally:
@@ -91,6 +95,7 @@ class Findings:
             "answers": self.answers,
             "refusals": self.refusals,
             "cut_short": self.cut_short,
+            "out_of_memory": self.out_of_memory[:MOST_SHOWN],
             "commands": self.by_command,
             "faults": len(self.faults),
             "slowest_cpu_seconds": round(self.slowest, 2),
@@ -100,7 +105,7 @@ class Findings:
 
 
 def files(count: int, rng: random.Random, found: Findings, large: bool = False) -> None:
-    """Mutated instance files, or worlds of large sizes: each is named in a command line of some command."""
+    """Run commands on mutated instance files, or on worlds of large sizes."""
     texts, data = mutations.seeds(), mutations.datasets()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mutant.toml"
@@ -118,7 +123,7 @@ def files(count: int, rng: random.Random, found: Findings, large: bool = False) 
 
 
 def mutant(text: str, rng: random.Random, path: Path) -> bool:
-    """Write a mutant of the text; True: it must be refused."""
+    """Write a mutant of the text, and return whether it must be refused."""
     if rng.random() < 0.2:
         path.write_text(mutations.by_tokens(text, rng), encoding="utf-8")
         return False
@@ -128,7 +133,8 @@ def mutant(text: str, rng: random.Random, path: Path) -> bool:
 
 
 def loads(count: int, rng: random.Random, found: Findings) -> None:
-    """Mutated instance files, only loaded: what the parser must refuse, and what the theory takes for granted."""
+    """Load mutated instance files without running them: the parser must refuse what is wrong, and accept only what
+    the theory allows."""
     from verify.instances import load
 
     texts = mutations.seeds()
@@ -147,8 +153,8 @@ def loads(count: int, rng: random.Random, found: Findings) -> None:
 
 
 def _sensible(federation: Any) -> None:
-    """What the theory takes for granted of anything that was loaded."""
-    if federation.plan.epochs < 1 or any(n < 1 for row in federation.plan.full for n in row):
+    """Raise Nonsense unless a loaded federation has what the theory takes for granted."""
+    if federation.plan.epochs < 1 or not all(min(row) >= 0 < max(row) for row in federation.plan.full):
         raise commands.Nonsense("an epoch without steps")
     agents = getattr(federation.world, "agents", ())
     for agent in agents if isinstance(agents, (tuple, list)) else ():
@@ -164,7 +170,7 @@ EDGES = (*mutations.WORDS["edges"], str(2**62), "", "9" * 400)
 
 
 def bounds(count: int, rng: random.Random, found: Findings) -> None:
-    """`bound --set` at edge values, of every claim, variant, quantity and protocol in turn."""
+    """Run `bound --set` at edge values, for every claim, variant, quantity and protocol in turn."""
     from bounds.theorems import theorems
 
     calls = [

@@ -33,6 +33,7 @@ def test_nothing_but_input_errors_comes_out() -> None:
         assert part["refusals"] > 8
 
 
+@pytest.mark.fedigw
 @pytest.mark.long
 def test_each_of_ten_planted_faults_is_found() -> None:
     found = fuzz("--planted")["planted"]
@@ -40,6 +41,7 @@ def test_each_of_ten_planted_faults_is_found() -> None:
     assert all(found.values())
 
 
+@pytest.mark.fedigw
 @pytest.mark.long
 def test_mistaken_plug_ins_harm_nobody() -> None:
     command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "60", "--parts", "24"]

@@ -52,6 +52,7 @@ def table(**changes):
         ({"agents": [{"contexts": ["1/2", "1/3"]}]}, "must sum to 1"),
         ({"agents": [{"contexts": ["1"]}]}, "one probability per context"),
         ({"regularisation": 0}, "lambda must be positive"),
+        ({"regularisation": 1e-320}, "lambda must be at least 1e-300"),
         ({"regularisation": -1}, "lambda must be positive"),
         ({"accuracy": 0}, "accuracy"),
         ({"accuracy": 1e-300}, "accuracy = 1e-300: must be a number of at least 1e-12"),
@@ -94,7 +95,7 @@ def test_environments_keep_what_they_promise(name):
         document = json.loads(json.dumps(instance.describe())) | {"horizon": example["horizon"]}
         assert parse(document) == instance
         assert ENVIRONMENTS[name].make(np.random.default_rng(0), **example) == instance
-        drawn = name not in ("gap_one", "small_gap")  # nothing of them is
+        drawn = name not in ("data", "gap_one", "small_gap")  # nothing of them is
         assert (ENVIRONMENTS[name].make(np.random.default_rng(1), **example) != instance) is drawn
     assert ENVIRONMENTS["different_laws"].make(np.random.default_rng(0)).world.heterogeneous
 

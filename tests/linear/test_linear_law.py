@@ -104,7 +104,7 @@ def test_what_cannot_be_enumerated_is_refused():
 
 
 def test_the_command_line_shows_a_kept_instance(capsys):
-    path = ROOT / "verify/experiments/worst/col_linear--epoch--001.toml"
+    path = ROOT / "verify/papers/fedigw/worst/col_linear--epoch--001.toml"
     document = answered(capsys, "exact", str(path))
     assert document["arithmetic"] == "rational"
     assert document["epochs"][1]["estimates"] > 1

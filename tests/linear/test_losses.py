@@ -381,9 +381,12 @@ def test_minibatches_come_as_near_the_logistic_minimiser_as_scheduled(method: ty
     assert protocol.scheduled(50, 3, 3, problem.model.on_any_data(50)).rounds == promised.cost(50).rounds
 
 
-def test_minibatches_of_the_squared_loss_have_no_schedule() -> None:
-    with pytest.raises(InputError, match="no schedule is proved for minibatches with the squared loss"):
-        FedAvg(tolerance=1.0, batch=2).scheduled(50, 3, 3)
+def test_an_average_point_is_no_schedule_for_other_losses() -> None:
+    problem = GeneralisedProblem(datasets(4), 1, generalised(3, Logistic(), None, 0.1, False))
+    with pytest.raises(
+        InputError, match="average = True: the number of rounds for this loss is proved for the last"
+    ):
+        FedAvg(tolerance=0.5, average=True).fit(problem, Channel(3, 1), None, np.random.default_rng(0))
 
 
 def test_rewards_of_a_dataset_lie_in_the_unit_interval() -> None:

@@ -8,6 +8,7 @@ from seeded_faults import CHECKOUT, Fault, FaultError, load, who_could_notice
 FAULTS = load()
 
 
+@pytest.mark.fedigw
 def test_every_fault_applies_once_and_leaves_a_program() -> None:
     for file in {fault.file for fault in FAULTS}:
         text = (CHECKOUT / file).read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """Every number that `bound` prints, computed a second time by plain loops over epochs that share no code with bounds/.
 
-The formulas are written from the statements (docs/claims.md): the excess risk e(n) of each claim, C/g of each variant,
+The formulas are written from the statements of the claims: the excess risk e(n) of each, C/g of each variant,
 and the rounds and numbers of each protocol. A theorem, variant, quantity or protocol without a second computation fails
 `test_every_number_again`.
 """
@@ -98,13 +98,11 @@ def ridge(given: Given, variant: str, n: float, factor: float = 1) -> float:
 
 
 def agd_convex(d: int, n: int, heterogeneous: bool) -> float:
-    """(sqrt(e_S) + sqrt(max(2, s) gap))^2 + delta' (1 + sqrt(n)/2 + sqrt(n(n+1))/(k+1))^2, k = ceil(sqrt n)."""
+    """(sqrt(e_S) + sqrt(d gap))^2, k = ceil(sqrt n)."""
     k = math.isqrt(n - 1) + 1
-    s = 6.52 * math.log(d * n**3)
     gap = 4 * (1 + 1 / n) * (1 + d / 16) / (k + 1) ** 2
     exact = (d / 4 + 9 / 4) / n if heterogeneous else (d / 4 + 1) / (n + 1)
-    largest = 1 + math.sqrt(n) / 2 + math.sqrt(n * (n + 1)) / (k + 1)
-    return (math.sqrt(exact) + math.sqrt(max(2, s) * gap)) ** 2 + largest**2 / n**3
+    return (math.sqrt(exact) + math.sqrt(d * gap)) ** 2
 
 
 def solver(given: Given, protocol: str | None) -> float:
@@ -194,9 +192,9 @@ def local_rounds(protocol: str, n: int, eps: float, path: int, world: dict[str, 
     if protocol == "agd":
         return math.ceil(math.sqrt(n + 1) * math.log(1.25 / eps))
     if protocol == "gd" or (protocol == "fedavg" and K == 1):
-        return math.ceil((n + 1) / 2 * math.log(1 / eps))
-    if protocol == "lsgd_pfl" and K == 1:
-        return math.ceil(n * beta / 2 * math.log(1 / eps))
+        if path == 1:
+            return math.ceil((n + 1) / 2 * math.log(1 / eps))
+        protocol, K, g = "fedavg", 1, 1
     # the largest h beta, what multiplies u sigma^2/g^2 in K c1 and beta zeta^2/g^2 in c2, the weight of the variates
     top, own, drift, weight = {
         "fedavg_sgd": (3 / 8, 1.5 * (1 - 1 / K), 1 - 1 / K, 0.0),
@@ -217,7 +215,7 @@ def local_rounds(protocol: str, n: int, eps: float, path: int, world: dict[str, 
             middle = (low + high) / 2
             low, high = (low, middle) if error(middle) > allowed else (middle, high)
     start = distance + weight * (top / 2) ** 3 * 2 / g**2 * spread
-    parts = 1 if protocol == "scaffold" else 2
+    parts = 1 if error(1.0) == 0 else 2
     if path == 2:
         return math.ceil(n / high * math.log(1 + parts * start / (n * eps)))
     if protocol == "scaffold":
@@ -251,16 +249,14 @@ def convex(given: Given, variant: str, quantity: str, protocol: str | None) -> A
     if quantity == "regret":
         if variant == "printed":
             return regret(given, variant, lambda n: n**-0.5)
-        factor = (1 + delta) ** 2 + (delta if path == 2 else 0)
-        return regret(given, variant, lambda n: ridge(given, variant, n, factor))
+        return regret(given, variant, lambda n: ridge(given, variant, n, (1 + delta) ** 2))
     if variant == "printed":
         return printed_local(given, quantity, d, name.startswith("fedavg"))
     samples, rounds = [M * length for length in calls(T)], 0
     for n in samples:
-        fail = delta * C / (n + 1)
-        eps = delta**2 * C / ((n if path == 1 else max(2, 6.52 * math.log(d / fail))) * (n + 1))
+        eps = delta**2 * C / ((n if path == 1 else d) * (n + 1))
         rounds += max(1, local_rounds(name, n, eps, path, world_of(given, n, 1, d, 1 / M)))
-    more = len(samples) if name == "agd" or (name != "gd" and path == 2) else 0
+    more = len(samples) if name == "agd" or path == 2 else 0
     return counted(quantity, len(samples), rounds, M * d * (2 * rounds + more))
 
 

@@ -1,4 +1,6 @@
-"""Commands in forks, and a real browser for the tests of pages: headless Chromium, or those tests are skipped."""
+"""Run commands in forks, make quick plans, and provide a real browser for the tests of pages: headless Chromium,
+without which those tests are skipped.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -20,6 +22,15 @@ def forks() -> Iterator[Forks]:
         yield running
 
 
+@pytest.fixture
+def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `plan` simulate two worlds instead of eight to forty: for tests that do not read its means."""
+    from verify.verbs.plan import expectation
+
+    for name in ("FEWEST", "MOST_WORLDS", "RATE_WORLDS", "FEW_WORLDS", "RIVAL_WORLDS"):
+        monkeypatch.setattr(expectation, name, 2)
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     if not (CHROMIUM and DRIVER):
@@ -37,7 +48,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def sized(browser: Any) -> Iterator[Callable[[int], None]]:
-    """Return what gives the window a width, of a phone below 600; afterwards it is as before."""
+    """Return a function that sets the width of the window, of a phone below 600; afterwards the width is as
+    before."""
 
     def window(width: int) -> None:
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}

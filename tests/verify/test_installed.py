@@ -55,6 +55,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
+@pytest.mark.fedigw
 def test_every_command_works_from_a_read_only_installation(installed: Path, tmp_path: Path) -> None:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("COV")}
     environment |= {

@@ -15,13 +15,14 @@ from verify.verdict import Kind, Verdict, shown
 
 EMPTY = {
     "lem:FedAvg_complete": "on R^d",
-    "lem:SCAFFOLD_complete": "for ridge unless phi_i = +-phi_j",
+    "lem:SCAFFOLD_complete": "for ridge regression, unless each agent's features are equal up to sign",
     "lem:LSGD-PFL_full": "on R^d",
     "col:convex": "on R^d",
     "col:convex_per": "on R^d",
 }
 
 
+@pytest.mark.fedigw
 def test_exactly_these_printed_statements_are_vacuous() -> None:
     found = {
         label: variant.vacuous
@@ -32,6 +33,7 @@ def test_exactly_these_printed_statements_are_vacuous() -> None:
     assert found == EMPTY
 
 
+@pytest.mark.fedigw
 def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
     """Samples (phi, r) = (1, 0), (1, 1): gradients 2(w - r) + 2 lambda w, at distance 1 from their mean for every w."""
     for features, bounded in (((1, 1), True), ((1, -1), True), ((1, Fraction(1, 2)), False)):
@@ -43,6 +45,7 @@ def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
     assert kinds == {Kind.VACUOUS: 4, Kind.PARTLY: 1}
 
 
+@pytest.mark.fedigw
 def test_the_verdict_is_neither_proved_nor_refuted() -> None:
     assert shown(Verdict.Z3.fields, "on R^d") == "says nothing on R^d (proved, z3)"
     assert shown(Verdict.Z3.fields, "") == "proved (z3)"
@@ -52,6 +55,7 @@ def test_the_verdict_is_neither_proved_nor_refuted() -> None:
     assert known.caution.startswith("NO GUARANTEE")
 
 
+@pytest.mark.fedigw
 def test_list_says_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--all"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}

@@ -50,6 +50,8 @@ def test_variants_are_listed_before_parts() -> None:
 
 def test_evidence_of_other_types_is_refused_where_it_is_made() -> None:
     """In a user's file that is a line of theirs; in the report it would be the end of the campaign."""
-    for kind, summary in (("exact", "x"), (Verdict.EXACT, 3)):
-        with pytest.raises(TypeError, match="needs a Verdict and a text"):
-            Evidence(kind, summary)  # type: ignore[arg-type]
+    for kind, summary, figures in (("exact", "x", {}), (Verdict.EXACT, 3, {}), (Verdict.EXACT, "x", "y")):
+        with pytest.raises(
+            TypeError, match=r"^Evidence: (kind = 'exact'|summary = 3|figures = 'y'): must be "
+        ):
+            Evidence(kind, summary, figures)  # type: ignore[arg-type]

@@ -52,6 +52,7 @@ def test_controls_are_counted_where_the_check_ran() -> None:
     assert (figures["controls_told_apart"], figures["controls"], figures["checks_not_run"]) == (1, 2, 2)
 
 
+@pytest.mark.fedigw
 def test_a_crash_is_a_result_and_the_others_finish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from dataclasses import replace
 

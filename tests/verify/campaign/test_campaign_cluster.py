@@ -53,9 +53,9 @@ def scheduler(home: Path) -> Iterator[str]:
 def test_workers_that_come_go_hang_and_have_no_disk_give_the_local_bytes(
     home: Path, scheduler: str, undisturbed: bytes, tmp_path: Path
 ) -> None:
-    """One worker is killed, one joins late, one stands still for a while, one can write no byte to its disk."""
-    killed, slow, full = workers = [worker(scheduler, home) for _ in range(3)]
-    resource.prlimit(full.pid, resource.RLIMIT_FSIZE, (0, 0))
+    """One worker is killed, one joins late, one can write no byte to its disk and stands still for a while."""
+    killed, slow = workers = [worker(scheduler, home) for _ in range(2)]
+    resource.prlimit(slow.pid, resource.RLIMIT_FSIZE, (0, 0))
     with tiny.ending(*workers):
         process = tiny.start(home, tmp_path / "cluster", "--engine", "dask", "--scheduler", scheduler)
         assert tiny.said_first(process).startswith("1/")
@@ -150,6 +150,7 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
     assert found == [{"127.0.0.1"}, {"127.0.0.1"}]
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize(
     ("seed", "said"),
     [
@@ -198,6 +199,7 @@ def listener(says: bytes) -> Iterator[str]:
             thread.join()
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("says", [None, b"", bytes(range(256)) * 40])
 def test_an_address_where_no_scheduler_answers(
     says: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -235,6 +237,7 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
         cluster.run_remote(Settings(), unit, cluster.identity() | {"code": "other"})
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -30,6 +30,7 @@ def meddle():
 def meddles(task):
     meddle()
     print("noise")
+    sys.stdout = None
     return Evidence(Verdict.EXACT, "meddled")
 
 
@@ -117,7 +118,7 @@ def test_mistaken_claims_change_nothing_of_others(
         text = MISTAKEN.format(at_once=bool(number))
         text = text.replace("user:mistaken", f"user:mistaken{number}")
         (tmp_path / f"mistaken{number}.py").write_text(text)
-    users = (*(str(tmp_path / f"mistaken{number}.py") for number in range(2)), "slow.py", "ucb1.py")
+    users = (*(str(tmp_path / f"mistaken{number}.py") for number in range(2)), "slow.py", "template.py")
     process = start(home, tmp_path / "out", users=users, seconds=1)
     errors = ended(process, "a campaign with mistaken claims")
     assert process.returncode == 1, errors

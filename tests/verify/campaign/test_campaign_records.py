@@ -5,7 +5,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,9 +109,22 @@ def damage(path: Path, how: str) -> None:
     elif how == "wrong types":
         body = records.read_checked(path)
         records.write_checked(path, body | {"outcome": {"claim": LABEL, "check": "a", "evidence": 3}})
+    elif how in FORGED:  # with a right checksum
+        found = records.read_checked(path)
+        FORGED[how](found["outcome"])
+        records.write_checked(path, found)
 
 
-OTHERS = ("cut", "another check", "foreign body", "wrong types", "pipe")
+FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a list for figures": lambda found: found["evidence"].update(figures=[1]),
+    "a word for a level": lambda found: found["control"].update(level="high"),
+    "another method": lambda found: found["evidence"].update(by="level 0.1"),
+    "a failure": lambda found: found.update(failure="said so"),
+    "an unknown word": lambda found: found["evidence"].update(
+        figures={"same": 3}, by="coq", verdict="proved"
+    ),
+}
+OTHERS = ("cut", "another check", "foreign body", "wrong types", "pipe", *FORGED)
 
 
 @pytest.mark.parametrize("how", [*TEXTS, *CHANGES, *OTHERS])
@@ -121,6 +136,16 @@ def test_a_bad_record_is_recomputed_with_a_warning(catalogue: object, tmp_path: 
     assert made == ["a", "c"]
     assert len(warnings) == 1
     assert warnings[0].endswith("recomputed")
+
+
+def test_a_record_of_another_variant_is_recomputed(catalogue: object, tmp_path: Path) -> None:
+    """Judged by what the record says, the check would be missing from its own variant."""
+    text, _, _ = run(tmp_path)
+    path = records.record_path(tmp_path, LABEL, "a")
+    body = records.read_checked(path)
+    body["outcome"]["variant"] = "repaired"
+    records.write_checked(path, body)
+    assert run(tmp_path, resume=True)[0] == text
 
 
 def test_a_record_of_another_campaign_is_recomputed(catalogue: object, tmp_path: Path) -> None:
@@ -255,6 +280,7 @@ def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
             run(tmp_path / out)
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("folder", ["/proc/campaign", "/dev/null/campaign"])
 def test_an_unwritable_folder_is_one_line(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "lem:finite_error", "--out", folder]) == 2
@@ -263,6 +289,7 @@ def test_an_unwritable_folder_is_one_line(folder: str, capsys: pytest.CaptureFix
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.fedigw
 def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
     """A file size limit stands for the disk: the marker fits, a record does not. What is done is kept."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
@@ -307,7 +334,7 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
     ("name", "counts"),
     [
         ("verify/papers/fedigw/claims/own_new.py", True),
-        ("verify/experiments/worst/x.toml", True),
+        ("verify/papers/fedigw/worst/x.toml", True),
         ("bounds/best/barrier.json", True),
         ("proofs/Setting.v", True),
         ("proofs/Setting.vo", False),

@@ -83,6 +83,7 @@ def test_versions_are_named_before_what_they_changed(
         (["OLD", "nowhere"], "compare: NEW = nowhere: has no results.json"),
         (["damaged", "OLD"], "compare: OLD = damaged: has a damaged results.json"),
         (["OLD", "hollow"], "compare: NEW = hollow: has a damaged results.json (KeyError)"),
+        (["OLD", "empty"], "compare: results.json lacks what a comparison needs (KeyError('profile'))"),
         (["OLD", "file.json"], "compare: NEW = file.json: must be a results.json"),
     ],
 )
@@ -95,7 +96,9 @@ def test_bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in (("damaged", "{"), ("hollow", json.dumps(FIRST).replace('"check"', '"chek"'))):
+    hollow = json.dumps(FIRST).replace('"check"', '"chek"')
+    empty = '{"schema": 3, "made_with": {}, "claims": [], "version": 1}'
+    for name, text in {"damaged": "{", "hollow": hollow, "empty": empty}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "results.json").write_text(text)
     (tmp_path / "file.json").write_text("{}")

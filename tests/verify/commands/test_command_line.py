@@ -1,8 +1,10 @@
 """The command-line contract: exit statuses, JSON documents, start-up."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,10 @@ import pytest
 import sympy
 from refused import refused
 
+from verify import guard
 from verify.cli import main
 
+ROOT = Path(__file__).resolve().parents[3]
 TINY = """
 kind = "finite_class"
 horizon = 8
@@ -130,6 +134,41 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    words = [sys.executable, "-m", "verify", "list", "--all", "--json"]
+    with subprocess.Popen(words, stdout=writing, stderr=subprocess.PIPE, text=True) as process:
+        os.close(writing)
+        with open(reading) as stream:
+            assert len(stream.read(1)) == 1
+            time.sleep(1)  # it is full by now, or the test shows nothing
+            assert len(json.loads("[" + stream.read())) > 1
+        assert process.stderr is not None
+        assert (process.stderr.read(), process.wait()) == ("", 0)
+
+
+@pytest.mark.parametrize("name", ["numpy", "random"])
+def test_a_file_in_the_place_of_a_module_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.py").touch()
+    words = [sys.executable, "-m", "verify", "exact", str(ROOT / "examples" / "erratum_E6.toml")]
+    known = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=tmp_path, env=known, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        f"verify: module {name} = {tmp_path / name}.py: stands in the way of another"
+    )
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["", "x", "5 1"])
+def test_the_variable_of_our_own_children_is_not_for_others(value: str) -> None:
+    words, known = [sys.executable, "-m", "verify", "list"], os.environ | {guard.CHILD: value}
+    done = subprocess.run(words, cwd=ROOT, env=known, capture_output=True, text=True)
+    said = f"verify: VERIFY_CHILD = {value}: is for processes of this program; unset it\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
 def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
     (tmp_path / "bounds").mkdir()
     (tmp_path / "bounds" / "__init__.py").write_text("")
@@ -152,6 +191,7 @@ def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
         "col:linear --variant sharpened --quantity numbers --protocol agd --set M=1e300 K=5 T=1e300 d=5",
         "col:linear --variant sharpened --quantity numbers --protocol agd --set M=9 K=5 T=9 d=5 delta=1e-300",
         "col:linear_per --variant repaired --set M=1e200 K=5 T=1e200 da=5 db=1e250",
+        "col:convex_per --variant best --quantity numbers --set M=9 K=2 T=1e100 da=1e300 db=9 delta=1e5",
     ],
 )
 def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,6 +208,7 @@ def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() ->
     )
 
 
+@pytest.mark.fedigw
 def test_a_shell_completes_commands_options_and_statements(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out

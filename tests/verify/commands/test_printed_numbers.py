@@ -86,9 +86,11 @@ def test_a_risk_that_does_not_halve_never_has_the_constant_of_doubling(theorem: 
         return
     given = {name: (VALUES | {"K": 3})[name] for name in theorem.required} | {"T": 2**20}
     for protocol in (None, *theorem.protocols):
+        # with ceil(sqrt n) rounds e(2n)/e(n) tends to 1/2: at 2^30 the difference is rounding
+        first = 20 if protocol == "agd_convex" else 30
         values = [
             evaluated(theorem.label, "best", given | {"T": 2**j + more}, "regret", protocol, formula=False)
-            for j in (30, 31, 32)
+            for j in (first, first + 1, first + 2)
             for more in (0, 1)
         ]
         charged = [after["value"] - before["value"] for before, after in pairwise(values)][::2]
@@ -101,22 +103,22 @@ def test_a_risk_that_does_not_halve_never_has_the_constant_of_doubling(theorem: 
         assert halves == ("2.321695" in words), (protocol, charged)
 
 
-def test_plan_has_one_smallest_guarantee() -> None:
+def test_plan_has_one_smallest_guarantee_and_prints_verdicts(few_worlds: None) -> None:
     """98,849.7 everywhere, and the rates that belong to it."""
-    found = verify.plan(50, 5, 10**5, dimension=10).document
+    plan = verify.plan(50, 5, 10**5, dimension=10)
+    found = plan.document
     smallest = found["smallest"]["value"]
     assert smallest == min(row["value"] for row in found["guaranteed"])
     assert found["three_rates"][0]["bound"] == pytest.approx(smallest, rel=1e-9)
     assert next(row for row in found["protocols"] if row["protocol"] == "direct")["regret"] == smallest
     g2 = (1 - 2 / 5 + 0.472547) / 2.321695
     assert found["rates"][1] == pytest.approx((g2 * 5 / min(1, (10 / 4 + 1) / 100)) ** 0.5, rel=1e-5)
-
-
-def test_plan_sweep_and_fit_print_verdicts_with_their_bounds() -> None:
-    plan = str(verify.plan(50, 5, 10**5, dimension=10))
-    rows = {line.split()[0].strip("*"): line for line in plan.splitlines() if line.strip()}
+    rows = {line.split()[0].strip("*"): line for line in str(plan).splitlines() if line.strip()}
     assert rows["chebyshev"].endswith("  undecided")
-    assert rows["fedavg"].endswith("  checked (floating point)")
+    assert rows["fedavg"].endswith("  proved (z3)")
+
+
+def test_sweep_and_fit_print_verdicts_with_their_bounds() -> None:
     instance = str(ROOT / "examples" / "linear.toml")
     table = verify.sweep(instance, {"horizon": [16]}, protocol=["direct", "chebyshev"], replications=2)
     assert [(row["verdict"], row["by"]) for row in table.rows] == [("proved", "coq"), ("undecided", None)]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from forked import Forks
+from forked import LIBRARIES, Forks
 
 from verify import verbs
 
@@ -74,8 +74,8 @@ PRINT = {
     "sweep": "sweep good.toml --vary horizon=4,8 --replications 2",
 }
 NOT_PRINTED = {"all", "calibrate", "plot", "report", "search"}  # slow, or they need a finished campaign
-LOCKED = ("locked", "closed/x", "folder", "missing")
-UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x", "dangling")
+LOCKED = ("locked", "closed/x", "folder", "missing", "loop", "pipe")
+UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x", "dangling", "loop.py", "pipe.py")
 
 
 def ordinary() -> None:
@@ -91,7 +91,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with files that cannot be read and folders that cannot be written."""
     place = tmp_path_factory.mktemp("situations")
     (place / "good.toml").write_bytes((ROOT / "examples" / "linear.toml").read_bytes())
-    (place / "good.py").write_bytes((ROOT / "examples" / "own" / "ucb1.py").read_bytes())
+    template = (ROOT / "verify" / "templates" / "claim.txt").read_text()
+    (place / "good.py").write_text(template.replace("@name@", "good"))
     (place / "file").touch()
     (place / "dangling").symlink_to(place / "nowhere")
     for folder in ("closed", "read_only", "folder.toml", "folder.py"):
@@ -99,6 +100,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for suffix in ("toml", "py"):
         (place / f"locked.{suffix}").touch(mode=0o000)
         (place / "closed" / f"x.{suffix}").touch()
+        (place / f"loop.{suffix}").symlink_to(place / f"loop.{suffix}")
+        os.mkfifo(place / f"pipe.{suffix}")
     (place / "closed").chmod(0o000)
     (place / "read_only").chmod(0o555)
     yield place
@@ -112,7 +115,7 @@ Ask = Callable[..., list[tuple[str, int, str]]]
 @pytest.fixture(scope="module")
 def said(place: Path) -> Iterator[Ask]:
     """Return a function that runs commands and returns each with its status and what it printed on standard error."""
-    with Forks(more=MORE, prepare=ordinary) as run:
+    with Forks(libraries=LIBRARIES + MORE, prepare=ordinary) as run:
 
         def ask(commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
             with contextlib.chdir(place):
@@ -142,28 +145,49 @@ def test_a_file_that_cannot_be_read(said: Ask, file: str) -> None:
     assert wrong(said(commands), file) == []
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("folder", UNWRITABLE)
 def test_a_folder_that_cannot_be_written(said: Ask, folder: str) -> None:
     assert wrong(said([command.format(folder) for command in WRITE]), folder) == []
 
 
+@pytest.mark.fedigw
 def test_a_full_output(said: Ask) -> None:
     assert {*PRINT, *NOT_PRINTED} == {*verbs.names()}
     answers = said(["--help", "--version", *PRINT.values()], "/dev/full")
     assert wrong(answers, "standard output: No space") == []
 
 
+@pytest.mark.fedigw
+@pytest.mark.parametrize("command", [WRITE[1], WRITE[7]])
+def test_a_full_error_output_stops_nothing(command: str, place: Path, tmp_path: Path) -> None:
+    """Progress is lost, what was asked is not; nor does it matter which window system matplotlib is told to use."""
+    words = f"{shlex.quote(sys.executable)} -m verify {command.format(tmp_path)} 2> /dev/full"
+    known = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "unknown"}
+    assert subprocess.run(["sh", "-c", words], cwd=place, env=known, capture_output=True).returncode == 0
+    assert (tmp_path / "report.html").exists() or (tmp_path / "picture.svg").exists()
+
+
 def test_a_closed_output(said: Ask) -> None:
     assert wrong(said(["", *verbs.names()], ""), "standard output: is closed") == []
 
 
-@pytest.mark.parametrize("flag", ["-O", "-OO"])
-def test_python_without_assertions_is_refused(flag: str) -> None:
+def test_a_working_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    def lock() -> None:
+        os.chmod(".", 0)
+        ordinary()
+
+    words, known = [sys.executable, "-m", "verify", "list"], os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=tmp_path, env=known, preexec_fn=lock, capture_output=True, text=True)
+    tmp_path.chmod(0o700)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_python_without_assertions_is_refused() -> None:
     """Some checks assert what they rely on: without it a seeded fault passes."""
     for program in (["-m", "verify", "list"], ["-c", "from verify import run; run('lem:VE')"]):
-        done = subprocess.run(
-            [sys.executable, flag, "-B", *program], cwd=ROOT, capture_output=True, text=True, timeout=300
-        )
+        command = [sys.executable, "-O", "-B", *program]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
         assert done.returncode != 0
         assert "python -O removes assertions" in done.stderr
         assert "leave it out" in done.stderr.splitlines()[-1]

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from verify.catalogue import catalogue
@@ -41,6 +42,10 @@ def test_the_least_value_of_every_curve_is_the_one_in_print() -> None:
     assert found == pytest.approx(LEAST, abs=1.1e-4)  # in print they are rounded up
 
 
+# Of measured regrets: another numpy draws other numbers.
+FIGURES = pytest.mark.skipif(
+    not np.__version__.startswith("2.4."), reason="its figures are those of numpy 2.4"
+)
 LINEAR_ROWS = 12  # of the table of linear worlds, its first: every row draws its seeds after those above it
 
 
@@ -61,11 +66,13 @@ def page() -> str:
         return rates.page()
 
 
+@FIGURES
 def test_the_page_is_up_to_date(page: str) -> None:
     written = iter((ROOT / "docs" / "rates.md").read_text().splitlines())
     assert [line for line in page.splitlines() if line not in written] == [], "run `make docs`"
 
 
+@FIGURES
 @pytest.mark.long
 def test_the_whole_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "rates.md").read_text() == rates.page(), "run `make docs`"
@@ -86,7 +93,7 @@ def test_what_the_page_says_of_its_tables(page: str) -> None:
         if regret[1] > regret[0]:
             worse.append(name)
     assert all("1/100" in name for name in worse)
-    assert "5.9 times larger for ten arms:\n  C(g)/g is 20.3 at g = 8, 3.44 at best" in page
+    assert "5.9 times for ten arms: the constant C(g)/g in\n  front of it is 20.3 at g = 8 and 3.44" in page
 
 
 def test_a_bound_of_what_is_known_without_learning_is_vacuous() -> None:
@@ -94,6 +101,7 @@ def test_a_bound_of_what_is_known_without_learning_is_vacuous() -> None:
     assert rates._beside(47.0, 511.0, 511.6) == "47 / 511"
 
 
+@FIGURES
 @pytest.mark.parametrize("name", notebooks.names())
 def test_a_notebook_shows_what_it_stores(name: str) -> None:
     document = notebooks.load(name)

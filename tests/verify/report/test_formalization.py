@@ -15,6 +15,7 @@ from verify.report.formalization import document, yaml
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.fedigw
 def test_the_export_has_every_verdict_of_coq_and_no_other_axiom() -> None:
     """The recorded verdicts are the second way to which statements Coq proves."""
     found = document()
@@ -36,11 +37,13 @@ def test_the_export_has_every_verdict_of_coq_and_no_other_axiom() -> None:
     assert found["version"] == "v0.4"
     assert {"name", "authors", "license"} <= found["project"].keys()
     assert found["sources"][0]["relationship"] == "formalizes"
+    assert found["sources"][0]["license"] == "CC BY 4.0"
     assert found["automation"]["methods"][0]["method"] == "other"
     assert found["review"]["status"] == "self-assessed"
     assert "finite sets of contexts" in found["fidelity"]["divergences"]
 
 
+@pytest.mark.fedigw
 def test_the_text_is_yaml_of_the_same_document(capsys: pytest.CaptureFixture[str]) -> None:
     reader = pytest.importorskip("yaml")
     assert main(["cite", "--format", "formalization"]) == 0

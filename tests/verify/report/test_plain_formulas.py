@@ -174,6 +174,7 @@ def test_one_screen_names_every_statement_and_where_to_read() -> None:
     assert lines[-2] == "Read build/verify/report.html"
 
 
+@pytest.mark.fedigw
 def test_what_is_not_as_expected_comes_first() -> None:
     spoilt = copy.deepcopy(whole_document())
     spoilt["claims"][0]["variants"][0] |= {"met": False, "problems": ["found something else"]}

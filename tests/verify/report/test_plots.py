@@ -1,15 +1,22 @@
 """Every picture of a claim: a caption, three forms with the same bytes each time, names beside the data."""
 
+import io
 import re
+from concurrent.futures.process import BrokenProcessPool
 from itertools import pairwise
 from pathlib import Path
 
+import matplotlib
+import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.image import imread
 
 from verify.campaign.derived import is_about_a_claim
 from verify.catalogue import catalogue
-from verify.pictures import in_words
-from verify.report import plots
+from verify.pictures import in_words, picture
+from verify.report import formats, plots
 
 PLOTS = [(claim.label, plot.name) for claim in catalogue().values() for plot in claim.plots]
 CURVE = {
@@ -29,6 +36,7 @@ def test_every_picture_says_what_to_see(label: str, name: str) -> None:
     assert not re.search(r"\w_\w|\^", plot.caption)
 
 
+@pytest.mark.fedigw
 def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
     drawn = []
     for folder in (tmp_path / "one", tmp_path / "two"):
@@ -40,12 +48,29 @@ def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
     assert drawn[0][2].startswith(b"%PDF")
 
 
+@pytest.mark.fedigw
 def test_a_picture_that_cannot_be_drawn_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A check that fails may lack what its picture shows: the campaign and its report go on."""
     assert plots._written([plots._draw(tmp_path, "lem:finite_error", "curve", {"curve": {"n": [1]}})]) == []
     assert capsys.readouterr().err.startswith("not drawn: lem:finite_error curve: KeyError")
 
 
+@pytest.mark.parametrize("killed", [EOFError, BrokenProcessPool])
+def test_pictures_are_drawn_here_if_their_processes_are_killed(
+    killed: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """EOFError: the server of processes is gone before one was started."""
+
+    def dies(*_: object, **__: object) -> None:
+        raise killed("unexpected EOF")
+
+    monkeypatch.setattr(plots.ProcessPoolExecutor, "map", dies)
+    monkeypatch.setattr(plots, "drawings", lambda *_: [("lem:finite_error", "curve", {"curve": CURVE})] * 6)
+    monkeypatch.setattr(plots, "_drawn", lambda *_: tmp_path)
+    assert plots.draw_all([], [], tmp_path, 2) == [tmp_path] * 6
+
+
+@pytest.mark.fedigw
 @pytest.mark.parametrize("name", ["numbers", "rounds"])
 def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(
     tmp_path: Path, name: str
@@ -56,6 +81,7 @@ def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(
     assert "FedAvg" not in path.read_text()
 
 
+@pytest.mark.fedigw
 def test_names_stand_beside_the_data() -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -117,3 +143,27 @@ def test_no_name_falls_off_the_figure(names: int) -> None:
 def test_a_compact_picture_keeps_what_it_says() -> None:
     long = '<svg>\n <!-- x -->\n <path d="M 1.23456 -0.0001"/>\n <text x="2.5">0.12345</text>\n</svg>'
     assert plots.compact(long) == '<svg><path d="M 1.23 -0"/><text x="2.5">0.12345</text></svg>'
+
+
+def test_three_forms_show_what_each_would_alone(tmp_path: Path) -> None:
+    """What is laid out once for three forms stands where each form alone has it: strokes, points, cells, text."""
+    look = {"text.hinting": "none", "svg.hashsalt": "x", "svg.fonttype": "none", "figure.dpi": 120}
+    with matplotlib.rc_context(look):
+        figure, (axes,) = picture()
+        axes.plot([1, 5, 9], [2, 1, 7], "o--", label="line", linewidth=2)
+        axes.scatter([2, 4], [3, 6], s=60)
+        axes.fill_between([1, 9], [3, 4], [5, 6], alpha=0.3, hatch="/")
+        axes.pcolormesh([6, 7, 8], [1, 2, 3], [[0.0, 1.0], [0.5, 0.2]], rasterized=True)
+        axes.annotate("$x^2$ here", (3, 4), rotation=30, clip_on=True)
+        figure.text(0.3, 0.5, "across the middle")
+        axes.legend(loc="upper left")
+        svg = formats.write(figure, tmp_path / "a.svg")
+        one = imread(tmp_path / "a.png")
+        FigureCanvasAgg(figure).print_png(tmp_path / "b.png")
+        assert one.shape == imread(tmp_path / "b.png").shape == (552, 1152, 4)
+        assert np.abs(one - imread(tmp_path / "b.png")).mean() < 0.002  # 0.03 if everything is 5 pixels away
+        alone = io.StringIO()
+        FigureCanvasSVG(figure).print_svg(alone, metadata={"Date": None})
+    words, others = (re.split(r"(-?\d+\.\d+)", text) for text in (svg, alone.getvalue()))
+    assert words[::2] == others[::2]
+    assert np.allclose(np.array(words[1::2], float), np.array(others[1::2], float), atol=0.5)  # points

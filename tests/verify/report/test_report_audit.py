@@ -66,6 +66,7 @@ def refused(folder: Path, words: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert (folder / "report.html").read_bytes() == before
 
 
+@pytest.mark.fedigw
 def test_the_report_made_again_is_the_same_bytes(
     finished: Path, copied: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +78,7 @@ def test_the_report_made_again_is_the_same_bytes(
         assert (copied / name).read_bytes() == (finished / name).read_bytes()
 
 
+@pytest.mark.fedigw
 def test_a_stronger_verdict_or_evidence_written_in_is_refused(
     copied: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,6 +95,7 @@ def test_a_stronger_verdict_or_evidence_written_in_is_refused(
     refused(copied, f"on {first['claim']} {first['check']} differs from its record", capsys)
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -110,6 +113,7 @@ def test_other_edits_are_refused(
     refused(copied, words, capsys)
 
 
+@pytest.mark.fedigw
 def test_an_edited_record_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check = catalogue()["lem:VE"].checks[0].name
     path = record_path(copied, "lem:VE", check)
@@ -121,6 +125,7 @@ def test_an_edited_record_is_refused(copied: Path, capsys: pytest.CaptureFixture
     refused(copied, f"on lem:VE {check} differs from its record", capsys)
 
 
+@pytest.mark.fedigw
 def test_without_records_a_warning(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record_path(copied, "lem:VE", catalogue()["lem:VE"].checks[0].name).unlink()
     assert main(["report", "--out", str(copied)]) == 0

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from report_example import document, whole_document
 
 from verify import bound, plan
 from verify.report import page as report
+from verify.verbs.plan import Plan
 from verify.verbs.plan.guarantees import LINEAR
 from verify.verbs.plan.page import render
 from verify.verdict import shown
@@ -238,6 +240,7 @@ def test_nothing_of_the_whole_report_is_clipped(whole: Any, sized: Any, width: i
     assert [text for text in messages if "Throttling navigation" not in text] == []
 
 
+@pytest.mark.fedigw
 def test_the_first_screen_has_paper_scope_results_and_errata(whole: Any, sized: Any) -> None:
     sized(1280)
     whole.get(whole.current_url.partition("#")[0] + "#overview")
@@ -254,6 +257,7 @@ def test_the_first_screen_has_paper_scope_results_and_errata(whole: Any, sized: 
         assert words in shown
 
 
+@pytest.mark.fedigw
 def test_printed_it_has_fewer_than_forty_pages_and_contents(whole: Any) -> None:
     answer = whole.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})
     printed = base64.b64decode(answer["data"])
@@ -274,10 +278,15 @@ GRID = [
 ]
 
 
+@cache
+def planned() -> Plan:
+    return plan(50, 5, 10**5, dimension=10)
+
+
 @pytest.fixture(scope="module")
 def planner(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("planner") / "plan.html"
-    path.write_text(render(plan(50, 5, 10**5, dimension=10).document), encoding="utf-8")
+    path.write_text(render(planned().document), encoding="utf-8")
     browser.get(path.as_uri())
     return browser
 
@@ -306,7 +315,7 @@ def test_its_numbers_are_pythons(planner: Any) -> None:
                 assert row[quantity] == pytest.approx(ours.value, rel=1e-12), (question, row, quantity)
     read = "return [...document.querySelectorAll('#asked td:first-child')].map(cell => cell.textContent)"
     asked = [name.removeprefix("★ ") for name in planner.execute_script(read)]
-    assert asked == [row["protocol"] for row in plan(50, 5, 10**5, dimension=10).protocols]
+    assert asked == [row["protocol"] for row in planned().protocols]
 
 
 def test_a_slider_changes_the_answer(planner: Any) -> None:

@@ -105,6 +105,7 @@ def test_files_that_are_links_are_replaced_not_followed(tmp_path: Path) -> None:
     assert not any(path.is_symlink() for path in (tmp_path / "out").rglob("*"))
 
 
+@pytest.mark.fedigw
 def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")

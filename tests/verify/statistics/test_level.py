@@ -49,6 +49,7 @@ def shares(claims: dict[str, Claim]) -> dict[tuple[str, str], float | None]:
     }
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("statistical", [True, False])
 def test_a_new_check_changes_nobodys_level(monkeypatch: pytest.MonkeyPatch, statistical: bool) -> None:
     before = shares(catalogue())
@@ -58,18 +59,21 @@ def test_a_new_check_changes_nobodys_level(monkeypatch: pytest.MonkeyPatch, stat
     assert set(before.values()) == {SHARE, None}
 
 
+@pytest.mark.fedigw
 def test_all_shares_together_are_the_level() -> None:
     declared = sum(check.statistical for c in catalogue().values() for check in c.checks)
     assert 0 < declared <= SHARES - USERS
     assert pytest.approx(FAMILY_LEVEL) == SHARES * SHARE
 
 
+@pytest.mark.fedigw
 def test_more_checks_than_shares_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CatalogueError, match=r"^[\w/]+\.py: more than 200 statistical checks") as refused:
         with_claim(monkeypatch, claim(SHARES - USERS, True))
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.fedigw
 def test_any_number_of_other_checks_is_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(with_claim(monkeypatch, claim(SHARES, False))["alg:fedavg"].checks) == SHARES
 

@@ -154,6 +154,7 @@ def test_an_exponent_is_within_beyond_or_not_decided() -> None:
     assert fit(x, samples, 0.01, 0.4, 0.2, 0.0).verdict is Verdict.REFUTED
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("variable", ["T", "M"])
 def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
     variable: str, monkeypatch: pytest.MonkeyPatch
