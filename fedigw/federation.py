@@ -30,10 +30,14 @@ from fedigw.timing import Timing
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """All parts of a run. Two federations are equal if they have the same plan and description. kind: the kind of
-    the world ("finite_class", "linear", ...). rational: whether rates and probabilities are exact rationals. timing:
-    the global times and clocks behind the plan, if agents have clocks. privacy: the limits that the run must meet.
-    stop: a rule by which a call of the protocol may end early."""
+    """All parts of a run. Two federations are equal if they have the same plan and the same description.
+
+    kind       the kind of the world ("finite_class", "linear", ...)
+    rational   whether rates and probabilities are exact rationals
+    timing     the global times and clocks behind the plan, if agents have clocks
+    privacy    the limits that the run must meet
+    stop       a rule by which a call of the protocol may end early
+    """
 
     kind: str
     world: World
@@ -49,7 +53,7 @@ class Federation:
     stop: Certificate | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a combination of parts that cannot work, before anything runs."""
+        """Raise InputError for a combination of parts that cannot work, before anything runs."""
         parts = {"world": World, "model": Model, "policy": Policy, "rates": Rates, "protocol": FLProtocol}
         for key, base in parts.items():
             require(key, vars(self)[key], base)
@@ -66,7 +70,8 @@ class Federation:
                 "policy", self.policy.name, f"needs widths, which {self.kind} models do not have"
             )
         if "widths" in self.policy.needs and not self.protocol.widths:
-            allowed = f"needs widths, which protocol {self.protocol.name} does not send"
+            said = f"needs widths, which protocol {self.protocol.name} does not send"
+            allowed = f"{said}; take one that does, such as direct_covariance"
             raise InputError("policy", self.policy.name, allowed)
         for need in self.protocol.needs:
             if not self.model.offers(need):
@@ -101,8 +106,8 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return the guarantee of its protocol, or that of its stopping rule if it has one, with the hypotheses that
-        the model lacks."""
+        """Return what its protocol (or its stopping rule, if it has one) promises, with the hypotheses that the model
+        lacks."""
         setting = self.setting
         found = self.stop.guarantee(self.protocol, setting) if self.stop else self.protocol.guarantee(setting)
         lacks = () if found is None else self.model.unmet(found)
@@ -119,15 +124,15 @@ class Federation:
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """Return e_l, the mean excess risk that is proved for the model learned in each epoch l. variant: which of the
-        guarantee's bounds is used."""
+        """Return the mean excess risk that is proved for the model learned in each epoch. `variant`: which of the
+        proved bounds to use."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")
         return tuple(promised.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs))
 
     def learning_rates(self) -> tuple[Any, ...]:
-        """Return the learning rate gamma^l of every epoch l."""
+        """Return the learning rate of every epoch."""
         return self._learning_rates
 
     @cached_property
@@ -136,15 +141,15 @@ class Federation:
 
     @property
     def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the plan and the numbers of arms to which theorems are applied. If agents are absent from some epochs
-        and all agents are alike, these are of one agent that plays the steps of all (own:absent)."""
+        """Return the plan and the numbers of arms to which theorems are applied. If agents are absent from some
+        epochs and all agents are alike, these are of one agent that plays the steps of all (own:absent)."""
         if self.plan.absent is None or not self.world.alike or self.link.liars:
             return self.plan, self.arms
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then plays
-        uniformly."""
+        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then
+        plays uniformly."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
@@ -155,7 +160,7 @@ class Federation:
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """Return the federation as JSON, in the keys of the instance file, without defaults."""
+        """Return the federation as a JSON object with the keys of the instance file, without defaults."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {

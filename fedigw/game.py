@@ -1,13 +1,13 @@
-"""Play rival algorithms, called systems, on the worlds of FedIGW, with the same definition of regret and the same
-counts of messages.
+"""Play rival algorithms, called systems, on the worlds of FedIGW, with the same regret and the same counts of
+messages.
 
 R replications of M agents play T steps in parallel. A system asks for the contexts of the coming steps, chooses arms,
-gets the rewards, and sends messages through one line per replication. Regret is that of the chosen arms, in
-expectation over rewards: max_a f*(x, a) - f*(x, arm).
+gets the rewards, and sends messages. The regret of a step is the mean reward of the best arm minus that of the chosen
+arm.
 
-If agents have clocks, a step is a unit of global time. An agent that does not act then sees features 0, gets reward 0,
-loses nothing and learns nothing. An agent with fewer arms than others has copies of its first arm in the remaining
-places; an index rule, which takes the first of equals, never chooses them.
+If agents have clocks, a step is a unit of global time. An agent that does not act then sees zero features, gets
+reward 0, loses nothing and learns nothing. An agent with fewer arms than others has copies of its first arm in the
+remaining places; a rule that takes the first of equals never chooses them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,12 @@ SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one 
 
 @dataclass(frozen=True)
 class Met:
-    """What the agents see in n steps: features (R, M, n, K, d) and expected rewards (R, M, n, K). index (R, M, n):
-    the index of each context if they are finitely many, else None."""
+    """What M agents see in n steps of R replications.
+
+    features   (R, M, n, K, d): of each arm
+    means      (R, M, n, K): mean rewards
+    index      (R, M, n): number of each context if they are finitely many, else None
+    """
 
     features: np.ndarray
     means: np.ndarray
@@ -41,8 +45,8 @@ class Met:
 
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
-    """Return what all agents see. parts: for each agent its features (R, n, K, d), mean rewards (R, n, K) and context
-    indices (R, n)."""
+    """Return what all agents see, from the parts of each agent: features (R, n, K, d), mean rewards (R, n, K) and
+    context numbers (R, n)."""
     most = max(means.shape[-1] for _, means, _ in parts)
     features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
@@ -62,10 +66,15 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes on which communication may depend: M agents, K arms, d coordinates, T steps of an agent. If agents
-    differ, arms and horizon are the largest K_m and T_m. shared: how many of the d coordinates all agents share.
-    together: the sum of all agents' steps; None if it is M T. times: the number of global times at which an agent
-    may act; None if it is T. loss: the one whose link the rewards have; None if they are linear."""
+    """The sizes on which communication may depend.
+
+    agents, arms, dimension, horizon   M, K, d and the steps T of an agent; if agents differ, the largest arms and
+                                       horizon
+    shared     how many of the d coordinates all agents share
+    together   sum of all agents' steps; None if it is M T
+    times      number of global times at which an agent may act; None if it is T
+    loss       the loss whose link function the rewards have; None if they are linear
+    """
 
     agents: int
     arms: int
@@ -78,8 +87,8 @@ class Sizes:
 
     @property
     def moments(self) -> int:
-        """Return an upper bound on the number of times at which some agent acts: the global times, or the steps of all
-        agents if that is less."""
+        """Return an upper bound on the number of times at which some agent acts. It is the number of global times, or
+        that of the steps of all agents if that is less."""
         return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
@@ -88,7 +97,7 @@ class Sizes:
 
 
 class StepWorld(ABC):
-    """Base class of worlds that are played step by step, for algorithms that do not play in epochs."""
+    """Base class of worlds that are played step by step, for algorithms without epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
     rewards: Law
@@ -96,17 +105,17 @@ class StepWorld(ABC):
     @property
     @abstractmethod
     def widths(self) -> tuple[int, int]:
-        """Return the dimension of the features, and how many of their coordinates belong to parameters that all agents
+        """Return the dimension of the features, and how many coordinates belong to parameters that all agents
         share."""
 
     @property
     def heterogeneous(self) -> bool:
-        """Return whether two agents' laws of features differ."""
+        """Return whether the features of two agents have different distributions."""
         return False
 
     @property
     def generalised(self) -> Loss | None:
-        """Return the loss whose link function maps phi'w to mean rewards, or None if they are phi'w."""
+        """Return the loss whose link function maps scores to mean rewards, or None if scores are mean rewards."""
         return None
 
     def features_of(self, agent: int) -> np.ndarray | None:
@@ -118,8 +127,8 @@ class StepWorld(ABC):
         """Return the parameter behind this agent's rewards."""
 
     def in_coordinates(self, one_parameter: bool) -> StepWorld:
-        """Return the same world in coordinates in which all agents share one parameter if `one_parameter`, else in
-        equally many coordinates for all agents."""
+        """Return the same world in other coordinates: if `one_parameter`, all agents share one parameter, else all
+        agents have equally many coordinates."""
         return self
 
     @abstractmethod
@@ -129,15 +138,15 @@ class StepWorld(ABC):
 
 @dataclass(frozen=True, eq=False)
 class OneContext:
-    """The only context of an agent, in which each of the K arms has its own unit vector: features (1, K, K)."""
+    """The only context of an agent, in which each of K arms has its own unit vector: features (1, K, K)."""
 
     features: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class Table(StepWorld):
-    """A world of K arms without features: mean rewards (K,), the same for all agents. rewards: the name of a reward
-    law of fedigw.rewards. For algorithms that read features, each arm has its own unit vector."""
+    """A world of K arms without contexts: mean rewards (K,), the same for all agents. rewards: the law of rewards.
+    For algorithms that read features, each arm has its own unit vector."""
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
@@ -164,7 +173,7 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """Base class of the rivals of FedIGW: frozen dataclasses whose fields are keys in a file."""
+    """Base class of the rivals of FedIGW: frozen dataclasses whose fields are keys in an instance file."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
@@ -177,16 +186,16 @@ class System(Part, ABC):
 
     @abstractmethod
     def play(self, game: Game) -> np.ndarray:
-        """Play all steps. Return (R,): whether the high-probability event of the algorithm's paper occurred in each
-        replication; (0,) if it has none."""
+        """Play all steps. Return, for each of R replications, whether the event that its paper proves with high
+        probability occurred; shape (R,), or (0,) if there is none."""
 
     @abstractmethod
     def numbers_at_most(self, sizes: Sizes) -> float:
         """Return an upper bound on how many numbers the algorithm sends in any run with these sizes."""
 
     def regret_at_most(self, sizes: Sizes) -> float | None:
-        """Return an upper bound on the expected regret of all agents together that a theorem about the algorithm gives
-        for mean rewards that are linear in the features; None if there is none."""
+        """Return a proved upper bound on the expected regret of all agents together, or None if no theorem gives one.
+        It is for mean rewards that are linear in the features."""
         return None
 
     def widest(self, sizes: Sizes) -> int:
@@ -196,8 +205,8 @@ class System(Part, ABC):
 
 @dataclass(frozen=True)
 class Confident(System):
-    """Base class of rivals whose paper proves an event of high probability. delta: the probability that the event
-    fails; if not set, 1/(MT)."""
+    """Base class of rivals whose paper proves an event of high probability. delta: probability that the event fails;
+    by default one over all agents' steps."""
 
     delta: float | None = None
 
@@ -215,15 +224,15 @@ def check_positive(field: str, value: float | None) -> None:
 
 
 def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """Return whether a best arm is still active in every row, shape (1,). active (..., K): whether each arm is
-    active. means (..., K): its true mean."""
+    """Return whether a best arm is still active in every row, shape (1,). `active` (..., K): whether each arm is
+    active. `means` (..., K): its true mean."""
     best = means >= means.max(axis=-1, keepdims=True) - 1e-12
     return np.array([bool((active & best).any(axis=-1).all())])
 
 
 def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.ndarray:
-    """Return which active arms (..., K) remain: those whose upper confidence bound, score + width, is not below the
-    lower bound of another active arm."""
+    """Return which active arms (..., K) remain after elimination. An arm remains if its upper confidence bound, score
+    + width, is not below the lower bound of another active arm."""
     lowest = np.where(active, scores - width, -np.inf).max(axis=-1, keepdims=True)
     return np.asarray(active & (scores + width >= lowest))
 
@@ -237,14 +246,14 @@ class Line(Channel):
         self._who = np.asarray(who)
 
     def deliver(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Send a different message from the server to each participant: row i goes to participants[i]."""
+        """Send a different message from the server to each participant: row i goes to the i-th participant."""
         sent = self._checked(field, messages, shape)
         self._count("down", len(sent), sent.size, 64 * sent.size)
         return sent
 
     def collect(self, field: str, messages: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Make one round in which each agent m sends messages[m]. Lengths may differ, and empty messages
-        are not sent."""
+        """Make one round in which each agent m sends messages[m]. Lengths may differ, and empty messages are not
+        sent."""
         received = []
         self._counts["rounds"] += 1
         for agent, message in enumerate(messages):
@@ -255,9 +264,13 @@ class Line(Channel):
 
 
 class Game:
-    """The state of a game. rng: the randomness of contexts, rewards and the algorithm. ends: the steps after which
-    the epochs of the plan end; regret and traffic are recorded for each epoch. acting (T, M): which agents act in
-    each step; None if all act in every step. arms_of: K_m of each agent."""
+    """The state of a game in progress.
+
+    rng       the source of randomness of contexts, rewards and the algorithm
+    ends      the steps after which epochs end; regret and traffic are recorded by epoch
+    acting    (T, M): which agents act in each step; None if all act in every step
+    arms_of   number of arms of each agent
+    """
 
     def __init__(
         self,
@@ -283,6 +296,7 @@ class Game:
         self._lost = np.zeros((replications, len(ends)))
         self._by_agent = np.zeros(sizes.agents)
         self._snapshots: list[list[Traffic]] = []
+        self._each = np.ix_(range(replications), range(sizes.agents))
 
     @property
     def left(self) -> int:
@@ -302,9 +316,9 @@ class Game:
         return self._pull(met.means, arms)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
-        """Pull arm k counts[m, k] times for each agent m, in the order of the arms, and return the sums of rewards
-        (M, K). This is for worlds with one context, and one replication. Agents with fewer pulls than others continue
-        with the last arm, without adding to the sums. Steps beyond the horizon are not played."""
+        """Pull arm k counts[m, k] times for each agent m, in the order of the arms, and return the sums of rewards,
+        shape (M, K). This is for worlds with one context, and one replication. Agents with fewer pulls than others
+        continue with the last arm, without adding to the sums. Steps beyond the horizon are not played."""
         means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
         steps = min(int(ends[:, -1].max()), self.left)
@@ -326,9 +340,9 @@ class Game:
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
-        """Play `steps` steps in which each agent draws one of C cells, a cell being a context with an arm. Return how
-        often each was drawn and the sum of its rewards, shape (2, M, C). chances, means, gap (C,): probability,
-        expected reward and regret of each cell. There is one replication."""
+        """Play `steps` steps in which each agent draws one of C cells, a cell being a context with an arm. `chances`,
+        `means`, `gap` (C,): probability, mean reward and regret of each cell. Return how often each cell was drawn
+        and the sum of its rewards, shape (2, M, C). There is one replication."""
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)
@@ -357,11 +371,12 @@ class Game:
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
             met = self.look(chunk)
+            highest = met.means.max(axis=3)
             for i in range(met.means.shape[2]):
-                seen, means = met.features[:, :, i], met.means[:, :, i, None]
+                seen = met.features[:, :, i]
                 if self._acting is not None:
                     seen = seen * self.acting[:, None, None]
-                yield seen, partial(self._pull_once, means)
+                yield seen, partial(self._pull_once, met.means[:, :, i], highest[:, :, i])
 
     @property
     def acting(self) -> np.ndarray:
@@ -371,8 +386,20 @@ class Game:
     def _who(self, steps: int) -> np.ndarray | None:
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
-    def _pull_once(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
-        return self._pull(means, arms[..., None])[..., 0]
+    def _pull_once(self, means: np.ndarray, highest: np.ndarray, arms: np.ndarray) -> np.ndarray:
+        """Do the same as `_pull` for one step, with means (R, M, K) and their maxima (R, M)."""
+        chosen = means[(*self._each, arms)]
+        lost = highest - chosen
+        if self._acting is not None:
+            lost *= self.acting
+        self._snapshot_until(self._clock + 1)
+        self._lost[:, len(self._snapshots)] += lost.sum(axis=1)
+        self._by_agent += lost.sum(axis=0) / self.replications
+        rewards = self._earned(arms[..., None], chosen[..., None])[..., 0]
+        if self._acting is not None:
+            rewards = rewards * self.acting
+        self._clock += 1
+        return rewards
 
     def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
         steps = arms.shape[2]
@@ -388,15 +415,19 @@ class Game:
             done += length
         self._by_agent += lost.sum(axis=2).mean(axis=0)
         self._clock += steps
-        rewards = draw(chosen.ravel(), self.world.rewards, self.rng).reshape(chosen.shape)
+        rewards = self._earned(arms, chosen)
         return rewards if who is None else rewards * who
 
+    def _earned(self, arms: np.ndarray, means: np.ndarray) -> np.ndarray:
+        """Draw the rewards of the arms that are pulled, (R, M, n), from their means."""
+        return draw(means.ravel(), self.world.rewards, self.rng).reshape(means.shape)
+
     def _snapshot_until(self, clock: int) -> None:
-        while len(self._snapshots) < np.count_nonzero(self._ends < clock):
+        while len(self._snapshots) < len(self._ends) and self._ends[len(self._snapshots)] < clock:
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return, at the end of the game, regret (R, L) and traffic counters (R, L, 8) by epoch, and regret (M,) by
+        """Return, at the end of the game, regret (R, L) and counts of messages (R, L, 8) by epoch, and regret (M,) by
         agent."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)

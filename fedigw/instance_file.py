@@ -1,4 +1,4 @@
-"""Read and write instance files. An error names the wrong field, its value and what is allowed."""
+"""Read and write instance files (TOML). An error names the wrong field, its value and what is allowed."""
 
 import json
 import math
@@ -19,10 +19,11 @@ MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examp
 
 
 def read_plain(path: Path, field: str) -> bytes:
-    """Return the bytes of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused. field: the name for
+    """Return the bytes of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused. `field`: name for
     error messages."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise InputError(field, str(path), "is not a regular file")
+        said = "is a folder; name a file in it" if path.is_dir() else "is not a regular file"
+        raise InputError(field, str(path), said)
     with path.open("rb") as stream:
         # the size that the system reports may be 0, or may grow
         content = stream.read(MOST_MEGABYTES * 10**6 + 1)
@@ -41,7 +42,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         shipped = [file.stem for file in folder("examples").glob("*.toml")]
         close = get_close_matches(path.stem, shipped, 1)
-        said = f"no such file; did you mean examples/{close[0]}.toml?" if close else "no such file"
+        said = (
+            f"no such file; did you mean examples/{close[0]}.toml?"
+            if close
+            else "no such file; an example is examples/linear.toml"
+        )
         raise InputError("instance", str(path), said) from None
     except RecursionError:
         raise InputError("instance", str(path), "is nested too deeply") from None
@@ -90,8 +95,8 @@ def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """Return a TOML number or a string "p/q" as exactly the rational that is written: 0.1 is 1/10. allowed: the text of
-    the error."""
+    """Return a TOML number, or a string "p/q", as exactly the rational that is written: 0.1 is 1/10. `allowed`: text
+    of the error."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):
@@ -122,7 +127,7 @@ def array(value: Any, field: str, description: str) -> list[Any]:
 
 
 def probabilities(value: Any, field: str, size: int, of: str = "context") -> tuple[Fraction, ...]:
-    """Return `size` non-negative numbers that sum to 1 exactly (write "1/3", not 0.333)."""
+    """Return the value of a field as `size` probabilities, which must sum to 1 exactly (write "1/3", not 0.333)."""
     law = array(value, field, f"{size} probabilities")
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per {of}, {size}")

@@ -1,16 +1,15 @@
-"""Run local methods by one engine: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are settings of it.
+"""The engine of local methods: FedAvg, FedProx, SCAFFOLD, FedOpt and LSGD-PFL are settings of it.
 
-In a round every participant starts from the server's point x, takes K steps
+In a round every participating agent m starts from the server's point x, takes several steps
 
     y <- y - step_size (g_m(y) + proximal (y - x) - c_m + c)
 
-on its own objective f_m, and sends y - x. The server's optimiser turns the weighted mean into a move of its point.
-Coordinates beyond `shared` are personal: they stay with the agent and are not sent (LSGD-PFL). Other models share all
-of them.
+on its own objective, and sends y - x. g_m is its gradient, c_m its control variate and c their mean; both are 0
+except in SCAFFOLD. The server's optimiser turns the weighted mean of the moves into a move of its point. Personal
+coordinates (LSGD-PFL) stay with the agent and are not sent.
 
-f_m(w) = mean_i loss_i(w) + regulariser, F = sum_m p_m f_m with p_m = n_m/n. The first point is 0 or chosen by the
-problem, and all agents know it. So R rounds take R messages each way: the point after the last round goes to all
-agents.
+Agents are weighted by their numbers of samples. The first point is 0 or chosen by the problem, and all agents know
+it. So R rounds take R messages each way: the point after the last round goes to all agents.
 """
 
 from __future__ import annotations
@@ -40,9 +39,13 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 @dataclass(frozen=True)
 class Constants:
-    """The constants in a convergence rate: smoothness beta of the f_m, strong convexity mu of F, heterogeneity
-    zeta*^2 = sum p_m norm(grad f_m(w_S))^2 at the minimiser w_S of F, start: how far F is above its minimum before
-    the first round, distance: norm(w_0 - w_S)^2 at the first point w_0."""
+    """The constants in a convergence rate.
+
+    smoothness, strong_convexity   largest and least curvature of the objectives
+    heterogeneity                  weighted mean of the agents' squared gradient norms at the joint minimiser
+    start                          joint objective minus its minimum, before the first round
+    distance                       squared distance of the first point from the minimiser
+    """
 
     smoothness: float
     strong_convexity: float
@@ -58,8 +61,8 @@ class Constants:
 
 @dataclass(frozen=True)
 class Rate:
-    """A proved convergence rate. claim: the theorem. gap(r): its bound on F - F* after r rounds. missing: why there
-    is none, if so."""
+    """A proved convergence rate. claim: the theorem behind it. gap: maps a number of rounds to a bound on the
+    objective minus its minimum. missing: why there is no rate, if so."""
 
     claim: str | None
     gap: Callable[[int], float] | None
@@ -70,13 +73,15 @@ class Rate:
 class LocalMethod(FLProtocol):
     """Base class of local methods, with the fields that all of them have.
 
-    batch: samples of a minibatch; all data if not set. participants: how many agents take part in a round. average:
-    whether to return a weighted average of the points of all rounds instead of the last point; round r has weight
-    q^-(r+1), q = 1 - mu local_steps step_size server_step/2, mu the strong convexity. unstable: whether to run also
-    with a step size beyond the stability limit of the local steps. tolerance: delta; if set, rounds and step_size
-    are chosen so that a call is proved to end within squared distance delta^2 e(n) of the minimiser, e(n) its excess
-    risk (col:convex, or col:convex_per for LSGD-PFL). passes: passes over an agent's own data, which make passes *
-    (n/M)/batch local steps in place of local_steps.
+    batch          samples of a minibatch; all data if not set
+    participants   how many agents take part in a round
+    average        whether to return a weighted average of the points of all rounds instead of the last one; weights
+                   grow with the round, as the theorem requires
+    unstable       whether to run also with a step size beyond the stability limit of the local steps
+    tolerance      if set, rounds and step_size are chosen so that a call is proved to end within squared distance
+                   tolerance^2 times the minimiser's excess risk of the minimiser, or with `average` so that the
+                   objective is as near its minimum as col:convex asks (col:convex_per for LSGD-PFL)
+    passes         passes over an agent's own data, which replace local_steps by passes x (samples of an agent)/batch
     """
 
     rounds: int = 100
@@ -111,7 +116,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def whole(self) -> bool:
-        """Return whether it uses full gradients, all agents and the last point, as the theorems assume."""
+        """Return whether the method uses full gradients, all agents and the last point, as the theorems assume."""
         return self.batch is None and self.participants is None and not self.average
 
     @property
@@ -120,14 +125,14 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the name by which bounds.col_convex_rounds, or the corollary col:convex_per, lists this method's
-        proved number of rounds; None if it lists none."""
+        """Return the name under which a proved number of rounds is tabulated (bounds/col_convex_rounds.py or
+        col:convex_per); None if there is none."""
         return None
 
     def named(self, name: str) -> str | None:
-        """Return the name of Theorem G's method, `name` or with minibatches `name`_sgd, that this is; None if some
-        agents rest in a round, or the points are averaged."""
-        if self.participants is not None or self.average:
+        """Return the name of this method in Theorem G (bounds/local_steps.py): `name`, or `name`_sgd with
+        minibatches. Return None if some agents rest in a round, or points are averaged without a tolerance."""
+        if self.participants is not None or (self.average and self.tolerance is None):
             return None
         return name if self.batch is None else f"{name}_sgd"
 
@@ -135,36 +140,50 @@ class LocalMethod(FLProtocol):
         self, samples: int, agents: int, dimension: int, known: theorem_g.OnAnyData | None = None
     ) -> LocalMethod:
         """Return the method with rounds and step size set for its tolerance, and with `passes` converted to local
-        steps. dimension: the coordinates of the whole problem. known: constants that hold for any data, if the number
-        of rounds is computed from them."""
+        steps. `dimension`: coordinates of the whole problem. `known`: constants that hold for any data, if the
+        number of rounds is computed from them."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
+        batch = self.batch
         if known is not None:
-            each = (self.local_steps, self.server_step, self.batch)
-            whole_step, rounds = known.schedule(self.row, self.tolerance, *each)
-        elif self.batch is not None:
-            said = "no schedule is proved for minibatches with the squared loss: leave out batch or tolerance"
-            raise InputError("protocol.tolerance", self.tolerance, said)
+            if self.average:
+                said = "the number of rounds for this loss is proved for the last point only"
+                raise InputError("protocol.average", True, said)
+            whole_step, rounds = known.schedule(
+                self.row, self.tolerance, self.local_steps, self.server_step, batch
+            )
         else:
-            found = self._schedule(self.row, self.tolerance, samples, agents, dimension)
+            batch = batch and min(batch, max(1, samples // agents))  # early epochs have few samples
+            method = replace(self, batch=batch)
+            found = method._schedule(self.row, self.tolerance, samples, agents, dimension)
             whole_step, rounds = found.step, found.rounds
-        if rounds > FARTHEST:
-            said = f"the proved schedule needs {rounds:.1e} rounds in a call on {samples} samples, above "
-            said += f"{FARTHEST:.0e}: give a larger tolerance or a smaller horizon"
-            raise InputError("protocol.tolerance", self.tolerance, said)
+        most = FARTHEST if self.whole else MOST
+        if rounds > most:
+            said = f"the proved schedule needs {rounds:.1e} rounds in a call on {samples} samples, above {most:.0e}: "
+            more = "" if self.average or known is not None else ", or average = true"
+            raise InputError(
+                "protocol.tolerance",
+                self.tolerance,
+                f"{said}give a larger tolerance or a smaller horizon{more}",
+            )
         step = whole_step / (self.local_steps * self.server_step)
-        return replace(self, tolerance=None, rounds=rounds, step_size=step)
+        return replace(self, tolerance=None, rounds=rounds, step_size=step, batch=batch)
+
+    @property
+    def given(self) -> tuple[int, float, int, int]:
+        """Return what a schedule depends on: local steps, server step, the path to the excess risk (2 if points are
+        averaged) and the samples of a batch."""
+        return self.local_steps, self.server_step, 2 if self.average else 1, self.batch or 1
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """Return the rounds and step size that the proved rate of `row` requires for this tolerance. dimension: the
+        """Return the rounds and step size that the proved rate of `row` requires for this tolerance. `dimension`:
         coordinates of the whole problem."""
         from bounds.col_convex_rounds import call_on, schedule
 
-        steps = (self.local_steps, self.server_step)
-        return schedule(row, call_on(samples, agents, dimension, tolerance, *steps, path=1))
+        return schedule(row, call_on(samples, agents, dimension, tolerance, *self.given))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
         model = setting.model
@@ -185,7 +204,8 @@ class LocalMethod(FLProtocol):
         return missing
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the proved bound on the gap F - F* after each round of a call with these constants."""
+        """Return the proved bound on the objective minus its minimum after each round of a call with these
+        constants."""
         return Rate(None, None, (f"no rate is proved for {self.name} with these keys",))
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
@@ -199,9 +219,9 @@ class LocalMethod(FLProtocol):
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return the rate that Theorem G of bounds.local_steps proves for the last point, with full local gradients and
-        all agents. It bounds the squared distance d from the minimiser, and so the gap by (beta/2) d, beta the
-        smoothness."""
+        """Return the convergence rate that is proved in bounds/local_steps.py for the last point, with full local
+        gradients and all agents. The theorem bounds the squared distance from the minimiser; times half the
+        largest curvature it bounds the objective."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -240,7 +260,7 @@ class LocalMethod(FLProtocol):
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Return exactly what a call sends. shared: the number of coordinates that are sent."""
+        """Return exactly what a call sends. `shared`: number of coordinates that are sent."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice
@@ -250,9 +270,9 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return the guarantee: with a tolerance delta, excess risk (1 + delta)^2 e(n), where e(n) is that of the
-        minimiser; None if the model has no proved excess risk. Without a tolerance `missing` says that no excess
-        risk is proved for a fixed number of rounds."""
+        """Return the method's guarantee; None if the model has no proved excess risk. With a tolerance, the excess
+        risk is at most (1 + tolerance)^2 times that of the minimiser. Without one, `missing` says that nothing is
+        proved for a fixed number of rounds."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None
@@ -263,7 +283,7 @@ class LocalMethod(FLProtocol):
             missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk {see}")
         else:
             missing += self._unproved(model, setting) or model.unproved
-        promised = (self.surely or known is not None) and self.batch is None and not missing
+        promised = (self.surely or known is not None) and self.whole and not missing
         enough = self.enough if known is None else self.enough_on_any_data
         return Guarantee(
             claim=self.theorem if known is None else model.certified_claim,
@@ -283,18 +303,19 @@ class LocalMethod(FLProtocol):
 
     @property
     def enough(self) -> tuple[tuple[str, str], ...]:
-        """Return the (claim, variant) pairs that prove that its step size and number of rounds suffice."""
+        """Return the statements, as (claim, variant), which prove that the chosen step size and number of rounds
+        suffice."""
         if self.tolerance is None or self.row is None:
             return ()
-        # one full local step is gradient descent, whose row is another
-        descent = self.local_steps == 1 and not self.variates
-        if not descent:
-            return ((self.scheduled_by, "schedule"),)
-        return (("own:agd_rate", "descent") if self.scheduled_by == "col:convex" else ("col:convex", "gap"),)
+        # one full local step of FedAvg is gradient descent, whose row is another
+        if self.local_steps == 1 and self.row == "fedavg" and self.whole:
+            return (("own:agd_rate", "descent"),)
+        return ((self.scheduled_by, "schedule"),)
 
     @property
     def enough_on_any_data(self) -> tuple[tuple[str, str], ...]:
-        """Return the (claim, variant) pairs that prove the same where constants are known that hold for any data."""
+        """Return the statements, as (claim, variant), which prove that the chosen rounds suffice where constants hold
+        for any data."""
         if self.tolerance is None or self.row is None:
             return ()
         kind = "gradients" if self.batch is None else "repaired"
@@ -302,7 +323,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def convergence(self) -> str:
-        """Return the lemma that bounds its distance from the minimiser after any number of rounds."""
+        """Return the label of the lemma that bounds the method's distance from the minimiser after any number of
+        rounds."""
         return self.theorem
 
     @property
@@ -333,14 +355,13 @@ class _State:
 
     @property
     def vector(self) -> np.ndarray:
-        """Return point, personal blocks and control variates as one vector, shape (S,). The mean of the variates
-        follows from them if all agents take part."""
+        """Return point, personal blocks and control variates as one vector. Their mean is left out, because it
+        follows from them."""
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
-        """Return the state with the coordinates `vector`. The mean of the control variates is computed from them,
-        because a mean that is stored separately would differ by a rounding error whose effect grows from round to
-        round."""
+        """Return the state with the coordinates `vector`. The mean of the control variates is computed from them: a
+        mean that is stored separately would differ by a rounding error, whose effect grows from round to round."""
         parts = (self.point, self.personal, self.controls)
         cut = np.split(vector, np.cumsum([part.size for part in parts])[:-1])
         point, personal, controls = (piece.reshape(old.shape) for piece, old in zip(cut, parts, strict=True))
@@ -410,8 +431,7 @@ def _leaps(
     rng: np.random.Generator,
 ) -> bool:
     """Compute all remaining rounds of the call at once, if they are an affine map of the state and no observer needs
-    the points between. Return whether it was done. before: the coordinates of the state one round earlier, shape
-    (S,)."""
+    the points between. Return whether it was done. `before`: the state one round earlier, as a vector."""
     left = method.rounds - 2
     plain = channel.link == PLAIN and channel.watch is None and method.whole and local.affine
     if not (plain and worth(left, len(before))):
@@ -505,8 +525,9 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Update the control variates of the participants. Option 1: c_m <- g_m(x), the gradient at the server's point x.
-    Option 2: c_m <- c_m - c + (x - y_m)/(K eta), y_m the end of K local steps of size eta. Then c = sum_m p_m c_m."""
+    """Update SCAFFOLD's control variates of the participants and their weighted mean. Option 1 takes the agent's
+    gradient at the server's point x. Option 2 takes the old variate minus the mean, plus (x - y)/(local steps x
+    step size), where y is the end of the agent's local steps."""
     a = problem.shared
     if method.variates == 1:
         renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]
@@ -524,8 +545,8 @@ def _renew_controls(
 
 
 class _Average:
-    """The average of the points x^r of all rounds r with weights q^-(r+1), where q < 1 is given, computed by a
-    recursion in which no large weights occur."""
+    """The weighted average of the points of all rounds, with weights q^-(r+1) in round r for a given q < 1, computed
+    by a recursion in which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0
@@ -542,8 +563,8 @@ class _Average:
 
 
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
-    """Raise InputError if there are too few agents, or if the step size is beyond the stability limit of
-    local steps."""
+    """Raise InputError if there are too few agents, or if the step size is beyond the stability limit of local
+    steps."""
     if method.participants is not None and method.participants > channel.agents:
         said = f"must be between 1 and the {channel.agents} agents"
         raise InputError("protocol.participants", method.participants, said)

@@ -1,6 +1,6 @@
 """Load a user's own part or claim from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
 
-Such a file is loaded only in a process that allows it (`allow`): a child process with limits (`verify/guard.py`), or
+Such a file is loaded only in a process that allows it (`allow`): a child process with limits (verify/guard.py), or
 the user's own Python program. Any exception is reported with its file and line.
 """
 
@@ -42,8 +42,12 @@ def allow() -> None:
 
 def load(path: Path) -> ModuleType:
     """Return the file as a module. Raise CatalogueError, with file and line, if it cannot be read or run."""
-    where = path.resolve()
-    if not where.is_file():
+    try:
+        where = path.resolve()
+        there = where.is_file()
+    except (RuntimeError, ValueError):  # a link to itself, or a zero byte
+        there = False
+    if not there:
         raise InputError("file", str(path), "there is no such file")
     if not _allowed:
         raise Unguarded(path)
@@ -71,7 +75,7 @@ def load(path: Path) -> ModuleType:
 
 
 def digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(read_plain(path, "file")).hexdigest()[:16]
 
 
 def part(name: str, base: type[Any]) -> type[Any]:
@@ -120,8 +124,8 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """Return a message for an error in the package's code while a user's file is loaded: the file may have returned a
-    wrong value or changed something. Return None if no user's file is loaded."""
+    """Return a message for an error in the package's code while a user's file is loaded, or None if none is loaded.
+    The file may have returned a wrong value or changed something."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"

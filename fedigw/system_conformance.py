@@ -1,4 +1,6 @@
-"""Check a system, the package's or a user's own: an algorithm that plays whole runs and communicates by itself."""
+"""Check a rival system, the package's or a user's own: an algorithm that plays whole runs and communicates by
+itself.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -17,7 +19,7 @@ STANDARD_ERRORS = 4  # that a mean may lie above its bound by chance
 
 
 class Mirrored:
-    """A world with the same contexts and another truth: the expected rewards of the arms in reverse order."""
+    """A world with the same contexts but other mean rewards: those of the arms in reverse order."""
 
     def __init__(self, world: Any) -> None:
         self.world = world
@@ -34,11 +36,11 @@ class Mirrored:
 
 
 class Blind(Game):
-    """A game whose rewards are all 0; `seen` has what was played. What is played must not depend on the truth."""
+    """A game whose rewards are all 0, to test that a system learns only from rewards. `seen` has what was played."""
 
-    def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    def _earned(self, arms: np.ndarray, means: np.ndarray) -> np.ndarray:
         self.seen = [*getattr(self, "seen", ()), np.array(arms)]
-        return 0 * super()._pull(means, arms)
+        return 0 * super()._earned(arms, means)
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
         self.seen = [*getattr(self, "seen", ()), np.array(counts)]
@@ -50,8 +52,8 @@ class Blind(Game):
 
 
 def check_system(system: System, kind: Kind) -> list[str]:
-    """Return what is wrong with a system, as sentences: it must play every step, depend on seed and rewards only, send
-    no more than it declares and, on linear worlds, lose no more than it declares."""
+    """Return what is wrong with a system, as sentences. It must play every step, depend on seed and rewards only,
+    send no more than it declares and, on linear worlds, lose no more than it declares."""
     found, fitting = [], 0
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         made = module.make(np.random.default_rng(0), **module.EXAMPLES[0])

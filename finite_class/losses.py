@@ -1,8 +1,8 @@
 """Squared losses over a finite class as integers, so that ties are exact.
 
-For f = k/D the loss over the N samples of a cell (context and arm) with reward sum S is N f^2 - 2 f S =
-(N k^2 - 2 k (D S))/D^2, up to the sum of r^2 that all functions share. Rewards are j/D too, so D^2 times it is an
-integer.
+Let the values of functions and the rewards be multiples of 1/D. At one context and arm, a function of value k/D has
+the loss (N k^2 - 2 k D S)/D^2 on N samples with reward sum S, up to a sum that all functions share. D^2 times that is
+an integer.
 """
 
 import math
@@ -17,30 +17,34 @@ from fedigw import rewards as reward_laws
 
 Functions = tuple[tuple[tuple[Fraction, ...], ...], ...]
 TIES = ("first", "adversarial", "uniform")
+AT_ONCE = 250_000  # losses held at once: they fit into the processor's cache
 
 
 @dataclass(frozen=True)
 class LossTable:
-    """The values of all functions as integers over one denominator. numerators (F, C): for every function and each
-    of the C cells, the pairs of context and arm."""
+    """The values of all functions as integers over one denominator. numerators: (F, C), for every function and each
+    of the C cells (pairs of context and arm)."""
 
     numerators: np.ndarray
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return the exact losses (..., F), times the squared denominator, in int64 if possible. counts (..., C):
-        samples in each cell. sums (..., C): sums of their rewards times the denominator."""
+        """Return the exact losses (..., F), times the squared denominator, in int64 if possible. `counts` (..., C):
+        samples in each cell (context and arm). `sums` (..., C): sums of their rewards times the denominator."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)
         return counts.astype(dtype) @ squares - 2 * (sums.astype(dtype) @ k)
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return which functions have exactly the least loss, shape (R, F). counts, sums (R, C): as in `losses`.
-        Floats decide where their error bound allows it (below 2^53 they are exact integers); near-ties are decided in
-        integers."""
-        k = self.numerators.astype(float)
-        losses = counts.astype(float) @ (k**2).T - 2 * (sums.astype(float) @ k.T)
+        """Return which functions have exactly the least loss, shape (R, F). `counts`, `sums` (R, C): as in `losses`.
+        Floats decide where their error bound allows it; near-ties are decided in integers."""
+        rows = max(1, AT_ONCE // len(self.numerators))
+        if len(counts) > rows:
+            parts = [slice(start, start + rows) for start in range(0, len(counts), rows)]
+            return np.concatenate([self.minimal(counts[part], sums[part]) for part in parts])
+        k, squares = self._columns(float)
+        losses = counts.astype(float) @ squares - 2 * (sums.astype(float) @ k)
         magnitude = self._magnitude(int(np.max(counts.sum(axis=-1))))
         # every product and partial sum is below `magnitude`; C + 3 roundings of 2^-53 each
         error = 0.0 if magnitude < 2**53 else 2.0 * (counts.shape[1] + 3) * 2.0**-53 * magnitude
@@ -66,7 +70,8 @@ class LossTable:
 
 
 def loss_table(functions: Functions, truth: int, rewards: reward_laws.Law) -> LossTable:
-    """Return the class as integers over the least common denominator of its values and the rewards."""
+    """Return the values of all functions of the class as integers over the least common denominator of values and
+    rewards."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]
     distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object
@@ -81,8 +86,8 @@ def loss_table(functions: Functions, truth: int, rewards: reward_laws.Law) -> Lo
 def choose_minimiser(
     minimal: np.ndarray, truth: int | None, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """Return the index of one minimiser for each replication, shape (R,). minimal (R, F): which functions have the
-    least loss. ties: "first" takes the lowest index, "adversarial" the first function other than the true one if
+    """Return the index of one minimiser for each replication, shape (R,). `minimal` (R, F): which functions have the
+    least loss. `ties`: "first" takes the lowest index, "adversarial" the first function other than the true one if
     there is any, "uniform" one at random."""
     if ties == "first":
         return minimal.argmax(axis=1)

@@ -4,7 +4,7 @@ Every command is also a Python function:
 
     from verify import bound, exact, simulate, fit, sweep, plan, run, prove, claims, show, check
 
-Bad input raises `InputError`, which has the field, its value and what is allowed, as on the command line.
+Bad input raises `InputError`, whose message names the field, its value and what is allowed, as on the command line.
 """
 
 import importlib
@@ -59,14 +59,16 @@ def __dir__() -> list[str]:
 
 
 def optimised() -> str | None:
-    """Return an error message if Python runs with -O or -OO, which remove assertions and docstrings; else None."""
+    """Return an error message if Python runs with -O or -OO, which remove the assertions and docstrings that this
+    program needs; else None."""
     if not sys.flags.optimize:
         return None
     return "verify: python -O removes assertions and docstrings, which are statements of claims; leave it out"
 
 
 def foreign_sibling() -> str | None:
-    """Return an error message if another module has the name of a package of ours, such as `bounds`; else None."""
+    """Return an error message if Python finds another project's module under the name of one of our packages, such
+    as `bounds`; else None."""
     home = Path(__file__).resolve().parent.parent
     for name in SIBLINGS:
         spec = importlib.util.find_spec(name)
@@ -75,5 +77,21 @@ def foreign_sibling() -> str | None:
             return (
                 f"verify: package {name} = {origin}: stands in the way of {home / name}, which the toolkit needs;"
                 " rename it, or start from another folder"
+            )
+    return None
+
+
+def in_the_way() -> str | None:
+    """Return an error message if a file of the working folder was imported in the place of a module, such as `random`
+    or `numpy`; else None."""
+    for name, module in sorted(sys.modules.items()):
+        path = Path(getattr(module, "__file__", None) or "/")
+        if (
+            path.parent == Path.cwd()
+            and name.isidentifier()
+            and not name.startswith(("verify", "outside_", "__"))
+        ):
+            return (
+                f"verify: module {name} = {path}: stands in the way of another; rename it, or start elsewhere"
             )
     return None

@@ -4,12 +4,13 @@ import sys
 from importlib.util import find_spec
 from typing import NoReturn
 
-from verify import SIBLINGS, foreign_sibling, optimised
+from verify import SIBLINGS, foreign_sibling, in_the_way, optimised
 from verify.interruption import CAMPAIGNS, command_of, watch
 
 
 def console() -> NoReturn:
-    """Run the command line on sys.argv and exit with its status; a broken installation is one line and status 2."""
+    """Run the command line on sys.argv and exit with its status. If the installation is broken, print one line and
+    exit with status 2."""
     named = command_of(sys.argv[1:])
     if named in CAMPAIGNS:
         watch()  # before anything that takes time
@@ -26,12 +27,15 @@ def console() -> NoReturn:
         sys.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:
         sys.exit(130)
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing in ("", "verify", *SIBLINGS) or find_spec(missing) is not None:
+    except Exception as error:
+        missing = (getattr(error, "name", None) or "").partition(".")[0]
+        said = in_the_way()
+        theirs = isinstance(error, ModuleNotFoundError) and missing not in ("", "verify", *SIBLINGS)
+        if said is None and theirs and find_spec(missing) is None:
+            said = f"verify: {missing} is not installed; run `make verify`, then .venv/bin/python -m verify"
+        if said is None:
             raise
-        said = f"{missing} is not installed; run `make verify`, then .venv/bin/python -m verify"
-        sys.stderr.write(f"verify: {said}\n")
+        sys.stderr.write(said + "\n")
         sys.exit(2)
 
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 BY_COQ = "coq-"  # prefix of the names of checks that look up a Coq theorem
+PROOF_FILE = (
+    "proof_file"  # the figure of a check that names a file in a paper's proofs/ (verify.formal.proof_files)
+)
 # How a Coq theorem compares with the claim. part: a step or a number of it; beside: neither implies the other.
 SAME = ("yes", "stronger", "weaker", "part", "beside")
 
@@ -44,7 +47,7 @@ class UndeclaredStatistics(RuntimeError):
 @dataclass(frozen=True)
 class Task:
     """The input of a check. profile: "quick" or "full". seed: of all its random numbers. share: the error level of a
-    statistical check, None for all others."""
+    statistical check, None for others."""
 
     profile: str
     seed: np.random.SeedSequence
@@ -52,7 +55,8 @@ class Task:
 
     @property
     def level(self) -> float:
-        """Return the largest probability with which the check may err, over all its comparisons together."""
+        """Return the largest probability with which the check may err, over all its comparisons together. Only a
+        statistical check has one."""
         if self.share is None:
             raise UndeclaredStatistics("task.level is read: declare it, @claim.check(..., statistical=True)")
         return self.share
@@ -67,16 +71,24 @@ class Task:
         return np.random.default_rng(self.seed)
 
 
+TYPES: dict[str, Any] = {"kind": Verdict, "summary": str, "figures": Mapping, "vacuous": bool, "ran": bool}
+TYPES |= {"replay": str | None, "instance": Mapping | None, "level": float | int | None}
+
+
 @dataclass(frozen=True)
 class Evidence:
-    """The finding of one check. figures: JSON values behind it (measured, bound, ratio, witness, series for plots).
+    """The finding of one check.
 
-    vacuous: the comparison was with a bound that says nothing, so it confirms nothing. replay: the command that
-    shows a witness or worst instance again. instance: an instance file (as JSON) to save. level: the largest
-    probability that this finding is wrong, for statistics that guarantee one; None for proofs, exact arithmetic,
-    deterministic runs and asymptotic intervals. ran: False if something that the check needs is missing, so that
-    nothing was checked. In a user's claim the verdict must follow from the figures: the SMT-LIB text of
-    `prove(...).evidence`, the numbers of verify.statistics.compared, or a witness.
+    * kind: the verdict; summary: a sentence
+    * figures: JSON values behind it (measured, bound, ratio, witness, series for plots)
+    * vacuous: the comparison was with a bound that says nothing, so it confirms nothing
+    * replay: the command that shows a witness or worst instance again; instance: an instance file (as JSON) to save
+    * level: the largest probability that this finding is wrong, for statistics that guarantee one; None for proofs,
+      exact arithmetic, deterministic runs and asymptotic intervals
+    * ran: False if something that the check needs is missing, so that nothing was checked
+
+    In a user's claim the verdict must follow from the figures: the SMT-LIB text of `prove(...).evidence`, the
+    numbers of verify.statistics.compared, or a witness.
     """
 
     kind: Verdict
@@ -89,14 +101,20 @@ class Evidence:
     ran: bool = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.kind, Verdict) or not isinstance(self.summary, str):
-            raise TypeError(f"Evidence({self.kind!r}, {self.summary!r}): needs a Verdict and a text")
+        for name, kinds in TYPES.items():
+            if not isinstance(value := getattr(self, name), kinds):
+                raise TypeError(
+                    f"Evidence: {name} = {value!r:.40}: must be {getattr(kinds, '__name__', kinds)}"
+                )
 
 
 def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return the JSON fields of a verdict: `verdict` and `by` (the method), for a measurement its error level, for
-    exact checks the number of `instances`, for proofs in Coq how the theorem `differs` from the claim, for rounded and
-    measured numbers their smallest `margin`."""
+    """Return the JSON fields of a verdict.
+
+    They are `verdict` and `by` (the method). A measurement adds its error level, exact checks the number of
+    `instances`, a Coq proof how its theorem `differs` from the claim, floating-point and measured numbers their
+    smallest `margin` below the bound.
+    """
     found = verdict.fields
     figures = [e.figures for e in evidence]
     if verdict is Verdict.MEASURED:  # a level in the figures is that of a family of its own
@@ -119,7 +137,7 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
 
 
 def _margins(figures: Mapping[str, Any]) -> Iterable[float]:
-    """Yield how far figures stay below what bounds them, relative to the bound: 0.1 is 10 % below it."""
+    """Yield how far measured values stay below their bounds, relative to the bound: 0.1 means 10 % below it."""
     if isinstance(worst := figures.get("worst_ratio"), (int, float)):
         yield 1 - worst
     tables = [figures.get(name) for name in ("series", "rows")]
@@ -135,9 +153,9 @@ def _margins(figures: Mapping[str, Any]) -> Iterable[float]:
 class Check:
     """One check of one variant of a claim.
 
-    control: the same function applied to a false statement (a smaller constant, a dropped hypothesis), which it must
-    refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm.
-    statistical: whether the check may err, with probability at most task.level.
+    * control: the same function applied to a false statement (a smaller constant, a dropped hypothesis), which it
+      must refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm
+    * statistical: whether the check may err, with probability at most task.level
     """
 
     name: str
@@ -155,14 +173,16 @@ ROWS = ("printed", "repaired", "sharpened", "best")
 
 @dataclass(frozen=True)
 class Variant:
-    """One form of the statement. formula: LaTeX. expects: the weakest acceptable verdict (REFUTED for a printed
-    error). tight: whether equality is attained.
+    """One form of a statement, such as "printed" or "repaired".
 
-    vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
-    infinite; its checks then show exactly that. covers: keys of the theorem's numbers that the checks bear on; by
-    default the regret of the variant of the same name, if a theorem has the claim's label. A number that no variant
-    covers is undecided. added: a hypothesis that a printed statement needs and does not state, and the sentence of
-    the paper that suggests it; a confirming verdict holds with this hypothesis, a refuting one without it.
+    * formula: LaTeX; tight: whether equality is attained
+    * expects: the weakest acceptable verdict (REFUTED for a printed error)
+    * vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
+      infinite; its checks then show exactly that
+    * covers: which numbers of the theorem the checks are about. By default it is the regret of the variant of the
+      same name, if a theorem has the claim's label. A number that no variant covers is undecided
+    * added: a hypothesis that a printed statement needs and does not state, and the sentence of the paper that
+      suggests it. A confirming verdict holds with this hypothesis, a refuting one without it
     """
 
     formula: str
@@ -179,8 +199,8 @@ def needed(hypothesis: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` is a part of a claim, such as a count or a step of the proof, and not a variant such as
-    "repaired"."""
+    """Return whether `name` is a part of a claim, such as a number of rounds or a step of the proof, and not one of
+    the variants "printed", "repaired", "sharpened" and "best"."""
     return name not in ROWS
 
 
@@ -191,14 +211,14 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys of the rounds and numbers that `protocol` sends, which are the same in every variant except
-    the printed one."""
+    """Return the keys by which a theorem names the rounds and numbers that `protocol` sends. They are the same in
+    every variant except the printed one."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
 
 class Severity(StrEnum):
-    """How serious an error of the paper is, worst first; the last member, a remark, is not an error."""
+    """How serious an error of the paper is, worst first. The last member, a remark, is not an error."""
 
     FALSE = "false"
     VACUOUS = "vacuous"
@@ -229,12 +249,12 @@ def errata_words(severities: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Erratum:
-    """An error in a printed line, or a remark (severity REMARK), which has the same fields and is counted separately.
+    """An error in a printed line of the paper, or a remark (severity REMARK), which is counted separately.
 
-    place: section of the paper. order_survives: whether the order of the result still holds. repair: what to write
-    instead. about: labels of the statements concerned. printed: whether the paper prints the refuted line; if its text
-    only suggests the line, the entry is a remark and the variant is called `implied`. regime: where the printed line
-    fails, if it holds elsewhere.
+    * place: section of the paper; about: labels of the statements concerned
+    * order_survives: whether the order of the result still holds; repair: what to write instead
+    * printed: whether the paper prints the refuted line. If its text only suggests the line, the entry is a remark
+    * regime: where the printed line fails, if it holds elsewhere
     """
 
     place: str
@@ -265,7 +285,7 @@ _PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn from saved evidence: draw(axes, {check: figures}) for the named checks. caption: a sentence
+    """A picture drawn from saved evidence by draw(axes, {check: figures}) for the named checks. caption: a sentence
     that says what it shows."""
 
     name: str
@@ -277,13 +297,15 @@ class Plot:
 
 @dataclass(frozen=True)
 class Search:
-    """A search for the worst case of a variant.
+    """A search for the instance on which a variant's measured value comes closest to its bound.
 
-    start(rng) returns a random instance; neighbour(instance, rng) changes one coordinate. ratio(instance, rational)
-    returns measured/bound, in rational arithmetic if asked, None if the bound is vacuous or a hypothesis fails.
-    control_shrink: a share of the bound that a search from random `small` instances exceeds within control_budget
-    evaluations. quick, full: evaluations in each profile. exact_bound: both sides of the ratio are rational; otherwise
-    the bound has roots and is a float.
+    * start(rng) returns a random instance; neighbour(instance, rng) changes one coordinate
+    * ratio(instance, rational) returns measured/bound, in rational arithmetic if asked; None if the bound says
+      nothing or a hypothesis fails
+    * quick, full: evaluations in each profile
+    * control_shrink: a share of the bound. As negative control, a search from random `small` instances must exceed
+      this share within control_budget evaluations
+    * exact_bound: both sides of the ratio are rational; otherwise the bound has roots and is a float
     """
 
     variant: str
@@ -302,8 +324,8 @@ class Search:
 class Claim:
     """A claim with its variants and checks. label and statement are by default read from the file's docstring.
 
-    depends: labels of claims that the proof uses. errata: labels erratum:E<k> about this claim. notes: a function that
-    returns further lines for `show`. erratum: the record of an erratum.
+    depends: labels of claims that the proof uses. errata: labels of the errata about this claim. notes: a function
+    that returns further lines for the command `show`. erratum: for an erratum, its description.
     """
 
     label: str = ""
@@ -332,12 +354,15 @@ class Claim:
         about: str = "",
         statistical: bool = False,
     ) -> Callable[[Function], Function]:
-        """Add the decorated function, which takes a Task, as a check of `variant`.
+        """Add the decorated function, which takes a Task and returns Evidence, as a check of `variant`.
 
-        control: parameters that replace those of `given` and make the statement false; or another function. given:
-        parameters of the check; `variant` is passed if the function has such a parameter. name: by default the
-        function's, with - for _. about: by default the first paragraph of its docstring. Decorators may be stacked,
-        each with a name; claim.check(...)(function) adds an imported function.
+        * given: parameters of the check; `variant` is passed if the function has such a parameter
+        * control: for the negative control, parameters that replace those of `given` and make the statement false;
+          or another function
+        * name: by default the function's, with - for _
+        * about: by default the first paragraph of its docstring
+
+        Decorators may be stacked, each with a name; claim.check(...)(function) adds an imported function.
         """
         place = len(self.checks)  # stacked decorators are applied from below, but listed from the top
 
@@ -381,12 +406,12 @@ class Claim:
         return enter
 
     def search(self, *searches: Search) -> None:
-        """Add searches for worst cases. The catalogue makes a check named worst-<variant> of each."""
+        """Add searches for worst cases. Each becomes a check named worst-<variant>."""
         for search in searches:
             self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
-        """Return (key, variant) for every key of the theorem that a variant covers."""
+        """Return the numbers of the theorem that the claim's variants are about, as pairs (key, variant)."""
         found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
             usual = ((name, "regret"),) if bounded and name in ROWS else ()
@@ -394,7 +419,8 @@ class Claim:
         return found
 
     def close(self, document: str | None = None) -> None:
-        """Refuse later changes, because the catalogue has read the claim. document: the docstring of its file."""
+        """Make later changes of the claim raise ClosedClaim, because the catalogue has read it. document: the
+        docstring of its file."""
         first, text = (document or "").partition(". ")[0], self.statement or document or ""
         for key, value in {"label": self.label or first, "statement": text, "_closed": True}.items():
             object.__setattr__(self, key, value)
@@ -411,7 +437,7 @@ def _paragraph(function: Callable[..., Any]) -> str:
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """Return in words what is wrong with a claim, None if nothing is. Its label is not checked here."""
+    """Return in words what is wrong with a claim, None if nothing is. Its label is not examined."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:
@@ -425,8 +451,6 @@ def inconsistency(claim: Claim) -> str | None:
         if variant.vacuous and not variant.expects.confirms:
             return f"variant {name!r} says nothing, which its checks show: it cannot expect {variant.expects}"
         bearing = [check for check in claim.checks if check.variant == name]
-        if variant.expects is Verdict.COQ and not any(check.name.startswith(BY_COQ) for check in bearing):
-            return f"variant {name!r} states {variant.expects}, and no theorem of proofs/statements.toml is about it"
         if variant.expects.at_least(Verdict.FLOAT) and all(check.statistical for check in bearing):
             return f"variant {name!r} states {variant.expects}, and all its checks are statistical: measured at most"
     keys = [key for key, _ in claim.covered()]

@@ -1,13 +1,14 @@
-"""The command line: parse the arguments, run the command, turn bad input and errors of the system into one line."""
+"""The command line: parse the arguments, run the command, and report bad input and system errors in one line."""
 
 import argparse
-import contextlib
 import io
 import os
 import re
+import select
 import subprocess
 import sys
-from typing import Any, NoReturn
+from collections.abc import Collection
+from typing import Any, NoReturn, TextIO
 
 from bounds.errors import InputError, nearest
 from fedigw import outside, progress
@@ -20,40 +21,40 @@ STDOUT = "standard output"
 
 
 class _Output(io.FileIO):
-    """Standard output whose error messages name it, as those of a file name the file."""
+    """Standard output, which names itself in error messages, or standard error, whose errors are ignored."""
 
     def write(self, data: Any, /) -> int:
         try:
-            return super().write(data)
+            while (written := super().write(data)) is None:  # a pipe that does not wait for its reader
+                select.select([], [self], [])
+            return written
         except OSError as error:
+            if self.fileno() == 2:
+                return len(data)
             error.filename = STDOUT
             raise
 
 
 def console(arguments: list[str]) -> int:
-    """Run a command and return its exit status. Standard input, output or error may be closed or full."""
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  it lives as long as the process
+    """Run a command and return its exit status, also if standard input, output or error is closed or full."""
+    os.environ["MPLBACKEND"] = "agg"  # pictures are files; a name that matplotlib does not know would stop it
+    # what is written to a full standard error is lost, as to a closed one: a campaign goes on
+    sys.stderr = open(os.devnull, "w") if sys.stderr is None else _named(sys.stderr)  # noqa: SIM115  to the end
     if sys.stdout is None:
         _say(f"{STDOUT}: is closed; redirect it to a file, or to {os.devnull}")
         return 2
-    buffer = io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False))
-    sys.stdout = io.TextIOWrapper(
-        buffer, sys.stdout.encoding, sys.stdout.errors, line_buffering=bool(sys.stdout.line_buffering)
-    )
+    sys.stdout = _named(sys.stdout)
     return main(arguments)
 
 
+def _named(stream: TextIO) -> TextIO:
+    buffer = io.BufferedWriter(_Output(stream.fileno(), "w", closefd=False))
+    lines = stream.fileno() == 2 or bool(getattr(stream, "line_buffering", False))
+    return io.TextIOWrapper(buffer, stream.encoding, stream.errors, line_buffering=lines)
+
+
 def _say(line: object, before: str = "") -> None:
-    try:
-        sys.stderr.write(f"{before}verify: {line}\n")
-    except OSError:
-        _silence(2)
-
-
-def _silence(descriptor: int) -> None:
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+    sys.stderr.write(f"{before}verify: {line}\n")
 
 
 VARIABLE, DEFAULT = (
@@ -69,12 +70,15 @@ class Parser(argparse.ArgumentParser):
     """An argument parser that raises InputError, one line, in place of printing a usage text."""
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(self.prog.split()[-1], None, f"{message} (see {self.prog} --help)")
+        end = (
+            f"; {self.epilog}" if self.epilog and "are required" in message else f" (see {self.prog} --help)"
+        )
+        raise InputError(self.prog.split()[-1], None, message + end)
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command and return its exit status. In a child process, which runs a user's file that may exit, send the
-    status with the answer."""
+    """Run a command and return its exit status. In a child process, which runs a user's file that may exit, the
+    status is also sent to the parent."""
     if guard.CHILD in os.environ:
         guard.become_child()
     status = _main(arguments)
@@ -114,7 +118,7 @@ def _main(arguments: list[str]) -> int:
         return 130
     except OSError as error:
         if error.filename == STDOUT:
-            _silence(1)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes the rest when it ends
             if isinstance(error, BrokenPipeError):  # the reader (head, less) has gone: not an error of ours
                 return 0
         where = arguments[0] if error.filename is None else os.fsdecode(error.filename)
@@ -136,8 +140,8 @@ def _main(arguments: list[str]) -> int:
 
 
 def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Return the arguments without --paper, and the paper that is named by it or by the full label of a claim; None
-    stands for the default paper."""
+    """Remove --paper from the arguments. Return the rest and the paper's name, which may also stand before a claim's
+    label; None for the default paper."""
     rest, chosen = [], None
     words = iter(arguments)
     for word in words:
@@ -165,7 +169,8 @@ def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
 def _dispatch(arguments: list[str]) -> int:
     first, known = arguments[0] if arguments else "", verbs.names()
     if first and not first.startswith("-") and first not in known:
-        raise InputError("command", first, "unknown; " + nearest(first, known))
+        said = "`python -m verify --help` prints the commands" if first == "help" else nearest(first, known)
+        raise InputError("command", first, f"unknown; {said}")
     parser = Parser(prog="python -m verify", description="Check the theory of a paper.")
     parser.add_argument("--paper", metavar="NAME", help="the paper: a name or the path of its folder")
     parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
@@ -180,7 +185,7 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stdout.write(parser.format_help())
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        sub.error(f"unrecognized arguments: {' '.join(unknown)}{_instead(unknown, sub)}")
+        sub.error(f"unrecognized arguments: {' '.join(unknown)}{_instead(unknown, sub, arguments)}")
     if first in CAMPAIGNS:
         return int(options.execute(options))
     with progress.shown():
@@ -188,14 +193,28 @@ def _dispatch(arguments: list[str]) -> int:
         return 130 if progress.stopped() else status
 
 
-def _instead(unknown: list[str], sub: argparse.ArgumentParser) -> str:
+def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[str]) -> str:
     known = [option for action in sub._actions for option in action.option_strings if option[1] == "-"]
     first, equals, value = unknown[0].partition("=")
     if not first.startswith("--"):
-        return f"; put --set before them: --set {' '.join(unknown)}" if equals and "--set" in known else ""
+        if equals:
+            return f"; put --set before them: --set {' '.join(unknown)}" if "--set" in known else ""
+        if not sub._get_positional_actions():
+            return f"; {arguments[0]} takes options only"
+        before = arguments[arguments.index(first) - 1]
+        return f'; one at a time, in quotes if it has blanks: "{before} {first}"'
     if first in ("--private", "--privacy") and "--epsilon" in known:
         return "; write --epsilon 1"
+    others = [] if "--set" in known else [name for name in verbs.names() if first in _options(name)]
+    if others:
+        return f"; {first} is an option of {', '.join(others)}"
     if (close := nearest(first, known)).startswith("did"):
         return f"; {close}"
     value = value or next((word for word in unknown[1:2] if not word.startswith("-")), "")
     return f"; write --set {first[2:].replace('-', '_')}={value}" if value and "--set" in known else ""
+
+
+def _options(name: str) -> Collection[str]:
+    parser = Parser()
+    verbs.load(name).add_arguments(parser)
+    return parser._option_string_actions.keys()

@@ -1,7 +1,8 @@
-"""Run users' files in a child process with limits of the operating system; its answer comes through a pipe.
+"""Run users' files in a child process with limits of the operating system. The child's answer comes back through a
+pipe.
 
-This contains mistakes: exceptions, endless loops, exits, prints, too much memory, changed globals. It does not stop
-malicious code: run what you do not trust in a container.
+This protects from mistakes: exceptions, endless loops, exits, prints, too much memory, changed globals. It does not
+stop malicious code: run what you do not trust in a container.
 """
 
 import contextlib
@@ -44,8 +45,8 @@ def again(arguments: list[str], path: Path) -> int:
 
 
 def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
-    """Run a Python program that uses a user's file in a child process; return its answer and status. silent: whether
-    to discard standard error."""
+    """Run a Python program that uses a user's file in a child process. Return its answer and its exit status.
+    seconds: of CPU time, 0 for the default. silent: whether to discard standard error."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
@@ -85,7 +86,7 @@ def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int,
 
 
 def cpu_seconds() -> int:
-    """Return the CPU limit that the shell has set, or SECONDS."""
+    """Return the CPU limit that the shell has set or, without one, SECONDS."""
     with contextlib.suppress(ImportError, OSError):
         import resource
 
@@ -96,7 +97,8 @@ def cpu_seconds() -> int:
 
 
 class Answer(io.TextIOBase):
-    """The standard output of a child: what a user's file prints goes to standard error instead."""
+    """The standard output of a child process. What a user's file prints goes to standard error instead, so that the
+    answer stays intact."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -118,9 +120,13 @@ _answer: Answer | None = None
 
 
 def become_child() -> None:
-    """Set the limits of this process, end it with its parent, and reserve its standard output for the answer."""
+    """Prepare a child process: set its limits, make it end with its parent, and reserve its standard output for the
+    answer."""
     global _answer
-    seconds, parent = os.environ.pop(CHILD).split()
+    seconds, _, parent = (given := os.environ.pop(CHILD)).partition(" ")
+    if parent != str(os.getppid()):  # ours has ended, or somebody else has set the variable
+        sys.stderr.write(f"verify: {CHILD} = {given}: is for processes of this program; unset it\n")
+        os._exit(2)
     end_with_parent(parent)
     with contextlib.suppress(ImportError, ValueError, OSError):  # where a system has no such limits
         import resource
@@ -137,10 +143,10 @@ def become_child() -> None:
     sys.stdout = _answer
 
 
-def finish(status: int) -> None:
-    """Send the exit status after the child's answer. What a user's file prints later, at exit, is ignored."""
+def finish(status: int, answer: str = "") -> None:
+    """Send the rest of the child's answer and its exit status. Output that follows, while Python exits, is ignored."""
     if _answer is not None:
-        _answer.stream.write(f"{END.decode()}{status}")
+        _answer.stream.write(f"{answer}{END.decode()}{status}")
         _answer.stream.flush()
         os._exit(0)
 

@@ -1,4 +1,4 @@
-"""Read instance files of every kind. Each kind is a package with a module `federations` that defines KIND."""
+"""Read instance files of every kind. Each kind of world is a package with a module `federations` that defines KIND."""
 
 import copy
 import dataclasses
@@ -42,12 +42,13 @@ def parse(table: Mapping[str, Any]) -> Federation:
 
 
 def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
-    """Return the federation of `path` (a file, or a mapping with its keys), changed as by `read_with`."""
+    """Return the federation of an instance file, or of a mapping with its keys. changes: arguments of `read_with`."""
     return parse(read_with(path, **changes))
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """Check the instance that a Python user passes, and allow parts from users' files from then on."""
+    """Return the instance that a Python user passes, after checking its type. From then on, parts from users' files
+    are allowed."""
     outside.allow()
     if not isinstance(instance, (str, Path, Mapping)):
         raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
@@ -55,7 +56,7 @@ def place(instance: Instance) -> Path | Mapping[str, Any]:
 
 
 def dotted(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keyword arguments as keys of a file: link__participants becomes link.participants."""
+    """Return keyword arguments as keys of an instance file: link__participants becomes link.participants."""
     return {key.replace("__", "."): _plain(value) for key, value in settings.items()}
 
 
@@ -79,11 +80,14 @@ def read_with(
 ) -> dict[str, Any]:
     """Return the instance file as a table, with the caller's changes.
 
-    settings: values by key of the file (dots inside tables) or by field of the protocol. usual_protocol: the
-    protocol whose fields `settings` may name if the file has none. system: a rival of FedIGW, which has fields of
-    its own and neither protocol nor policy.
+    * settings: values by key of the file (a dot leads into a table) or by field of the protocol
+    * usual_protocol: the protocol whose fields `settings` may name if the file has no protocol
+    * system: another bandit system to run instead of FedIGW; it has options of its own, and neither protocol nor
+      policy
     """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
+    if protocol in systems():
+        raise InputError("--protocol", protocol, f"is a system, not a protocol: --system {protocol}")
     if protocol is not None:
         given = table.get("protocol")
         same = isinstance(given, dict) and given.get("name") == protocol
@@ -100,6 +104,8 @@ def read_with(
 
 
 def _rival(table: dict[str, Any], system: str | None) -> str | None:
+    if system is not None and system not in systems() and system in protocols(kind_of("linear").protocols):
+        raise InputError("--system", system, f"is a protocol of FedIGW: --protocol {system}")
     given = table.get("system")
     name = given.get("name") if isinstance(given, dict) else given
     if system is not None and name != system:
@@ -109,18 +115,20 @@ def _rival(table: dict[str, Any], system: str | None) -> str | None:
 
 
 def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
-    key = _in_file(table, key)
+    key = _in_file(table, key, new)
     path = key.split(".")
     # delta belongs to adaptive learning rates; otherwise it is a field of a private protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
-    # a user's file is not read here
+    # a user's file is not read here: a key that is not of the file goes to it
     part = systems().get(rival) if rival is not None and len(path) == 1 else None
     fields = [] if part is None else [field.name for field in dataclasses.fields(part)]
     if key in fields and (key == "delta" or key not in (*TOP, *table)):
         path = ["system", key]
     elif len(path) == 1 and rival is not None and key not in (*TOP, *table):
-        near = nearest(key, [*TOP, *table, *fields])
-        raise InputError(f"system.{key}", None, f"unknown key, of {rival} and of the file; {near}")
+        if rival in systems():
+            near = nearest(key, [*TOP, *table, *fields])
+            raise InputError(f"system.{key}", None, f"unknown key, of {rival} and of the file; {near}")
+        path = ["system", key]
     elif len(path) == 1 and not (key in (*TOP, *table) and (of_rates or rival is not None)):
         _refuse_unknown(table, key, usual_protocol)
         path = ["protocol", key]
@@ -139,12 +147,12 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
     inner[path[-1]] = new
 
 
-def _in_file(table: Mapping[str, Any], key: str) -> str:
-    """Return the key of the file that a symbol means: T is horizon, M is environment.agents if the file has an
-    environment. Raise InputError if the file lists the agents, arms or functions one by one instead of their number.
-    """
+def _in_file(table: Mapping[str, Any], key: str, new: Any) -> str:
+    """Return the key of the file that a symbol means: T is horizon, M is environment.agents. Raise InputError if the
+    file lists the agents, arms or functions one by one instead of giving their number."""
     word = SYMBOLS.get(key, key)
-    if word not in ("agents", "arms", "dimension", "class_size") or key in table:
+    number_of_listed = isinstance(table.get(key), list) and not isinstance(new, list)
+    if word not in ("agents", "arms", "dimension", "class_size") or (key in table and not number_of_listed):
         return word
     if isinstance(table.get("environment"), dict):
         return "environment." + ("functions" if word == "class_size" else word)
@@ -176,5 +184,5 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
 
 TOP = (
     *("horizon", "schedule", "data", "learning_rate", "delta", "policy", "protocol", "system"),
-    *("link", "privacy", "stop", "rewards", "loss", "regularisation", "ties", "accuracy"),
+    *("link", "attack", "privacy", "stop", "rewards", "loss", "regularisation", "ties", "accuracy"),
 )

@@ -1,4 +1,4 @@
-"""Write the folder of a paper from its TeX source: paper.toml and statements.toml once, places.json whenever asked."""
+"""Write the folder of a paper from its TeX source: paper.toml and statements.toml once, places.json at every call."""
 
 import json
 import re
@@ -11,12 +11,15 @@ from verify.paper import LABEL, NAME_OF_A_PAPER, NUMBERED, PLACES_FILE, known
 
 PREFIXES = {"theorem": "thm", "corollary": "cor", "lemma": "lem", "proposition": "prop", "remark": "rmk"}
 PREFIXES |= {"definition": "def", "assumption": "asp", "conjecture": "con", "example": "exa"}
-FOLDERS = ("claims", "theorems")
+FOLDERS = ("claims", "theorems", "proofs")
 
 
 def write(source: Path) -> tuple[Path, list[str]]:
-    """Write the folder of the paper next to here; return it and lines about what was found. If the folder exists, only
-    places.json is written again, and the lines name the statements whose text is another than before."""
+    """Write the folder of a paper next to its TeX source. Return the folder and lines about what was found.
+
+    If the folder exists, only places.json is written again, and the lines name the statements whose text has
+    changed.
+    """
     if source.suffix != ".tex":
         raise InputError("name", str(source), "must be the TeX source of the paper, FILE.tex")
     name = re.sub(r"[^a-z0-9]+", "_", source.stem.lower()).strip("_")
@@ -46,7 +49,6 @@ def write(source: Path) -> tuple[Path, list[str]]:
 
 
 def places(rows: list[dict[str, Any]]) -> str:
-    """Return the text of places.json."""
     kept = ({key: value for key, value in row.items() if key != "title"} for row in rows)
     return "[\n" + ",\n".join(map(json.dumps, kept)) + "\n]\n"
 
@@ -68,7 +70,7 @@ def _changes(folder: Path, rows: list[dict[str, Any]]) -> list[str]:
 def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
     title, authors = tex.heading(source)
     about = {"name": folder.name, "title": title or source.stem, "authors": authors or "unknown"}
-    about |= dict.fromkeys(("where", "year", "address"), "")
+    about |= dict.fromkeys(("where", "year", "address", "licence"), "")
     for below in FOLDERS:
         (folder / below).mkdir(parents=True)
     _write(folder / "paper.toml", "# What a report says of the paper.\n" + _toml(about))
@@ -85,7 +87,8 @@ def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries of statements.toml: one for each statement, with the labels and numbers of restatements."""
+    """Return the entries of statements.toml: one for each statement, with the labels and numbers under which the
+    paper repeats it."""
     entries: list[dict[str, Any]] = []
     by_label: dict[str, dict[str, Any]] = {}
     label_of: dict[str, str] = {}
@@ -110,7 +113,8 @@ def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _label(given: str | None, kind: str, number: str, taken: Any) -> str:
-    """Return a label that can be the name of a file: the given one, or one made from it or from the number."""
+    """Return a label that can be the name of a file: the one in the TeX source, or one made from it or from the
+    number."""
     if given and LABEL.fullmatch(given) and given not in taken:
         return given
     word = re.sub(r"[^a-z]", "", kind.lower().split()[-1]) or "statement"

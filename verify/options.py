@@ -63,18 +63,22 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
     for word in separated(words):
         key, equals, text = word.partition("=")
         if not equals or not key:
-            raise InputError("--set", word, "must be KEY=VALUE")
+            raise InputError("--set", word, f"must be KEY=VALUE, e.g. {key or 'horizon'}=1000")
+        if ";" in text and "=" in text:
+            raise InputError(
+                "--set", word, f"separate by blanks: --set {' '.join(word.replace(';', ' ').split())}"
+            )
         found[key] = value(text)
     return found
 
 
 def separated(words: Iterable[str]) -> list[str]:
-    """Split the KEY=VALUE words of --set: M=100,K=10 is split at the comma, lists and quoted text are not."""
+    """Split --set M=100,K=10 at the comma. Commas in lists and quoted text do not split."""
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
 def value(text: str) -> Any:
-    """Return the value that a text denotes in TOML, such as 1.5 or [1, 2]; return other text as a string."""
+    """Return the value that a text has in TOML, such as 1.5 or [1, 2]. Return any other text as a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, ValueError):
@@ -93,7 +97,8 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
 
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
-    """Report on stderr that `path` was written in this block; turn an OSError into an InputError about the option."""
+    """Report on stderr that the block wrote the file `path`. Turn an OSError into an InputError about the option
+    `field`."""
     try:
         yield
         sys.stderr.write(f"written: {path}\n")
@@ -106,7 +111,8 @@ def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
 
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    """Make the errors of a function name Python arguments: `replications` instead of the option `--replications`."""
+    """Decorate a function so that its errors name Python arguments: `replications` instead of the option
+    `--replications`."""
 
     @functools.wraps(verb)
     def called(*given: P.args, **named: P.kwargs) -> R:
@@ -121,7 +127,8 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def translated(error: InputError) -> InputError:
-    """Return the error in Python's terms: `--set = horizn=5` becomes `horizn = 5`; other options lose their dashes."""
+    """Return an error in Python's terms: `--set = horizn=5` becomes `horizn = 5`, and other options lose their
+    dashes."""
     field, value = error.field.removeprefix("--").replace("-", "_"), error.value
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")

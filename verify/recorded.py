@@ -1,7 +1,7 @@
-"""The verdicts of the last recorded campaign, for commands that run no check: list, bound, simulate.
+"""Read and write the verdicts of the last recorded campaign, for commands that run no check: list, bound, simulate.
 
-`python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test compares
-it with a campaign. A variant that is not recorded has no verdict yet, only the expectation of its claim.
+`python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test
+compares it with a campaign. A variant that is not recorded is undecided.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from bounds.theorem import Applied
 
 PLACE = FOLDER / "recorded_verdicts.json"
-TABLES = ("verdicts", "keys", "vacuous", "files", "hashes", "rests_on")
+TABLES = ("verdicts", "keys", "vacuous", "files", "proofs", "hashes", "rests_on")
 NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and the campaign or reason that it comes from. row: JSON fields with `verdict` and `by`. vacuous,
-    added: as in verify.claim.Variant."""
+    """A verdict and where it comes from. row: JSON fields with `verdict` and `by`. source: the campaign, or the
+    reason why there is no verdict. vacuous, added: as in verify.claim.Variant."""
 
     row: Mapping[str, Any]
     source: str
@@ -67,7 +67,7 @@ class Recorded:
 
     @property
     def caution(self) -> str:
-        """Return a warning for a number whose statement is not proved, "" if it is."""
+        """Return a warning to print next to a number whose statement is not proved, "" if it is proved."""
         if self.verdict is Verdict.REFUTED:
             return "NO GUARANTEE: its statement is refuted"
         if self.vacuous or "statement_vacuous" in self.row:
@@ -88,16 +88,20 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 
 @cache
 def record(folder: Path = FOLDER) -> Mapping[str, Any]:
-    """Return the recorded campaign of a paper: profile, seed and TABLES. `changed`: label -> what changed since it was
-    checked; the verdicts on such claims are left out."""
+    """Return the recorded verdicts of a paper, with the parameters of their campaign. Verdicts on claims that have
+    changed since are left out; `changed` says why, by label."""
     place, ours = folder / PLACE.name, folder.is_relative_to(HOME)
     if not place.is_file():
         return NOTHING
     try:
         found = {**NOTHING, **json.loads(read_plain(place, "file"))}
         for row in (row for rows in found["verdicts"].values() for row in rows.values()):
-            if Verdict.of(row) is Verdict.COQ and not ours:
-                raise ValueError("users' claims are not in Coq's record")
+            if (
+                Verdict.of(row) is Verdict.COQ
+                and not ours
+                and not any(n.endswith(".v") for n in found["proofs"])
+            ):
+                raise ValueError("there is no proof in Coq")
         changed = {label: why for label in found["verdicts"] if (why := _changed(found, label, folder))}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         again = f"{PLACE.name} is damaged; `{command('all --record')}` writes it"
@@ -112,12 +116,20 @@ def _changed(found: Mapping[str, Any], label: str, folder: Path) -> str:
     if folder.is_relative_to(HOME):  # of its files, `cite` has the hashes
         return ""
     file = f"{file_name(label)}.py"
-    same = found["files"].get(file) == _digest(folder / "claims" / file)
-    return "" if same else "its file changed since it was checked"
+    if found["files"].get(file) != _digest(folder / "claims" / file):
+        return "its file changed since it was checked"
+    return "" if found["proofs"] == _proofs(folder) else "a file in proofs/ changed since it was checked"
 
 
 def _digest(path: Path) -> str:
     return outside.digest(path) if path.is_file() else ""
+
+
+def _proofs(folder: Path) -> dict[str, str]:
+    found = sorted(
+        path for path in (folder / "proofs").glob("*.*") if path.suffix in (".smt2", ".v", ".lean")
+    )
+    return {path.name: _digest(path) for path in found}
 
 
 def of_other(name: str) -> Recorded:
@@ -131,8 +143,8 @@ def of_other(name: str) -> Recorded:
 
 
 def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
-    """Return a verdict, made no surer than those on the statements of other papers that it rests on. A verdict that
-    rests on a refuted or undecided statement is undecided."""
+    """Return a verdict, weakened to the weakest of those on other papers' statements that it rests on. If one of
+    them is refuted or undecided, it is undecided."""
     for name in (name for name in rests_on if elsewhere(name)):
         other = of_other(name)
         if known.verdict.confirms and not other.verdict.at_least(known.verdict):
@@ -156,36 +168,36 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return the verdict behind a number that a command prints: that of the statement whose checks bear on exactly
-    this variant, quantity and, if the number depends on it, protocol."""
+    """Return the verdict on a number that a command prints: that of the statement which is about exactly this
+    variant, quantity and, where the number depends on it, protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the verdict behind an excess risk: that of the variant with this name, or else the weakest of all
-    variants that the paper does not print."""
+    """Return the verdict on an excess risk: that of the variant with this name, else the weakest of all variants
+    except the printed one."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return the verdict on a bound for a federation: the weakest verdict of its theorem, of its excess risk and of
-    the statements that they rest on."""
+    """Return the verdict on a bound for a federation: the weakest among its theorem, its excess risk and the
+    statements that they rest on."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 
 
 def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest of the verdict `known` and those of the statements (label, variant)."""
+    """Return the weakest verdict among `known` and those of the statements, pairs (label, variant)."""
     return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return the recorded verdict of a statement. For a vacuous statement it is undecided, because only its vacuity
-    was proved."""
+    """Return the recorded verdict on a statement. For one that says nothing it is undecided, because only that was
+    proved."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NO_CLAIM
@@ -204,13 +216,13 @@ def weaker(first: Recorded, second: Recorded) -> Recorded:
 
 
 def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest recorded verdict of the statements (label, variant); undecided if there are none."""
+    """Return the weakest recorded verdict among the statements, pairs (label, variant); undecided if there are none."""
     found = [of_statement(*statement) for statement in statements]
     return reduce(weaker, found) if found else NO_CLAIM
 
 
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return the text of the record: the verdicts, and which numbers each statement decides; one line per claim."""
+    """Return the text of recorded_verdicts.json, one line per claim: its verdicts, and which numbers they are about."""
     verdicts: dict[str, Any] = {}
     for claim in document["claims"]:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
@@ -221,6 +233,7 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
     if OUTSIDE:
         names = [f"{file_name(label)}.py" for label in claims]
         tables["files"] = {name: _digest(FOLDER / "claims" / name) for name in names}
+        tables["proofs"] = _proofs(FOLDER)
         others = {label: list(filter(elsewhere, claim.depends)) for label, claim in claims.items()}
         tables["rests_on"] = {label: names for label, names in others.items() if names}
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
@@ -231,8 +244,7 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return, for each claim, which of its variants stands behind which computed quantity, and which of its
-    statements it declares vacuous."""
+    """Return, for each claim, which variant is about which computed number, and which variants say nothing."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

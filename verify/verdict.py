@@ -1,4 +1,4 @@
-"""The verdicts, strongest first, each with how it was reached. Different kinds of evidence are never merged."""
+"""Define the verdicts, strongest first, each with how it was reached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 
 
 class Verdict(Enum):
-    """The verdict of a piece of evidence, or of a variant of a claim: `verdict` and `by` of the JSON."""
+    """A verdict on evidence or on a variant of a claim, with the method by which it was reached (`verdict` and `by`
+    in JSON)."""
 
     COQ = ("proved", "coq")
     Z3 = ("proved", "z3")
@@ -60,12 +61,12 @@ class Verdict(Enum):
 
 
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
-    """Return a verdict as text, in the form of every page and picture: `checked (exact, 12 instances)`.
+    """Return a verdict as text, as on every page and picture: `checked (exact, 12 instances)`.
 
-    row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim),
-    `margin` (shown below NEAR) and `statement_vacuous` (where the statement behind a number says nothing). vacuous:
-    where the statement itself says nothing ("on R^d"), "" otherwise. added: whether it needs a hypothesis that it does
-    not state. Such statements are never shown as plainly true.
+    * row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim),
+      `margin` (shown if small) and `statement_vacuous` (where the statement behind a number says nothing)
+    * vacuous: where the statement itself says nothing ("on R^d"), "" otherwise
+    * added: whether it needs a hypothesis that it does not state
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
@@ -91,8 +92,8 @@ class Kind(StrEnum):
     CHECKED = "checked as printed, not proved"
     OTHER = "not a single statement: checked part by part"
     REFUTED = "false as printed"
-    VACUOUS = "says nothing as printed"
-    PARTLY = "says nothing for some problems"
+    VACUOUS = "vacuous as printed"
+    PARTLY = "vacuous for some problems"
     UNDECIDED = "not decided"
     ABSENT = "not in this campaign"
     UNCOVERED = "not covered"

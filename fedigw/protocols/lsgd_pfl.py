@@ -1,8 +1,9 @@
-"""Run LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal blocks; only the shared block is averaged.
+"""Run LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal coordinates, of which only the shared ones
+are averaged.
 
-Agent m has weight p_m and objective f_m with the regulariser lambda norm(alpha)^2 + (lambda/p_m) norm(beta_m)^2 of
-the shared block alpha and the personal block beta_m, so that sum_m p_m f_m is the ridge problem in the coordinates
-of all blocks. Without personal coordinates it is FedAvg.
+Agent m has weight p_m in the joint objective. The weight on the squared norm is lambda for its shared coordinates and
+lambda/p_m for its personal ones, so that the joint objective is a ridge problem in all coordinates. Without personal
+coordinates this is FedAvg.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """Plain local steps on both blocks. Each personal block moves by server_step times the move of the local steps."""
+    """Plain local steps on shared and personal coordinates. Personal coordinates move by server_step times the move
+    of the local steps."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
@@ -47,7 +49,7 @@ class LocalPersonal(LocalMethod):
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
         from bounds.theorems.col_convex_per import schedule
 
-        return schedule(row, samples, agents, dimension, tolerance, self.local_steps, self.server_step)
+        return schedule(row, samples, agents, dimension, tolerance, *self.given)
 
     def rate(self, constants: Constants) -> Rate:
         return local_gradients_rate(self, constants)

@@ -1,14 +1,19 @@
-"""Run protocols with compressed gradients: in each round every agent sends one compressed vector, and the server
-moves its point x.
+"""Run protocols with compressed gradients: in each round every agent sends one compressed vector, and the server moves
+its point x.
 
-    message   c_m = compress(grad f_m(x) - h_m)      move   x - step (h + sum p_m c_m)
-    h_m <- h_m + learning c_m                        h <- h + learning sum p_m c_m
+    message of agent m     c_m = compress(grad f_m(x) - h_m)
+    agent m                h_m <- h_m + learning c_m
+    server                 x <- x - step (h + sum p_m c_m),   h <- h + learning sum p_m c_m
 
-Agent m has the weight p_m and the loss f_m, and stores a reference vector h_m. The server stores the mean h of the
-references, which it updates from the sum of the messages. With learning 0 this is compressed gradient descent; with
-1/(1+om), om the relative variance of the compressor, DIANA; with 1 EF21. Error feedback sends other messages.
-Personal coordinates are never sent: each agent moves its own by exact gradients. The server sends its points
-uncompressed, 64 bits per number; the first point is 0 and is not sent.
+Agent m has the weight p_m and the loss f_m, and stores a reference vector h_m. The server stores h, the weighted mean
+of the references. `learning` decides which method this is:
+
+* 0: compressed gradient descent
+* 1/(1 + omega), omega the relative variance of the compressor: DIANA
+* 1: EF21
+
+Error feedback sends other messages. Personal coordinates are never sent: each agent moves its own by exact gradients.
+The server sends its points uncompressed, 64 bits per number; the first point is 0 and is not sent.
 """
 
 import math
@@ -32,11 +37,13 @@ MOST = 10**7  # rounds of a call
 
 @dataclass
 class State:
-    """The state of a call with M agents and D coordinates, of which `a` are shared.
+    """The state of one call with M agents and D coordinates, of which `a` are shared.
 
-    point (a,): the server's point. personal (M, D - a): the agents' personal coordinates. own (M, a): each agent's
-    reference vector or, in error feedback, what it has not sent yet. mean (a,): the weighted mean of the references.
-    rng draws for the compressor.
+    * point (a,): the server's point
+    * personal (M, D - a): the agents' personal coordinates
+    * own (M, a): each agent's reference vector or, in error feedback, what it has not sent yet
+    * mean (a,): the weighted mean of the references
+    * rng: random numbers for the compressor
     """
 
     channel: Channel
@@ -50,12 +57,14 @@ class State:
 
 @dataclass(frozen=True)
 class CompressedMethod(FLProtocol):
-    """Base class of the compressed methods.
+    """Base class of the protocols with compressed gradients.
 
-    tolerance: delta, by default the model's. The number of rounds and the step are those proved to reach a squared
-    distance of delta^2 e(n) from the minimiser, where e(n) is the excess risk of n samples. rounds: a fixed number
-    of rounds instead, without a guarantee. step_size: the server's step; by default the largest that the theorem
-    allows.
+    By default a call takes the step size and the number of rounds for which a theorem proves a squared distance of at
+    most delta^2 e(n) from the minimiser, where e(n) is its excess risk on n samples.
+
+    * tolerance: delta; by default that of the reward model
+    * rounds: a fixed number of rounds instead, without a guarantee
+    * step_size: the server's step; by default the largest that the theorem allows
     """
 
     tolerance: float | None = None
@@ -80,18 +89,20 @@ class CompressedMethod(FLProtocol):
     average: ClassVar[bool] = False  # whether the weighted average of the points is the estimate
 
     @abstractmethod
-    def compressor(self, width: int) -> Encoder:
-        """Return the encoder of the agents' messages of `width` numbers."""
+    def compressor(self, width: int) -> Encoder: ...
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Return the bits of one message of `width` numbers by the formula, which a run compares with the bits
-        counted."""
+        """Return the bits of one message of `width` numbers, by formula. Tests compare it with the bits counted in a
+        run."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """Return the compressor's constant in the theorem: om with E norm(Q(v) - v)^2 <= om norm(v)^2 if it is
-        unbiased, else al with norm(C(v) - v)^2 <= (1 - al) norm(v)^2."""
+        """Return the constant by which the theorem describes the compressor.
+
+        For an unbiased compressor Q it is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2, for any other C it is alpha
+        in norm(C(v) - v)^2 <= (1 - alpha) norm(v)^2.
+        """
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:
@@ -101,8 +112,8 @@ class CompressedMethod(FLProtocol):
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Return q, the ratio of the weights of consecutive points in the weighted average of the points of all
-        rounds: each point has q times the weight of the next."""
+        """Return q < 1 for the weighted average of a run's points, in which each point has q times the weight of the
+        next one."""
         return 1.0
 
     @property
@@ -157,7 +168,8 @@ class CompressedMethod(FLProtocol):
         state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """Send one round of messages and return the vector that the server subtracts from its point, shape (a,)."""
+        """Send one round of messages. Return the vector that the server subtracts from its point, shape (a,) for `a`
+        shared coordinates."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
@@ -201,7 +213,8 @@ class CompressedMethod(FLProtocol):
 
 @dataclass(frozen=True)
 class Rounded(CompressedMethod):
-    """A method with unbiased stochastic rounding. bits_each: the bits b of each number."""
+    """Base class of the methods that round each number of a message at random, without bias. bits_each: the bits of
+    each number."""
 
     bits_each: int = 8
 
@@ -227,7 +240,7 @@ class Rounded(CompressedMethod):
 
 @dataclass(frozen=True)
 class Sparse(CompressedMethod):
-    """A method that sends the largest coordinates. keep: how many, k, at most the width of a message."""
+    """Base class of the methods that send only the largest coordinates of a vector. keep: how many, at most all."""
 
     keep: int = 1
 

@@ -1,4 +1,5 @@
-"""LinUCB for every agent of every replication at once, and the engine of all systems that choose arms by it.
+"""Play LinUCB for every agent of every replication at once. All systems that choose arms by upper confidence bounds
+use this module.
 
 LinUCB is ridge regression with confidence ellipsoids. The systems differ in when agents communicate and what they
 send, which is defined by an `Exchange`. Over samples with features phi and rewards r, V = I + sum phi phi', b = sum
@@ -22,8 +23,10 @@ from fedigw.game import Confident, Game, Sizes, check_positive
 
 @dataclass
 class Beliefs:
-    """The ridge statistics of all M agents in all R replications. gram (R, M, d, d): V = I + sum phi phi'. inverse:
-    V^{-1}. moment (R, M, d): b = sum r phi. log_det (R, M): ln det V."""
+    """The ridge statistics of M agents in R replications, from features phi and rewards r in d dimensions.
+
+    gram (R, M, d, d): V = I + sum phi phi'. inverse: V^{-1}. moment (R, M, d): sum r phi. log_det (R, M): ln det V.
+    """
 
     gram: np.ndarray
     inverse: np.ndarray
@@ -38,15 +41,15 @@ class Beliefs:
 
     def learn(self, features: np.ndarray, rewards: np.ndarray) -> None:
         """Add one sample of every agent: features (R, M, d), rewards (R, M)."""
-        turned = np.einsum("rmde,rme->rmd", self.inverse, features)
-        growth = 1 + np.einsum("rmd,rmd->rm", turned, features)
+        turned = (self.inverse @ features[..., None])[..., 0]
+        growth = 1 + (turned * features).sum(axis=-1)
         self.gram += features[..., :, None] * features[..., None, :]
         self.inverse -= turned[..., :, None] * (turned / growth[..., None])[..., None, :]
         self.moment += features * rewards[..., None]
         self.log_det += np.log(growth)
 
     def put(self, where: Any, gram: np.ndarray, moment: np.ndarray) -> None:
-        """Replace the statistics at the index `where` and recompute inverses and determinants."""
+        """Replace the statistics at the index `where` by new ones, and recompute inverses and determinants."""
         sign, log_det = np.linalg.slogdet(gram)
         if not (sign > 0).all():
             raise np.linalg.LinAlgError("what arrived is no covariance: its determinant is not positive")
@@ -55,10 +58,10 @@ class Beliefs:
 
     @property
     def estimates(self) -> np.ndarray:
-        return np.einsum("rmde,rme->rmd", self.inverse, self.moment)
+        return (self.inverse @ self.moment[..., None])[..., 0]
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """Return norm(phi)_{V^{-1}} of features (R, M, K, d), shape (R, M, K)."""
+        """Return the confidence width of every arm, sqrt(phi'V^{-1}phi) for its feature phi, shape (R, M, K)."""
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))
 
     def optimistic(self, features: np.ndarray, radius: np.ndarray) -> np.ndarray:
@@ -69,12 +72,12 @@ class Beliefs:
         """Return whether each agent's confidence ellipsoid, norm(estimate - omega)_V <= radius, contains the parameter;
         shape (R, M)."""
         error = self.estimates - parameter
-        return np.asarray(np.einsum("rmd,rmde,rme->rm", error, self.gram, error) <= radius**2)
+        return np.asarray(((self.gram @ error[..., None])[..., 0] * error).sum(axis=-1) <= radius**2)
 
 
 def radius(log_det: np.ndarray, delta: float, norm: float = 1.0) -> np.ndarray:
-    """Return norm + (1/2) sqrt(ln det V + 2 ln(1/delta)), the radius of a confidence ellipsoid that fails with
-    probability at most delta if norm(omega*) <= norm."""
+    """Return the radius of a confidence ellipsoid that fails with probability at most delta, if the true parameter
+    has at most this norm: norm + (1/2) sqrt(log_det + 2 ln(1/delta))."""
     return np.asarray(norm + 0.5 * np.sqrt(log_det + 2 * math.log(1 / delta)))
 
 
@@ -84,8 +87,8 @@ def chosen(features: np.ndarray, arms: np.ndarray) -> np.ndarray:
 
 
 def most_log_det(dimension: int, steps: float) -> float:
-    """Return d ln(1 + steps/d), an upper bound on ln det(I + sum of `steps` terms phi phi') for features phi (d,)
-    with norm(phi) <= 1, because the trace is at most d + steps."""
+    """Return d ln(1 + steps/d), an upper bound on ln det(I + sum of `steps` terms phi phi') for features of norm at
+    most 1 in d dimensions."""
     return dimension * math.log1p(steps / dimension)
 
 
@@ -96,7 +99,8 @@ def _upper(dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def packed(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return a message (..., d(d+1)/2 + d): the upper triangle of a symmetric matrix (d, d), then a vector (d,)."""
+    """Return a message (..., d(d+1)/2 + d): the upper triangle of the symmetric matrix `gram` (d, d), then the
+    vector `moment` (d,)."""
     rows, columns = _upper(moment.shape[-1])
     return np.concatenate([gram[..., rows, columns], moment], axis=-1)
 
@@ -132,14 +136,14 @@ class Exchange:
         return Beliefs.start(*self.shape, self.width)
 
     def learn(self, features: np.ndarray, rewards: np.ndarray, acting: np.ndarray) -> None:
-        """Add one sample of every agent, features (R, M, d) and rewards (R, M), then communicate if the rule of the
-        system requires it. acting (M,): which agents act in this step; the samples of the others are 0."""
+        """Add one sample of every agent, then communicate if the system's rule requires it. features (R, M, d),
+        rewards (R, M). acting (M,): which agents act in this step; the samples of the others are 0."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Optimist(Confident):
-    """The engine of all systems based on LinUCB: every agent pulls the arm with the largest upper confidence bound."""
+    """Base class of all systems based on LinUCB: every agent plays the arm with the largest upper confidence bound."""
 
     event: ClassVar[str] = "every confidence set held the parameter at all times"
     needs: ClassVar[tuple[str, ...]] = ("one parameter",)
@@ -160,16 +164,15 @@ class Optimist(Confident):
         return held
 
     def level(self, sizes: Sizes) -> float:
-        """Return the failure probability of one agent's confidence sets: the total divided by the number of agents,
-        because their data differ."""
+        """Return the failure probability of one agent's confidence sets: the total, divided by the number of agents."""
         return self.failure(sizes) / sizes.agents
 
     def reach(self, beliefs: Beliefs, sizes: Sizes) -> np.ndarray:
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
-        """Return the features that agents learn from, (R, M, K, width), computed from the world's features (R, M, K,
-        d)."""
+        """Return the features from which agents learn, (R, M, K, width). They are computed from the world's features
+        (R, M, K, d)."""
         return features
 
     def truth(self, game: Game) -> np.ndarray:
@@ -177,8 +180,12 @@ class Optimist(Confident):
 
 
 class Synchronisation(Exchange):
-    """An exchange in which all agents share their new data as soon as (t - t_last) ln(det V_now/det V_last) > D for
-    one of them, where t_last is the step of the last exchange and V the agent's Gram matrix, now and at that step."""
+    """An exchange in which all agents share their new data at the same time, as soon as one of them has learned
+    enough.
+
+    That is when (t - t_last) ln(det V_now/det V_last) > D for an agent. Here t is the step, t_last that of the last
+    exchange, and V the agent's Gram matrix, now and at that step.
+    """
 
     def __init__(self, system: Any, game: Game) -> None:
         super().__init__(system, game)
@@ -201,7 +208,7 @@ class Synchronisation(Exchange):
             self.fresh[r], self.base[r], self.since[r] = 0, growing.log_det[r], 0
 
     def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Communicate in replication r and return the Gram matrix (p, p) and the moments (p,) of all agents' data."""
+        """Communicate in replication r. Return the Gram matrix (p, p) and the moments (p,) of all agents' data."""
         line, size = self.game.lines[r], self.fresh.shape[2:]
         line.begin_round()
         self.server[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
@@ -210,8 +217,8 @@ class Synchronisation(Exchange):
 
 @dataclass(frozen=True)
 class Synchronised(Optimist):
-    """A system whose agents all share their new data at the same time. threshold: D in the rule of `Synchronisation`,
-    by default that of the system's paper."""
+    """A system whose agents all share their new data at the same time. threshold: D in the rule of
+    `Synchronisation`, by default as in the system's paper."""
 
     threshold: float | None = None
     exchange: ClassVar[type[Exchange]] = Synchronisation
@@ -221,7 +228,7 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return D, the threshold of the rule of `Synchronisation`."""
+        """Return the threshold D of the rule of `Synchronisation`."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:
@@ -233,7 +240,7 @@ class Synchronised(Optimist):
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
-    """Return the largest possible number of synchronisations of M agents in T steps, min(2 sqrt(T R/D) + 1, T),
-    where D = limit and R = width ln(1 + MT/width). The proof is at the top of systems/dislinucb.py."""
+    """Return the largest possible number of synchronisations in one run, for a threshold `limit` and matrices of
+    dimension `width`. The proof is at the top of systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

@@ -1,10 +1,11 @@
 """Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
 
-Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ.
-Everything that the results say of a check is compared, as canonical JSON; the digest of the source is not. Exit status
-0: no check differs; 1: some do; 2: bad input.
+Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ. A
+check is different if anything in its results is, the digest of the source excepted. Exit status 0: no check differs;
+1: some do; 2: bad input.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,7 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
 
 
 def load(field: str, place: str) -> tuple[Checks, dict[str, Any]]:
-    """Return the checks of a campaign, and what explains differences: versions, then its parameters."""
+    """Read a campaign's results. Return its checks, and the versions and parameters that may explain differences."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")
@@ -57,13 +58,24 @@ def main(arguments: list[str]) -> int:
         if len(arguments) != 2:
             raise InputError("arguments", " ".join(arguments), "must be OLD NEW")
         (old, there), (new, here) = load("OLD", arguments[0]), load("NEW", arguments[1])
-    except InputError as error:
-        sys.stderr.write(f"compare: {error}\n")
+        lines = list(differences(old, new))
+        same = len(old.keys() & new.keys()) - sum(line.startswith("different") for line in lines)
+        versions = [f"made with  {line}" for line in differing(there, here)]
+        sys.stdout.write("".join(f"{line}\n" for line in (*versions, *lines, f"same       {same}")))
+        sys.stdout.flush()
+    except (
+        InputError,
+        LookupError,
+        TypeError,
+        AttributeError,
+    ) as error:  # others than InputError: of edited files
+        lacking = f"{RESULTS} lacks what a comparison needs ({error!r:.80})"
+        sys.stderr.write(f"compare: {error if isinstance(error, InputError) else lacking}\n")
         return 2
-    lines = list(differences(old, new))
-    same = len(old.keys() & new.keys()) - sum(line.startswith("different") for line in lines)
-    versions = [f"made with  {line}" for line in differing(there, here)]
-    sys.stdout.write("".join(f"{line}\n" for line in (*versions, *lines, f"same       {same}")))
+    except OSError as error:
+        sys.stderr.write(f"compare: standard output: {error.strerror}\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2
     return 1 if lines else 0
 
 

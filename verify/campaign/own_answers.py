@@ -1,4 +1,4 @@
-"""Get the outcomes of a user's checks from a child process, as JSON; the child also describes the claim."""
+"""Run a user's checks in a child process, which sends outcomes and the claim's description as JSON."""
 
 import json
 import sys
@@ -16,7 +16,8 @@ LONGEST = 16 << 20  # characters of an answer
 
 
 def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
-    """Run a check of a user's claim in a child with `seconds` of CPU time; an error there is a failure of the check."""
+    """Run a check of a user's claim in a child process with `seconds` of CPU time. An error there counts as a
+    failure of the check."""
     start = time.perf_counter()
     check = next(check for check in own.claim.checks if check.name == unit[1])
     try:
@@ -40,7 +41,7 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
 
 
 def serve() -> None:
-    """Answer in the child: describe a claim (arguments FILE), or run a check (FILE LABEL CHECK PROFILE SEED)."""
+    """Do the child's work: describe a claim (arguments FILE), or run a check (FILE LABEL CHECK PROFILE SEED)."""
     guard.become_child()
     file, *request = sys.argv[1:]
     if request:
@@ -51,5 +52,4 @@ def serve() -> None:
         text = own_claims.description(file)
     if len(text) > LONGEST:
         raise SystemExit(f"{file}: an answer of over {LONGEST} letters")
-    sys.stdout.write(text)
-    guard.finish(0)
+    guard.finish(0, text)  # not by sys.stdout, which a user's file may have set

@@ -1,7 +1,8 @@
-"""The folder of a campaign: a marker file with its parameters, and a record of every finished check.
+"""Manage the folder of a campaign: a marker file with its parameters, and a record of every finished check.
 
-A record contains the parameters it was made with. A record that is damaged or of another campaign is thereby recognised
-and computed again. Records of a newer version, and folders that are not a campaign's, are never changed.
+Every record contains the parameters of its campaign. So a record that is damaged or comes from another campaign is
+recognised, and the check is run again. Records of a newer version, and folders that are not a campaign's, are never
+changed.
 """
 
 import contextlib
@@ -31,7 +32,7 @@ Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Return everything that decides the results except the choice of claims. files: digests of the users' files."""
+    """Return everything that decides the results, except the choice of claims. files: digests of the users' files."""
     return {
         "paper": NAME,
         "profile": profile,
@@ -56,7 +57,7 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """Return the parameters of the campaign in a folder, None if the folder is new. Raise InputError if it holds
+    """Return the parameters of the campaign in a folder, None if the folder is new. Raise InputError if it contains
     something else."""
     marker = folder / MARKER
     with _one_line(folder):
@@ -73,8 +74,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create the folder of a campaign or take over an existing one. Without `resume`, an earlier campaign in it is
-    removed."""
+    """Create the folder of a campaign, or take over an existing one. Without `resume`, an earlier campaign in it is
+    removed. wanted: the campaign's parameters."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):
@@ -133,8 +134,8 @@ def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> N
 
 
 def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) -> Outcome | None:
-    """Return a saved outcome, or None if none can be used; `warn` is called with the reason. With wanted = None the
-    parameters of the record are not compared."""
+    """Return the saved outcome of a check, or None if none can be used; then `warn` is called with the reason.
+    wanted: the parameters that the record must have, None for any."""
     path = record_path(folder, label, check)
     if not path.exists():
         return None
@@ -146,6 +147,8 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
         outcome = outcome_of(body["outcome"])
         if (outcome.claim, outcome.check) != (label, check):
             raise RecordError(f"{path}: is about {outcome.claim} {outcome.check}")
+        if outcome.failure is not None or outcome_json(outcome) != body["outcome"]:
+            raise RecordError(f"{path}: is no finding that this program writes")
         return outcome
     except RecordError as error:
         warn(f"{error}: recomputed")
@@ -156,9 +159,11 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
 
 @contextlib.contextmanager
 def held(folder: Path, warn: Warn) -> Iterator[None]:
-    """Lock the folder of a campaign within this block; create it if needed. The system releases the lock when the
-    process ends. Raise InputError, before anything is written, if another campaign holds it; warn if the file system
-    has no locks."""
+    """Lock the folder of a campaign within this block; create it if needed.
+
+    The system releases the lock when the process ends. Raise InputError, before anything is written, if another
+    campaign holds it; call `warn` if the file system has no locks.
+    """
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -40,7 +40,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Finished:
-    """The outcome of one check with its control, and the seconds it took. The seconds are only shown."""
+    """The outcome of one check with its negative control, and the seconds it took, which are only displayed."""
 
     outcome: Outcome
     seconds: float
@@ -54,8 +54,13 @@ def units(labels: Iterable[str]) -> list[Unit]:
     return [(label, check.name) for label in labels for check in find(label).checks]
 
 
+def _check(label: str, name: str) -> Check:
+    return next(check for check in find(label).checks if check.name == name)
+
+
 def task(settings: Settings, label: str, check: Check) -> Task:
-    """Return the input of a check: its seed, which depends on its name only, and its share of the error level."""
+    """Return the input of a check: its seed, which depends on its name only, and its share of the campaign's error
+    level."""
     digest = hashlib.sha256(f"{label}/{check.name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     seed = np.random.SeedSequence(settings.seed, spawn_key=words)
@@ -63,15 +68,14 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """Run one check and its control. If it raises an exception, return an outcome with the reason."""
+    """Run one check and its negative control. If it raises an exception, return an outcome with the reason."""
     # the outcome is converted to JSON and back, so that it equals one that is read from a record; one thread of
     # linear algebra, since the number of threads changes the order of sums and so the last bits
     if own_claims.is_users(label):
         for file in settings.files:
             if file not in own_claims.files():
                 own_claims.register(file)
-    claim = find(label)
-    check = next(c for c in claim.checks if c.name == name)
+    check = _check(label, name)
     given = task(settings, label, check)
     try:
         with libraries(len(sys.modules)).limit(limits=1):
@@ -91,7 +95,7 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return the loaded linear-algebra libraries. The result is cached until the number of loaded `modules` changes."""
+    """Return the loaded linear-algebra libraries. The result is cached; a new number of loaded `modules` renews it."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -120,8 +124,8 @@ def run_campaign(
     engine: Engine = in_process,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Run every check of the claims and return the outcomes in the order of the catalogue. With `resume`, saved
-    outcomes are reused."""
+    """Run every check of the claims and return the outcomes in the order of the catalogue. resume: use the saved
+    outcomes in `folder`."""
     if sys.flags.optimize:
         raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)
@@ -130,9 +134,10 @@ def run_campaign(
     if folder is not None:
         refuse_folders(folder, pending)
         open_folder(folder, made_with, resume, warn)
-        for unit in pending if resume else ():
-            if (found := load_outcome(folder, *unit, made_with, warn)) is not None:
-                done[unit] = found
+        for label, name in pending if resume else ():
+            found = load_outcome(folder, label, name, made_with, warn)
+            if found is not None and found.variant == _check(label, name).variant:
+                done[label, name] = found
     missing = [unit for unit in pending if unit not in done]
     for finished in engine(settings, missing):
         outcome = finished.outcome

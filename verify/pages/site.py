@@ -1,8 +1,8 @@
 """Write the source of the documentation site: docs/ with formulas as MathML, a page for each claim, and the errata.
 
 python -m verify.pages.site build/site_source writes it; zensical then builds the site (make site). The site needs no
-network: the browser itself draws the formulas, and displayed ones are numbered on each page. The front page has the
-README's table of verdicts. A claim's page has its pictures if a campaign has drawn them in build/verify.
+network. Its front page has the README's table of verdicts. A claim's page has its pictures if a campaign has drawn
+them in build/verify.
 """
 
 import re
@@ -26,7 +26,7 @@ from verify.verbs.plan.page import render
 ROOT = Path(__file__).resolve().parents[2]
 DISPLAYED = re.compile(r"^( *)\$\$(.+?)\$\$ *$", re.MULTILINE | re.DOTALL)
 PLANNER = "| plan a federation | [a page with sliders](plan.html), or"
-CAME_OUT = "What came out, statement by statement:"  # the line of docs/index.md that the table replaces
+CAME_OUT = "What came out is a table"  # the line of docs/index.md that the table replaces
 PICTURES = ROOT / "build" / "verify" / PLOTS
 STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; flex: 1; min-width: 0; }
 .equation { display: flex; align-items: center; gap: 1rem; }
@@ -96,7 +96,7 @@ def plain(text: str) -> str:
 
 
 def numbered(text: str) -> str:
-    """Return the text with displayed formulas as MathML, each with a number for reference."""
+    """Return the text with displayed formulas as MathML, each with a number."""
     count = 0
 
     def replace(found: re.Match[str]) -> str:
@@ -181,10 +181,9 @@ def _link(label: str, prefix: str = "") -> str:
 
 
 def _linked(text: str) -> str:
-    def replace(found: re.Match[str]) -> str:
-        return f"{found[0]}\n\n[its own page](reference/claims/{file_name(found[1])}.md)"
-
-    return re.sub(r"^### `([^`]+)`.*$", replace, text, flags=re.MULTILINE)
+    return re.sub(
+        r"^\| `([^`]+)`", lambda found: f"| {_link(found[1], 'reference/claims/')}", text, flags=re.MULTILINE
+    )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""What a campaign found, on one terminal screen: first surprises, then each statement, then where to read more.
+"""Print what a campaign found on one terminal screen: first surprises, then each statement, then where to read more.
 
 The README's table has the same rows.
 """
 
+import re
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
@@ -24,8 +25,8 @@ from verify.verdict import Kind, Verdict, shown
 
 @dataclass(frozen=True)
 class Row:
-    """A numbered statement. wrong: what is wrong as printed, "" if nothing. bad: whether the order of the paper's
-    result survives. true: the forms that hold, with their verdicts."""
+    """A numbered statement of the paper. wrong: what is wrong as printed, "" if nothing. bad: whether the order of
+    the result survives. true: the forms that hold, with their verdicts."""
 
     number: str
     label: str
@@ -45,7 +46,7 @@ def _row(status: Status) -> Row:
     wrong = "; ".join(_wrong(claim, number) for claim in mine)
     if status.kind is Kind.PARTLY:
         names = ", ".join(map(short, mine))
-        wrong = f"says nothing {status.verdicts['printed']['vacuous']} ({names})"
+        wrong = f"vacuous {status.verdicts['printed']['vacuous']} ({names})"
     answers = (in_print(claim["erratum"]["order_survives"]) for claim in mine)
     each = zip(mine, answers, strict=True)
     bad = "; ".join(f"{short(e)}: {said}" if len(mine) > 1 else said for e, said in each)
@@ -64,7 +65,12 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
     name = short(claim)
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
-    return f"{in_print(claim['title']).removeprefix(number).strip()} ({name})"
+    said = in_print(claim["title"]).removeprefix(number).strip()
+    if (
+        not re.match(r"\w+ [A-Z.]*\d", said) and said[1:2].islower()
+    ):  # it does not begin with a number in print
+        said = said[0].lower() + said[1:]
+    return f"{said} ({name})"
 
 
 def numbers(found: list[Row]) -> str:
@@ -78,6 +84,7 @@ def numbers(found: list[Row]) -> str:
 
 def screen(document: dict[str, Any], folder: str) -> list[str]:
     found, counts = rows(document), counted(document, statuses(document))
+    explained: set[str] = set()
     lines = [
         f"{counts['numbered_checked']} of {counts['numbered']} {kinds_in_words()} checked"
         f" ({document['profile']} profile, seed {document['seed']}).",
@@ -89,17 +96,19 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
         if mine and (kind in (Kind.PROVED, Kind.CHECKED) or not any(row.wrong for row in mine)):
             lines += wrap(f"{title} ({len(mine)}): {numbers(mine)}", 100, subsequent_indent="  ")
         elif mine:
-            lines.append(f"{title} ({len(mine)}):")
+            repaired = {_short(row) for row in mine}
+            common = repaired.pop() if len(repaired) == 1 else ""
+            lines.append(f"{title} ({len(mine)}){common}:")
             groups: dict[str, list[Row]] = {}
             for row in mine:
-                said = row.wrong.removeprefix(f"{Kind.HYPOTHESIS}: ") + _short(row)
+                said = row.wrong.removeprefix(f"{Kind.HYPOTHESIS}: ") + ("" if common else _short(row))
                 groups.setdefault(said, []).append(row)
             for said, same in groups.items():
+                said = said if kind is Kind.PARTLY else _once(said, explained)
                 lines += wrap(f"  {numbers(same)}: {said}", 100, subsequent_indent="      ")
     new = [result.title for result in main_results(document)]
     lines += [*wrap(f"New here, proved: {'; '.join(new)}.", 100)] if new else []
     lines += [
-        "",
         *([f"{errata_found(document)}."] if refuted_errata(document) else []),
         f"Read {folder}/report.html",
         "Paste summary.md, which lies next to it. Every verdict: --details.",
@@ -107,9 +116,19 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
     return lines
 
 
+def _once(wrong: str, explained: set[str]) -> str:
+    """Return what is wrong, where an erratum that an earlier line explains is only named; note the new ones."""
+    parts = []
+    for part in wrong.split("; "):
+        name = re.search(r"\((E\d+)\)", part)
+        parts.append(f"{name[1]}, as above" if name and name[1] in explained else part)
+        explained |= {name[1]} if name else set()
+    return "; ".join(parts)
+
+
 def _short(row: Row) -> str:
     enough = row.kind in (Kind.HYPOTHESIS, Kind.PARTLY, Kind.UNDECIDED)
-    return "" if enough else f". Repaired: {row.true.partition(': ')[2].partition(';')[0]}"
+    return "" if enough else f"; repaired: {row.true.partition(': ')[2].partition(';')[0]}"
 
 
 def _surprises(document: dict[str, Any], counts: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a campaign found, as data for every report: by statement of the paper, by group, and in numbers."""
+"""Arrange what a campaign found as data for all reports: by statement of the paper, by group, and in numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
 REMARKS = "Remarks on the paper"
-VACUOUS = "Says nothing as printed"
+VACUOUS = "Vacuous as printed"
 STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
 GROUPS = {
@@ -38,9 +38,12 @@ AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return group -> rows {claim, title, variant, found, summary, erratum, because}, in reading order; errors are
-    sorted by severity and empty groups left out. because: the errata, refuted in this campaign, that make a
-    statement false; a row without them is an error of its own."""
+    """Return the verdicts of a campaign in groups, as rows {claim, title, variant, found, summary, erratum,
+    because}.
+
+    Errors are sorted by severity, and empty groups are left out. because: the errata that make a statement false;
+    without them the row is an error of its own.
+    """
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
     for claim in document["claims"]:
@@ -93,7 +96,7 @@ def shown_variant(variant: dict[str, Any]) -> str:
 
 
 def carrying(variant: dict[str, Any]) -> str:
-    """Return the summary of the finding that decides the verdict."""
+    """Return the summary of the evidence that decides a variant's verdict."""
     found = [check["evidence"] for check in variant["checks"]]
     telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
@@ -110,7 +113,8 @@ def statements(document: dict[str, Any]) -> list[Coverage]:
 
 
 def coq_records(document: dict[str, Any]) -> list[str]:
-    """Return how Coq's answers were obtained (recorded or checked again), for which sources and version, as lines."""
+    """Return lines that say how Coq's answers were obtained (recorded or checked again), for which sources and
+    version."""
     by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
     figures = (check["evidence"]["figures"] for check in by_coq)
     known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
@@ -130,7 +134,7 @@ def main_results(document: dict[str, Any]) -> list[Any]:
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
-    """Return severity -> errata that this campaign refuted, worst first, remarks last. A row has the fields of
+    """Return the errata that this campaign refuted, by severity, worst first, remarks last. A row has the fields of
     verify.claim.Erratum, and label, name (without "erratum:"), title, witness and replay."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
@@ -164,7 +168,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return reason -> numbers in print of statements without a claim, grouped by kind."""
+    """Return the numbers in print of statements without a claim, grouped by kind, for each reason."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:
@@ -178,9 +182,13 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class Status:
-    """A statement of the paper. label: of its claim. stands: what holds instead, or why it is not covered. errata:
-    claims of the errata that make it fail, worst first. witness: the command that shows the refutation. verdicts:
-    variant -> its results."""
+    """What a campaign found about one statement of the paper.
+
+    * label: of its claim; verdicts: variant -> its results
+    * stands: what holds instead, or why there is no claim
+    * errata: the claims of the errors that make it fail, worst first
+    * witness: the command that shows the refutation
+    """
 
     statement: Statement
     label: str

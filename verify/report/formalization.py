@@ -24,7 +24,7 @@ REVIEW = (
 
 
 def document() -> dict[str, Any]:
-    """Return the contents of formalization.yaml. InputError if the paper has no formal statements."""
+    """Return the contents of formalization.yaml. Raise InputError if the paper has no Coq statements."""
     if OUTSIDE:
         raise InputError("--format", "formalization", f"the paper {NAME} has no formal proofs in the record")
     try:
@@ -39,7 +39,8 @@ def document() -> dict[str, Any]:
     differ = [
         f"{row['statement']}: {row['relation']} ({row['note']})" for row in rows if row["relation"] != "yes"
     ]
-    source = {"title": PAPER["title"], "authors": PAPER["authors"].split(", "), "id": PAPER["address"]}
+    source = {"title": PAPER["title"], "authors": PAPER["authors"].split(", ")}
+    source |= {"id": PAPER["address"], "license": PAPER["licence"]}
     return {
         "version": "v0.4",
         "project": {"name": "fedigw-verify", "authors": ["The FedIGW-verify authors"], "license": "MIT"},
@@ -73,7 +74,7 @@ def _row(stated: Statement) -> dict[str, Any]:
 
 
 def yaml(value: Any, indent: int = 0) -> str:
-    """Return JSON values as YAML text; texts are quoted as in JSON, which YAML reads."""
+    """Return a JSON value as YAML text; strings are quoted as in JSON, which YAML reads."""
     return "".join(f"{'  ' * depth}{line}\n" for depth, line in _lines(value, indent))
 
 

@@ -1,4 +1,4 @@
-"""Write the README's table of verdicts and the recorded verdicts from the results of a campaign:
+"""Write the README's table of verdicts, and the recorded verdicts, from the results of a campaign.
 
 python -m verify.report.verdict_table build/verify/results.json
 """
@@ -24,17 +24,17 @@ COLUMNS = (
 )
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
 VERDICTS = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL)
-AS_PRINTED = {Kind.HYPOTHESIS: "", Kind.REFUTED: "false: ", Kind.VACUOUS: "says nothing: ", Kind.PARTLY: ""}
+AS_PRINTED = {Kind.HYPOTHESIS: "", Kind.REFUTED: "false: ", Kind.VACUOUS: "vacuous: ", Kind.PARTLY: ""}
 
 
 def summary(document: dict[str, Any]) -> str:
-    """Return a sentence on how many of the paper's statements hold, counted from the results."""
+    """Return a sentence that counts how many of the paper's statements hold as printed, and how many do not."""
     kinds = [row.kind for row in rows(document)]
     return f"**{len(kinds)} statements.** {tally(kinds).capitalize()}. {errata_found(document)}.\n"
 
 
 def table(document: dict[str, Any]) -> str:
-    """Return the summary and a row for each numbered statement that does not hold as printed."""
+    """Return the summary, and a table row for each numbered statement that does not hold as printed."""
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows(document):
         if row.kind not in (Kind.PROVED, Kind.CHECKED):

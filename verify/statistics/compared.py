@@ -1,7 +1,7 @@
-"""Verdicts computed from numbers: cases compared one by one, or a sample compared with a bound on its mean.
+"""Compute a verdict from numbers: cases compared one by one, or a sample compared with a bound on its mean.
 
-A user's check returns what `at_most` or `mean_at_most` makes of its numbers. The numbers are attached to the finding
-and compared again when the claim is run, so the author cannot choose the verdict.
+A user's check returns the evidence that `at_most` or `mean_at_most` makes from its numbers. The numbers are part of
+the evidence and are compared again when the claim is run, so the author cannot choose the verdict.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ Case = tuple[Any, Any, str]
 
 
 def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
-    """Judge cases (left, right, where), each of which states left <= right, and return the evidence.
+    """Compare cases (left, right, where), each of which states left <= right, and return the evidence.
 
     The verdict is checked (exact) if all sides are int or Fraction, and checked (floating point) if some are floats.
     It is refuted, with the first failing case as witness, if a case fails.
@@ -40,23 +40,22 @@ def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
 def mean_at_most(
     sample: Any, largest: float, bound: float, task: Task, what: str = "mean", trivial: float | None = None
 ) -> Evidence:
-    """Judge the statement that independent values in [0, largest] have a mean of at most `bound`, and return the
+    """Test the statement that independent values in [0, largest] have a mean of at most `bound`, and return the
     evidence.
 
-    It uses two betting tests at the level of the task; the check must be declared statistical. trivial: a bound on
-    the mean that holds without the statement, by default `largest`; a bound that is not below it is vacuous.
+    Two betting tests share the error level of the task; the check must be declared statistical. trivial: a bound on
+    the mean that holds without the statement, by default `largest`. A bound that is not smaller is vacuous.
     """
     values = [float(value) for value in np.asarray(sample, dtype=float)]
     figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
     kind = recomputed(figures, task.level) or Verdict.UNDECIDED
     said = f"{what} {np.mean(values):.4g} of {len(values)} values, stated: at most {bound:.4g}"
-    vacuous = bound >= min(largest, largest if trivial is None else trivial)
+    vacuous = bool(bound >= min(largest, largest if trivial is None else trivial))
     return Evidence(kind, said, figures, vacuous=vacuous, level=task.level)
 
 
 def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
-    """Return the verdict that follows from the numbers in `figures`, None if there are none of the form that the
-    functions of this module attach."""
+    """Return the verdict that follows from the numbers in `figures`. Return None if this module did not make them."""
     try:
         if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
             return _of_cases(cases)

@@ -7,8 +7,9 @@ from bounds.errors import InputError
 from verify import options, recorded
 from verify.campaign.results import read
 from verify.catalogue import catalogue
+from verify.formal import proof_files
 from verify.paper import NAME, OUTSIDE
-from verify.verbs.run import add_options, run_labels
+from verify.verbs.run import add_options, run_labels, settings_of
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify all --out build/verify"
@@ -28,8 +29,10 @@ def execute(given: argparse.Namespace) -> int:
     if given.record and not OUTSIDE:
         raise InputError("--record", None, f"is for papers outside the packages; {NAME} has a record")
     claims = catalogue()
-    code = run_labels(list(claims), given, brief=not given.details)
+    code = run_labels(list(claims), given, settings_of(given), brief=not given.details)
     if given.record:
+        document = read(given.out)
         with options.writing("--record", recorded.PLACE):
-            recorded.PLACE.write_text(recorded.text(read(given.out), claims), encoding="utf-8")
+            proof_files.record(document)
+            recorded.PLACE.write_text(recorded.text(document, claims), encoding="utf-8")
     return code

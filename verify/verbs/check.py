@@ -19,15 +19,15 @@ from verify.instances import KINDS, kind_of
 __all__ = ["Checked", "check"]
 EXAMPLE = "python -m verify check my_protocol.py"
 PYTHON = """
-assert check("examples/own/ucb1.py").conforms"""
+assert check("examples/own/heavy_ball.py").conforms"""
 
 Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it, what else was seen
 
 
 @dataclass(frozen=True)
 class Checked:
-    """The findings of `check`. For each part of a federation, or each check of a claim: its name, what is wrong, and
-    what else was seen."""
+    """The findings of `check`: for each part of a federation, or each check of a claim, its name, what is wrong, and
+    what else was noticed."""
 
     findings: tuple[Finding, ...]
 
@@ -47,8 +47,8 @@ class Checked:
 
 
 def check(file: str, kind: str = "linear") -> Checked:
-    """Check a file of your own (file.py, or file.py:Name for one class) by the rules that our files obey. The file is
-    run.
+    """Check a file of your own (file.py, or file.py:Name for one class) by the rules that this project's files obey.
+    The file is run.
 
     kind: the kind of world on which a protocol is tried.
     """
@@ -76,8 +76,7 @@ def _checked(file: str, kind: str) -> Checked:
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Yield a finding for every part, environment and claim in the file; for an argument file.py:Name only for the
-    class `Name`."""
+    """Yield a finding for every part, environment and claim in the file. For file.py:Name it is that class only."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")

@@ -16,14 +16,14 @@ from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
 from verify.paper import BY_LABEL, DEFAULT, NAME, NOTE, STATEMENTS, Statement, command, in_print
 from verify.recorded import of_variant, record
-from verify.verdict import Kind, as_printed, shown, tally
+from verify.verdict import Kind, Verdict, as_printed, shown, tally
 
 __all__ = ["Claims", "claims", "statements"]
 EXAMPLE = "python -m verify list errata"
 
 
 class Claims(tuple[dict[str, Any], ...]):
-    """The rows of `statements`, displayed as text like the command `list`, or as a table in a notebook."""
+    """The rows of `statements`, displayed as text like the output of `list`, or as a table in a notebook."""
 
     text: Callable[[Any], str]
 
@@ -51,7 +51,7 @@ def claims(what: str | None = None) -> Claims:
 
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for every statement of the paper, then for every other claim; with `tag` only claims that have it.
+    """Return a row for every statement of the paper, then for every other claim. tag: only claims that have it.
 
     verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
     claim. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants that need a
@@ -105,7 +105,7 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 
 def _numbered(rows: list[dict[str, Any]]) -> str:
-    """Return the text of the numbered statements: the status of each as printed, and what holds instead."""
+    """Return the text about the numbered statements: the status of each as printed, and what holds instead."""
     table = [("in print", "what it says", "as printed", "what is true")]
     table += [(row["number"], row["title"], _cell(_printed(row)), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]
@@ -139,10 +139,10 @@ def _printed(row: dict[str, Any]) -> Kind:
 def _true(row: dict[str, Any]) -> str:
     if _printed(row) in (Kind.PROVED, Kind.CHECKED):
         return "as printed"
-    names = [name for name in ("best", "sharpened", "repaired") if name in row["verdicts"]]
-    if not names:
+    stronger = (row["verdicts"].get(name) for name in ("best", "sharpened", "repaired"))
+    found = next((known for known in stronger if known and Verdict.of(known).confirms), None)
+    if found is None:
         return "-"
-    found = row["verdicts"][names[0]]
     return f"{found['verdict']} ({'Coq' if found['by'] == 'coq' else found['by']})"
 
 
@@ -164,7 +164,8 @@ def _counted() -> str:
 
 
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
-    """Return one line for each claim if a program reads the output; on a terminal, lines that fit its width."""
+    """Return the text of the list: one line for each claim if a program reads the output, else lines that fit the
+    terminal."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)

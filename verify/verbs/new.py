@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bounds.errors import InputError, choose
+from verify import SIBLINGS
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify new protocol my_protocol"
@@ -59,6 +60,8 @@ def execute(given: argparse.Namespace) -> int:
     name = given.name.removesuffix(".py")
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name) or name != name.lower():
         raise InputError("name", given.name, "must be a Python name in small letters, e.g. my_protocol")
+    if name in SIBLINGS or name == "verify":
+        raise InputError("name", given.name, f"is a package of this program: choose another, e.g. my_{name}")
     path = Path(f"{name}.py")
     text = (TEMPLATES / f"{sort}.txt").read_text(encoding="utf-8")
     text = text.replace("@name@", name).replace("@Name@", "".join(w.title() for w in name.split("_")))
@@ -68,7 +71,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
-    """Return the path of a claim about a statement of the chosen paper, its text, and what to do next."""
+    """Return a new claim about a statement of the chosen paper: the path of its file, its text, and what to do next."""
     from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, command, file_name, is_label, short
 
     label = short(label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from bounds.errors import InputError
 from verify import options
 from verify.paper import about, file_name, known, statements_of
 
@@ -13,15 +14,19 @@ EXAMPLE = "python -m verify papers"
 
 
 def papers() -> list[dict[str, Any]]:
-    """Return a row for every paper of the distribution: name, title, authors, folder, number of statements, and how
-    many of them have a claim."""
-    rows = []
+    """Return a row for every paper of the distribution: name, title, authors, folder, its number of statements, and
+    how many of them have a claim; or why its folder is refused."""
+    rows: list[dict[str, Any]] = []
     for name, folder in known().items():
-        found = statements_of(folder)
+        try:
+            found, texts = statements_of(folder), about(folder)
+        except InputError as error:
+            rows.append({"name": name, "folder": str(folder), "refused": str(error)})
+            continue
         # a claim is a file or a package
         stems = {path.stem for path in (folder / "claims").glob("*") if path.name != "__init__.py"}
         covered = sum(any(file_name(label) in stems for label in s.labels) for s in found)
-        words = {key: about(folder)[key] for key in ("title", "authors")}
+        words = {key: texts[key] for key in ("title", "authors")}
         rows.append(
             {"name": name, **words, "folder": str(folder), "statements": len(found), "covered": covered}
         )
@@ -41,6 +46,9 @@ def _text(rows: list[dict[str, Any]]) -> str:
     width = max(len(row["name"]) for row in rows)
     lines = []
     for row in rows:
+        if "refused" in row:
+            lines.append(f"{row['name']:{width}}  {row['refused']}")
+            continue
         covered = f"{row['covered']:3} of {row['statements']:3} statements have a claim"
         lines.append(f"{row['name']:{width}}  {covered}  {row['title']} ({row['authors']})")
     lines.append("One of them, or the path of a folder: `python -m verify --paper NAME list`.")

@@ -34,9 +34,12 @@ ENGINES = ("local", "dask")
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The results of a campaign. verdicts: (claim, variant) -> `verdict`, `by` and details. met: whether all
-    expectations are met. problems: those that are not. witnesses: erratum or remark -> lines of a calculation.
-    evidence: (claim, check) -> finding with its figures."""
+    """The results of a campaign.
+
+    * verdicts: (claim, variant) -> `verdict`, `by` and details; met: whether all are as expected; problems: those
+      that are not
+    * witnesses: erratum or remark -> lines of a calculation; evidence: (claim, check) -> finding with its figures
+    """
 
     verdicts: Mapping[tuple[str, str], Mapping[str, Any]]
     met: bool
@@ -119,33 +122,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     names = list(dict.fromkeys(given.claims))
     files = tuple(name for name in names if outside.is_file(name))
-    if files and given.engine != "local":
-        raise InputError("--engine", given.engine, "users' files run in local processes")
+    settings = settings_of(given, files)  # before a file is asked, which takes a process
     theirs = {name: own_claims.asked(name).label for name in files}
     labels = [theirs.get(name) or find(name).label for name in names]
-    code = run_labels(labels, given, files)
+    code = run_labels(labels, given, settings)
     sys.stdout.writelines(f"{line}\n" for line in _witness_lines(_witnesses(labels)))
     return code
 
 
-def run_labels(
-    labels: list[str], given: argparse.Namespace, files: tuple[str, ...] = (), brief: bool = False
-) -> int:
-    """Run the checks of the claims, judge them and print the verdicts; `brief` prints one screen. With --out, write
-    results and report."""
-    settings = Settings(
-        choose("--profile", given.profile, PROFILES),
-        options.integer("--seed", given.seed, 0),
-        options.integer("--jobs", given.jobs, 1),
-        tuple(own_claims.files()) if OUTSIDE else files,
-    )
-    if OUTSIDE and given.engine != "local":
+def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Settings:
+    """Return the settings that the options of a campaign ask for; refuse options that do not go together."""
+    if (files or OUTSIDE) and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
     choose("--engine", given.engine, ENGINES)
     if given.scheduler is not None and given.engine != "dask":
         raise InputError("--scheduler", given.scheduler, "only with --engine dask")
     if given.resume and given.out is None:
         raise InputError("--resume", None, "give the folder of the campaign to resume: --out DIR")
+    return Settings(
+        choose("--profile", given.profile, PROFILES),
+        options.integer("--seed", given.seed, 0),
+        options.integer("--jobs", given.jobs, 1),
+        tuple(own_claims.files()) if OUTSIDE else files,
+    )
+
+
+def run_labels(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool = False) -> int:
+    """Run the checks of the claims, judge them and print the verdicts. brief: print one screen. With --out, write
+    results and report."""
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes

@@ -65,9 +65,12 @@ class Sweep:
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent against the first varied key, with their bounds; save it if a path is given.
-        If there is one combination of the other keys, all variants of its bound are drawn, otherwise the smallest
-        bound of each."""
+        """Draw regret and numbers sent against the first varied key, with their bounds; save the picture if a path
+        is given.
+
+        If the other keys have one combination only, all variants of the bound are drawn, else the smallest bound of
+        each.
+        """
         figure, (above, below) = p.picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
@@ -100,7 +103,8 @@ class Sweep:
 
 
 def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw the regret of one combination and its bounds: all variants if it is the only combination (`of` = 1)."""
+    """Draw the regret of one combination and its bounds, all variants of them if it is the only combination (`of` =
+    1)."""
     after = f", {name}" if name else ""
     error = [2.58 * (row["standard_error"] or 0) for row in rows]
     variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []
@@ -180,7 +184,7 @@ def execute(given: argparse.Namespace) -> int:
     options.refuse_existing("--out", given.out)
     found = sweep(
         given.instance,
-        dict(_axis(word) for word in given.vary),
+        _axes(given.vary),
         policy=_names(given.policy),
         protocol=_names(given.protocol),
         replications=options.integer("--replications", given.replications, 1),
@@ -199,10 +203,20 @@ def execute(given: argparse.Namespace) -> int:
     return 0
 
 
+def _axes(words: list[str]) -> dict[str, list[Any]]:
+    axes: dict[str, list[Any]] = {}
+    for key, values in map(_axis, words):
+        if key in axes:
+            both = ",".join(str(value) for value in axes[key] + values)
+            raise InputError("--vary", key, f"is given twice; write {key}={both}")
+        axes[key] = values
+    return axes
+
+
 def _axis(word: str) -> tuple[str, list[Any]]:
     key, equals, values = word.partition("=")
     if not equals or not key or not values:
-        raise InputError("--vary", word, "must be KEY=V1,V2,...")
+        raise InputError("--vary", word, f"must be KEY=V1,V2,..., e.g. {key or 'horizon'}=64,256")
     if span := re.fullmatch(r"(\d+)(?:\.\.|:|-)(\d+)", values):
         first, last = int(span[1]), int(span[2])
         raise InputError("--vary", word, f"list the values: {key}={first},{math.isqrt(first * last)},{last}")

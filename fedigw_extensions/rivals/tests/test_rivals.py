@@ -51,9 +51,6 @@ def test_a_system_keeps_its_ledger_and_its_word(name: str, tmp_path: Path) -> No
     most = sum(world.world.largest_losses([300] * 4))
     assert 0 < found.record.total_regret.mean() < 0.8 * most
     assert sum(found.record.per_agent) == pytest.approx(found.record.total_regret.mean())
-    again = compete(system, world, 8, 0).record
-    assert np.array_equal(again.regret, found.record.regret)
-    assert np.array_equal(again.traffic, found.record.traffic)
     save(found.record, tmp_path / "record.json")
     assert np.array_equal(load(tmp_path / "record.json").traffic, found.record.traffic)
 

@@ -166,9 +166,9 @@ def test_nobody_pulls_an_arm_it_has_not() -> None:
     pulled: list[np.ndarray] = []
 
     class Watched(Game):
-        def _pull(self, means: np.ndarray, arms: np.ndarray) -> np.ndarray:
+        def _earned(self, arms: np.ndarray, means: np.ndarray) -> np.ndarray:
             pulled.append(arms[0].max(axis=1))
-            return super()._pull(means, arms)
+            return super()._earned(arms, means)
 
         def runs(self, counts: np.ndarray) -> np.ndarray:
             pulled.append(np.array([np.flatnonzero(row)[-1] for row in counts]))

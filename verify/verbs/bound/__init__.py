@@ -37,7 +37,7 @@ assert round(optimal("g", K=10)["g"], 2) == 0.74""",
 
 @dataclass(frozen=True)
 class Bound(objects.Operations):
-    """One evaluated bound. trivial: what is known without learning. vacuous: whether the value is not below
+    """One evaluated bound. trivial: the bound that holds without learning. vacuous: whether the value is not below
     `trivial`. verdict: the recorded one."""
 
     claim: str
@@ -73,7 +73,8 @@ class Bound(objects.Operations):
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """One bound at N values of a parameter. axis: values of the parameter `over`. All arrays have shape (N,)."""
+    """One bound at N values of the parameter `over`. All arrays have shape (N,). trivial: the bound that holds
+    without learning."""
 
     over: str
     axis: np.ndarray
@@ -100,7 +101,7 @@ class Bounds:
         return showing.html_grid(*self._grid())
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and what is known without learning, on logarithmic axes; save it if a path is given."""
+        """Draw the bound and the trivial one on logarithmic axes; save the picture if a path is given."""
         return objects.draw([self], path)
 
 
@@ -160,8 +161,8 @@ def of_parameters(
     instance: Path | Mapping[str, Any] | None,
     **more: Any,
 ) -> Bound:
-    """Evaluate one bound. Counts among the parameters may be floats, which are rounded down. more: further arguments
-    of `evaluated`."""
+    """Evaluate one bound. given: its parameters; floats are accepted for counts and rounded down. more: further
+    arguments of `evaluated`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)
@@ -213,6 +214,10 @@ def execute(given: argparse.Namespace) -> int:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError("--set", word, "must be NAME=VALUE, e.g. --set M=100 K=10")
+        if ";" in value:
+            raise InputError(
+                "--set", word, f"separate by blanks: --set {' '.join(word.replace(';', ' ').split())}"
+            )
         if name in parameters:
             raise InputError("--set", word, f"{name} is given twice")
         parameters[name] = value

@@ -1,4 +1,4 @@
-"""The document of `bound`: a claim's bound at given parameters, with its verdict and hypotheses."""
+"""Make the document that `bound` prints: a claim's bound at given parameters, with its verdict and hypotheses."""
 
 import math
 from decimal import Decimal
@@ -9,7 +9,7 @@ from bounds.errors import InputError, choose
 from bounds.report import BoundReport
 from bounds.theorem import Theorem, check_parameters
 from fedigw import outside
-from verify.catalogue import look_up
+from verify.catalogue import label_of, look_up
 from verify.claim import needed
 from verify.paper import BY_LABEL, FOLDER, OUTSIDE, file_name
 from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, resting
@@ -27,40 +27,42 @@ def evaluated(
     optimisation: str | None = None,
     formula: bool = True,
 ) -> dict[str, Any]:
-    """Return the bound of a claim at given parameters, its verdict and its hypotheses, with the keys of `bound --json`.
-    formula=False leaves out the closed form, for which sympy must be imported."""
-    claim = look_up(name)
-    family = family_of(claim.label)
+    """Return the bound of a claim at given parameters, its verdict and its hypotheses, with the keys of `bound
+    --json`. formula: whether to include the closed form, which takes time."""
+    label = label_with_number(name)
+    family = family_of(label)
     if family is None or not family.quantities:
         with_bound = ", ".join(bounded())
-        raise InputError("claim", claim.label, f"has no numeric bound; these have: {with_bound or 'none'}")
+        raise InputError("claim", label, f"has no numeric bound; these have: {with_bound or 'none'}")
     if risk is not None:
         from bounds import plug_in_family
 
-        family = plug_in_family.family(claim.label, risk, optimisation)
+        family = plug_in_family.family(label, risk, optimisation)
     elif optimisation is not None:
         raise InputError("--optimisation", optimisation, "needs --risk, the generalisation error")
     choose("--variant", variant, family.variants)
     choose("--quantity", quantity, ("regret", *quantities.names()))
     if quantity not in family.quantities:
-        raise InputError("--quantity", quantity, f"{claim.label} bounds only: {', '.join(family.quantities)}")
+        raise InputError("--quantity", quantity, f"{label} bounds only: {', '.join(family.quantities)}")
     if protocol is not None:
         if not family.protocols:
-            raise InputError("--protocol", protocol, f"{claim.label} does not depend on a protocol")
+            raise InputError("--protocol", protocol, f"{label} does not depend on a protocol")
         choose("--protocol", protocol, family.protocols)
     parameters = check_parameters(family, given)
     try:
         report = family.evaluate(variant, quantity, protocol, parameters)
         known_value = math.isfinite(report.value) and math.isfinite(report.trivial)
-    except (OverflowError, ZeroDivisionError):
+    except InputError:
+        raise
+    except (OverflowError, ZeroDivisionError, ValueError):  # ValueError: the logarithm of what has become 0
         known_value = False
     if not known_value:
         shown = " ".join(f"{key}={value}" for key, value in given.items())
         raise InputError("--set", shown, "too large: the bound would be above 1e308")
     counted = protocol or (family.protocols[0] if family.protocols else None)
-    known = _behind(claim.label, variant, quantity, counted, report)
+    known = _behind(label, variant, quantity, counted, report)
     used = dict(family.used(family.case(variant, protocol, parameters), quantity))
-    document = _document(claim.label, variant, quantity, used, report, known)
+    document = _document(label, variant, quantity, used, report, known)
     if formula:
         document["closed_form"], document["latex"] = forms.closed_form(report)
     if risk is not None:
@@ -74,9 +76,15 @@ def evaluated(
     return document
 
 
+def label_with_number(name: str) -> str:
+    """Return the label that a user means: of a theorem with a numeric bound, which needs no claim, or else of a
+    claim."""
+    label = label_of(name)
+    return look_up(name).label if family_of(label) is None else label
+
+
 def family_of(label: str) -> Theorem | None:
-    """Return the theorem with this label, from the packages or from the folder of a paper outside them; None if
-    there is none."""
+    """Return the theorem with this label, from the packages or from the folder of the paper; None if there is none."""
     if not OUTSIDE:
         return theorems.find(label)
     path = FOLDER / "theorems" / f"{file_name(label)}.py"
@@ -98,7 +106,7 @@ def bounded() -> list[str]:
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest verdict that a number rests on."""
+    """Return the weakest verdict among the statements that a number rests on."""
     # a regret bound without a check of its own follows from the theorem about federations and an excess risk, if it
     # names the statement of that risk; bits follow from the numbers sent, and the floor(log2 T) calls are the same
     # in every claim
@@ -193,7 +201,7 @@ def text(document: dict[str, Any]) -> str:
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """Return lines about the first and last epochs of an instance file. The JSON form has all epochs."""
+    """Return lines of text about the first and last epochs of an instance file. The JSON form has all epochs."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]

@@ -1,7 +1,9 @@
-"""bound CLAIM --instance FILE: the theorem about federations for the schedule, epoch lengths, arms and risks of a file.
+"""bound CLAIM --instance FILE: evaluate the theorem about federations for the schedule, epoch lengths, arms and
+excess risks of a file.
 
-c is computed from the realised lengths. The learning rates follow the variant's rule, or are those listed in the file.
-If they decrease, which H5 forbids, the relaxed form of the theorem is applied and the output says so.
+How far agents are out of step is computed from their epoch lengths. The learning rates follow the variant's rule, or
+are those in the file. If they decrease, which the theorem's hypothesis H5 forbids, its relaxed form is applied and
+the output says so.
 """
 
 from collections.abc import Mapping
@@ -18,9 +20,10 @@ from fedigw.federation import Federation
 from fedigw.interfaces import Guarantee
 from fedigw.ledger import Traffic
 from fedigw.rates import TheoremRates
-from verify.catalogue import look_up
+from verify.catalogue import index
 from verify.instances import parse, read_with
 from verify.recorded import Recorded, of_number, of_risk, resting, weaker
+from verify.verbs.bound.document import label_with_number
 
 THEOREM, RELAXED = theorems.USUAL, own_relaxed_rates.THEOREM.label
 SUMS = {
@@ -36,11 +39,14 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """Return the JSON document of `bound` for an instance file, with its epochs, c, the learning rates and whether
-    they are monotone (hypothesis H5)."""
-    claim = look_up(name)
-    if claim.label != THEOREM:
-        raise InputError("--instance", str(path), f"is taken by {THEOREM} only, not by {claim.label}")
+    """Return the JSON document of `bound` for an instance file: with epochs, learning rates, whether these never
+    decrease (hypothesis H5), and c, how far the agents are out of step."""
+    if (label := label_with_number(name)) != THEOREM:
+        raise InputError(
+            "--instance",
+            str(path),
+            f"only {THEOREM} takes it, not {label}: python -m verify bound {THEOREM} --instance {path}",
+        )
     choose("--variant", variant, variants.VARIANTS)
     federation = parse(read_with(path))
     plan, arms = federation.plan, federation.arms
@@ -66,7 +72,8 @@ def evaluated(
     ((name, value),) = found.values.items()
     terms, risks = found.terms[name], setting.risks(variant)
     shown = "relaxed" if found.theorem == RELAXED else name
-    statement = look_up(found.theorem).variants[shown]
+    claim = index().get(found.theorem)
+    stated = None if claim is None else claim.variants[shown]
     known = _known(federation, found.theorem, shown, name, risk is None)
     given_risk = f"e_l = {risk} after the n samples of epoch l"
     assumed = [f"the excess risk of {promised.claim}" if risk is None else given_risk]
@@ -88,11 +95,11 @@ def evaluated(
         },
         "value": value,
         "closed_form": SUMS[shown if by_rule or shown == "relaxed" else "own rates"],
-        "latex": statement.formula,
+        "latex": "" if stated is None else stated.formula,
         "trivial": found.trivial[name],
         "vacuous": found.vacuous(name),
         "first_informative_horizon": None,
-        "hypotheses": [*statement.hypotheses, *assumed],
+        "hypotheses": [*(() if stated is None else stated.hypotheses), *assumed],
         **known.fields,
         "epochs": [
             {"epoch": l + 1, "lengths": list(plan.full[l]), "played": list(plan.played[l])}
@@ -131,7 +138,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return number of samples of an epoch -> excess risk, from the formula `risk` or from the protocol's guarantee."""
+    """Return the excess risk after each epoch, by its number of samples, from the formula `risk` or from the
+    protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

@@ -1,4 +1,5 @@
-"""Bounds as objects: formulas with symbols, tables of variants, the best multiplier, crossings of two protocols."""
+"""Compute with bounds: formulas with symbols, tables of variants, the best factor of the learning rate, and where
+two protocols cost the same."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from bounds.errors import InputError, choose
 from bounds.theorem import Theorem
 from verify import showing
 from verify.catalogue import look_up
-from verify.verbs.bound.document import family_of, trivially
+from verify.verbs.bound.document import family_of, label_with_number, trivially
 from verify.verdict import shown
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ UNUSED = ("delta", "heterogeneous")  # not printed where they are 0
 
 
 class Operations:
-    """The methods of an evaluated bound."""
+    """Base class with the methods of an evaluated bound."""
 
     claim: str
     variant: str
@@ -41,14 +42,15 @@ class Operations:
 
     @property
     def expression(self) -> Any:
-        """Return the closed form with constants rounded up to four digits; that of a count is exact."""
+        """Return the closed form as a sympy expression with constants rounded up to four digits. That of a count of
+        messages is exact."""
         from verify.verbs.bound.readable import readable
 
         return readable(self.exact) if self.quantity == "regret" else self.exact
 
     @property
     def sum(self) -> tuple[float, ...]:
-        """Return the bound on the regret of each epoch; their sum is the value."""
+        """Return the bound on the regret of each epoch. They add up to the value."""
         if "epochs" in self.document:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
@@ -58,7 +60,8 @@ class Operations:
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:
-        """Return the largest integer `name` at which the bound is at most `value`; None if there is none up to 1e15."""
+        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if
+        there is none up to 1e15."""
         theorem, protocol = self._theorem(), self.document.get("protocol")
         choose("name", name, theorem.required)
 
@@ -70,7 +73,7 @@ class Operations:
         return None if found is None or found == LEAST.get(name, 1) else found - 1
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and what is known without learning against the horizon; save it if a path is given."""
+        """Draw the bound and the trivial one against the horizon; save the picture if a path is given."""
         return self.over_horizons().plot(path)
 
     def over_horizons(self) -> "Bounds":
@@ -93,8 +96,8 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound with symbols. expression: with rounded constants. exact: with exact constants. free: the names of its
-    symbols."""
+    """A bound with symbols. expression: with constants rounded up; exact: with exact constants; free: the names of
+    its symbols."""
 
     claim: str
     variant: str
@@ -111,7 +114,7 @@ class Formula:
         return latex(self.expression)
 
     def solve_for(self, name: str, value: Any) -> list[Any]:
-        """Return the real solutions of expression = value for one of the symbols, as sympy expressions."""
+        """Return the real values of one symbol at which the bound equals `value`, as sympy expressions."""
         import sympy
 
         choose("name", name, self.free)
@@ -128,7 +131,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class Variants:
-    """All variants of a bound at the same parameters. rows: bounds, in the order of the theorem."""
+    """All variants of a bound at the same parameters. rows: the bounds, in the order of the theorem."""
 
     rows: tuple["Bound", ...]
 
@@ -182,7 +185,7 @@ class Variants:
 
 
 def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
-    """Draw bounds of one quantity against the same parameter. The title is about the last one."""
+    """Draw several bounds of one quantity against the same parameter. The title is about the last one."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -205,9 +208,9 @@ def pasted(found: "Bound") -> str:
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
-    """Return the theorem of a claim with a numeric bound or, if the formula `risk` is given, the theorem with this
-    excess risk."""
-    label = look_up(claim).label
+    """Return the theorem of a claim. risk: a formula for its excess risk. optimisation: a formula for the
+    optimisation error."""
+    label = label_with_number(claim)
     if risk is not None:
         from bounds import plug_in_family
 
@@ -219,7 +222,7 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
 
 
 def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: Mapping[str, Any]) -> Formula:
-    """Return a bound in which every parameter that is not given, or given as its own name, is a symbol."""
+    """Return a bound in which every parameter that is not given, or is given as its own name, is a symbol."""
     import sympy
 
     from bounds.report import parse_parameter
@@ -261,9 +264,11 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the values of M, d and T at which two protocols cost the same, each with the other parameters as given:
-    crossing("agd", "direct")["d"]. There the cheaper of the two changes. It is found by bisection; None if it is not
-    below 1e15."""
+    """Return the values of M, d and T at which two protocols cost the same, each with the other parameters fixed.
+
+    crossing("agd", "direct")["d"] is the dimension at which the cheaper of the two changes. None means that there is
+    none below 1e15.
+    """
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)
@@ -283,9 +288,12 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return the choice that makes the proved bound smallest, for K arms, agents that act together and an excess
-    risk of A/n. "g": the factor of the learning rate gamma = g sqrt(K/e), for epochs tau^l = 2^l. "schedule": the
-    growth x of epochs tau^l = x^l."""
+    """Return the choice that makes the proved bound smallest, for K arms, agents that act at the same steps and an
+    excess risk proportional to 1/n.
+
+    "g": the factor of the learning rate g sqrt(K/e) for excess risk e, with epochs that end at step 2^l. "schedule":
+    the growth x of epochs that end at step x^l.
+    """
     # with s^2 = x the sum of sqrt(e) E^l over epochs is sqrt(A T) s sqrt((s + 1)/(s - 1)), least at s^2 = s + 1;
     # over_sqrt is C/g times this, doubling its value at x = 2
     choose("name", name, ("g", "schedule"))

@@ -20,8 +20,8 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Return the mean regret over random worlds of a family, and an interval for the mean over as many other worlds;
-    or the reason why it was not simulated."""
+    """Return the mean regret over random worlds of a family, with an interval for the mean over other worlds of this
+    family; or the reason why it was not simulated."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -56,7 +56,7 @@ RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """Return rows for the row's protocol with three learning rates, on the worlds of `of_rows`.
+    """Return the expected regret of a protocol with three learning rates, a row for each.
 
     The rates are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
     the adaptive one, whose bound each run computes from its data (it holds with probability 0.9).
@@ -101,7 +101,7 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def data_of(question: Question, rates: str) -> str:
-    """Return "cumulative" if FL calls learn from all data so far, as with adaptive rates and linear rewards, else
+    """Return "cumulative" if FL calls learn from all data so far, as with adaptive rates and linear rewards; else
     "epoch"."""
     return "cumulative" if rates == "adaptive" and question.linear else "epoch"
 
@@ -116,8 +116,8 @@ def _adaptive(question: Question, world: Federation, delta: float) -> Federation
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
-    """Add to every row that meets the request its learning rates and its mean regret over a few worlds, the same for
-    all rows; None if it is too large to simulate."""
+    """Simulate every row that meets the request, all on the same few worlds, and add its learning rates and mean
+    regret. The regret is None if a row is too large to simulate."""
     from fedigw.replications import simulate
 
     for row in rows:
@@ -152,9 +152,8 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return the regret and messages of the fastest system of the paper's tables on the same worlds, next to FedIGW
-    with guaranteed and adaptive rates. The runs are as long as about a second allows. Return None if no rival can
-    play."""
+    """Return the regret and messages of the fastest other system of the paper's tables on the same worlds, next to
+    FedIGW's. Return None if no other system can play there."""
     import dataclasses
 
     from fedigw.competing import compete
@@ -164,9 +163,10 @@ def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str
     horizon = min(question.horizon, RIVAL_STEPS // question.agents)
     width = question.agents * int(question.dimension or 1) ** 2
     large = width > RIVAL_NUMBERS or files.cells(question) > files.MOST_CELLS
-    if not question.linear or row["private"] or row["robust"] or horizon < 64 or large:
-        return None
     name = "async_linucb" if question.asynchronous else "dislinucb"
+    private = row["private"] or row["robust"]
+    if not question.linear or private or horizon < 64 or large or name not in systems():
+        return None
     short = dataclasses.replace(question, horizon=horizon)
     level = 1 / (question.agents * horizon)  # that of the rival's confidence sets
     lost: dict[str, list[float]] = {"regret": [], "guaranteed": [], "adaptive": [], "numbers": []}
@@ -197,8 +197,8 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
-    """Return the mean of the runs' bounds, None if a run has none because its data excluded every function. That has
-    probability at most 0.1; the mean of the other bounds would not bound the mean regret."""
+    """Return the mean of the runs' bounds. If a run has none, because its data excluded every function, return None:
+    the mean of the others would not bound the mean regret."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
@@ -210,8 +210,8 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return the smallest possible regret of a run with the rates of the smallest guarantee, on a world whose best
-    arm has mean reward 1 and all others 0."""
+    """Return the smallest possible regret of a run with the guaranteed learning rates, in a world whose best arm has
+    mean reward 1 and all others 0."""
     import numpy as np
 
     from bounds.own_lower_bound import regret
