@@ -1,10 +1,11 @@
-"""Write the README's table of verdicts, and the recorded verdicts, from the results of a campaign.
+"""Write the README's table of verdicts and its picture, and the recorded verdicts, from the results of a campaign.
 
 python -m verify.report.verdict_table build/verify/results.json
 """
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from verify import recorded
 from verify.catalogue import catalogue
 from verify.report.brief import Row, numbers, rows
-from verify.report.findings import errata_found
+from verify.report.findings import errata_found, of_paper
 from verify.report.grid import grid
 from verify.verdict import Kind, tally
 
@@ -51,7 +52,10 @@ def insert(text: str, document: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    readme = Path(__file__).resolve().parents[2] / "README.md"
-    results = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    checkout, campaign = Path(__file__).resolve().parents[2], Path(sys.argv[1])
+    readme = checkout / "README.md"
+    results = json.loads(campaign.read_text(encoding="utf-8"))
     readme.write_text(insert(readme.read_text(encoding="utf-8"), results), encoding="utf-8")
     recorded.PLACE.write_text(recorded.text(results, catalogue()), encoding="utf-8")
+    picture = "-".join(of_paper("PICTURE")).replace(":", "_")  # the one that opens the report
+    shutil.copyfile(campaign.parent / "plots" / f"{picture}.svg", checkout / "docs" / "regret.svg")

@@ -148,6 +148,13 @@ def test_the_recorded_verdicts_are_what_the_campaign_finds(campaign: Finished) -
     assert recorded.PLACE.read_text() == recorded.text(campaign.results, catalogue()), run
 
 
+def test_the_picture_of_the_readme_is_the_one_that_opens_the_report(campaign: Finished) -> None:
+    """Its sentence is computed from the figures of the campaign; bytes also depend on the fonts that are installed."""
+    shown, drawn = Path("docs/regret.svg"), campaign.folder / "plots" / "col_finite-regret.svg"
+    (said,) = re.findall(r">(Measured regret stays [^<]*)<", drawn.read_text())
+    assert said in shown.read_text(), "run `python -m verify.report.verdict_table`"
+
+
 COMMANDS = re.findall(r"`(verify (?:show|bound|prove|simulate|plan|new|check) [^`]*)`", README)
 
 
