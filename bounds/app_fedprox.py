@@ -1,10 +1,11 @@
 """Bound the optimisation error of FedProx on quadratics if every local problem is solved exactly (app:fedprox).
 
-Agent m has weight p_m and a quadratic objective f_m whose curvature is at most beta. The objective of all agents, F =
-sum_m p_m f_m, has curvature at least mu. A round has the proximal weight m and the server's step eta_g.
+Agent i has weight p_i and a quadratic objective f_i whose curvature is at most beta. The objective of all agents, F =
+sum_i p_i f_i, has curvature at least mu. The proximal term has the weight m, and the server makes steps of size
+eta_g.
 
     gap_r    F minus its minimum after r rounds; gap_inf is its limit
-    zeta^2   sum_m p_m norm(grad f_m)^2 at the minimiser of F: how much the agents differ
+    zeta^2   sum_i p_i norm(grad f_i)^2 at the minimiser of F: how much the agents differ
     rho      1 - eta_g mu/(m + beta), for 0 < eta_g <= 1 + m/beta
 
 The bounds are

@@ -62,8 +62,9 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """Return the mu of several releases about the same sample, taken together: the root of the sum of their squares.
-    Each release may depend on the results of those before it."""
+    """Return the Gaussian-privacy parameter mu (sensitivity divided by noise) of several releases about the same
+    sample, taken together: the root of the sum of their mu^2. Each release may depend on the results of those before
+    it."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 

@@ -1,9 +1,11 @@
-"""Compute exactly how much greedy play loses on an instance where it can get stuck at the worse arm.
+"""Compute how much greedy play (always the arm with the largest estimate) loses, mainly on an instance where it can
+stay at the worse arm for ever.
 
-The instance has one context and two arms with orthogonal features. Their rewards are Bernoulli with means 1/2 (the
-worse arm) and 3/5. Models are ridge estimates with weight lambda = 1/n on the squared norm, and ties go to the worse
-arm. Arms are drawn uniformly in epoch 1. Later every epoch plays a single arm. Once greedy play has chosen the worse
-arm it never leaves it. It leaves the better arm only if a whole epoch of it brings no reward.
+The instance has one context and two arms with orthogonal features. Rewards are Bernoulli with means 1/2 (the worse
+arm) and 3/5. After every epoch a ridge estimate is computed from the epoch's n samples of all agents, with weight 1/n
+on the squared norm; ties go to the worse arm. Arms are drawn uniformly in epoch 1. In each later epoch all agents
+play a single arm. Once greedy play has chosen the worse arm it never leaves it. It leaves the better arm only if a
+whole epoch of it brings no reward.
 """
 
 import math
@@ -16,8 +18,9 @@ FIRST, SECOND = Fraction(1, 2), Fraction(3, 5)
 
 
 def stuck(agents: int, epoch: int, second: Fraction = SECOND) -> Fraction:
-    """Return the exact probability that greedy play uses the worse arm in an epoch (the second or later). Epochs end
-    at steps 2, 4, 8, .... `second` is the mean reward of the better arm; that of the worse arm is 1/2."""
+    """Return the exact probability that greedy play chooses the worse of two arms in an epoch (the second or later).
+    Rewards are Bernoulli, with mean 1/2 for the worse arm and `second` for the better one. `agents` agents share
+    their data, and epochs end at steps 2, 4, 8, ...."""
     chance = _first_estimate(2 * agents, second)
     for earlier in range(2, epoch):
         chance += (1 - chance) * (1 - second) ** (agents * 2 ** (earlier - 1))
@@ -44,8 +47,8 @@ def _first_estimate(samples: int, second: Fraction) -> Fraction:
 
 
 def regret(agents: int, horizon: int) -> float:
-    """Return the expected regret of greedy play, summed over `agents`, up to step `horizon`. Each step with the worse
-    arm costs 1/10."""
+    """Return the expected regret of greedy play on a two-armed bandit with Bernoulli means 1/2 and 3/5, summed over
+    `agents` agents, up to step `horizon`. Each step with the worse arm costs 1/10."""
     gap, chance = float(SECOND - FIRST), float(_first_estimate(2 * agents, SECOND))
     lost, end = agents * gap, 2
     while end < horizon:

@@ -35,8 +35,9 @@ def copies(where: str, agents: int, n: int) -> int:
 
 
 def deviation(mu: float, count: int = 1) -> float:
-    """Return the standard deviation of the sum of `count` independent noises. Each of them gives Gaussian privacy
-    with parameter `mu`."""
+    """Return the standard deviation of the noise on the statistics of ridge regression, sum phi phi' and sum r phi
+    over features phi and rewards r. One noise that gives Gaussian privacy with parameter `mu` has (3/sqrt2)/mu; the
+    sum of `count` independent ones has sqrt(count) times that."""
     return joint(1.0) / mu * math.sqrt(count)
 
 
@@ -47,28 +48,29 @@ def failure(n: int) -> float:
 
 
 def norm_bound(sigma: float, dimension: int, probability: float) -> float:
-    """Return a number that the largest eigenvalue of the noise matrix exceeds with at most the given probability. The
-    same number bounds minus the smallest eigenvalue. `sigma` is the standard deviation of the diagonal entries."""
+    """Return a number that the largest eigenvalue of a symmetric Gaussian noise matrix exceeds with at most the given
+    probability. The same number bounds minus the smallest eigenvalue. `sigma` is the standard deviation of the
+    diagonal entries; the other entries have sigma/sqrt2."""
     return sigma * (math.sqrt(2 * dimension) + math.sqrt(2 * math.log(1 / probability)))
 
 
 def usual_tau(sigma: float, dimension: int) -> float:
-    """Return the default regularisation max(1, 2 sigma sqrt(dimension)). `sigma` is the standard deviation of the
-    noise. It minimises the main part of the excess risk if the noise is large."""
+    """Return the default regularisation max(1, 2 sigma sqrt(dimension)) for ridge regression on statistics with noise
+    of standard deviation `sigma`. This value minimises the main part of the excess risk if the noise is large."""
     return max(1.0, 2 * sigma * math.sqrt(dimension))
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """Return the main part of (n+1) times the excess risk of ridge regression with noisy statistics, from n samples.
-    `sigma`: standard deviation of the noise. `tau`: regularisation. `probability`: with which the bound on the
-    noise matrix may fail."""
+    """Return the main part of (n+1) times the bound on the excess risk of ridge regression, from n samples whose sums
+    sum phi phi' and sum r phi have Gaussian noise. `sigma`: standard deviation of the noise. `tau`: regularisation.
+    `probability`: with which the bound on the norm of the noise matrix may fail."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 
 
 def excess_risk(dimension: int, n: int, sigma: float, tau: float) -> float:
-    """Bound the mean excess risk of ridge regression from `n` samples with noisy statistics. `sigma`: standard
-    deviation of the noise. `tau`: regularisation."""
+    """Bound the mean excess risk of ridge regression from `n` samples, if Gaussian noise is added to the sums of phi
+    phi' and r phi (features phi, rewards r). `sigma`: standard deviation of the noise. `tau`: regularisation."""
     return (1 + bracket(dimension, sigma, tau, failure(n))) / (n + 1)
 
 

@@ -47,13 +47,14 @@ POSTERIORS = {
 
 
 def total(variant: str, dimension: int, n: float) -> float:
-    """Bound the squared error of the posterior mean, summed over `n` samples."""
+    """Bound the expected squared error of the posterior mean over a convex class of functions, summed over `n`
+    samples. `variant`: "stated" or "sharpened". `dimension`: dimension of the class."""
     row = POSTERIORS[choose("variant", variant, POSTERIORS)]
     x = 2 * row.exponent * n * row.spread(dimension) / dimension
     return dimension / (2 * row.kappa) * (x if x <= 1 else 1 + math.log(x))
 
 
 def risk(variant: str, dimension: int, n: float) -> float:
-    """Return the excess risk of the posterior mean after `n` samples: the bound of `total` divided by n, at most 1.
-    It never increases with n."""
+    """Return the excess risk of the posterior mean over a convex class after `n` samples: the bound of `total`
+    divided by n, at most 1. It never increases with n. `variant`: "stated" or "sharpened"."""
     return min(1.0, total(variant, dimension, n) / n)

@@ -1,7 +1,10 @@
-"""Bound how far a sum over samples can move if one sample is replaced (app:sensitivity), as needed for privacy.
+"""Bound how far a sum over samples can move if one sample is replaced (app:sensitivity). Privacy noise is
+proportional to this.
 
-A sample has features phi with norm(phi) <= 1 and a reward r in [0,1]. Distances are Euclidean (of all entries).
+A sample has features phi with norm(phi) <= 1 and a reward r in [0,1]. w is a model, theta > 0 a scale factor.
+Distance is the root of the sum of squares of all entries.
 
+    released sum                                 moves by at most
     sum r phi                                    2
     sum phi phi'                                 sqrt2
     the pair (sum phi phi', theta sum r phi)     (2 + theta^2)/sqrt2 if theta^2 <= 2, else 2 theta

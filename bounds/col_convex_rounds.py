@@ -1,8 +1,8 @@
-"""Compute rounds and messages of one call of an FL protocol that solves ridge regression to a proved accuracy
+"""Compute how many rounds and messages a federated protocol needs to solve ridge regression to a proved accuracy
 (col:convex).
 
-A call learns one model from n samples in d dimensions, n/M of each of M agents, with weight lambda = 1/n on the
-squared norm. Features and the true parameter have norm at most 1; rewards are in [0,1].
+A call of the protocol learns one model from n samples in d dimensions, n/M of each of M agents, with weight 1/n on
+the squared norm. Features and the true parameter have norm at most 1; rewards are in [0,1].
 
     F, w_S     the objective (the mean of the agents' objectives f_m) and its minimiser, the ridge estimate
     gap        F minus its minimum; gap_0 is its value at the start, which is the zero vector
@@ -24,17 +24,16 @@ On path 1 it also suffices that E gap <= eps = tol/n. Rounds that suffice:
 
     agd           ceil(sqrt(n+1) ln(1.25/eps))
     gd            path 1: ceil(((n+1)/2) ln(1/eps)); this is FedAvg with one full local step
-    the others    by Theorem G (bounds/local_steps.py, which defines c1, c2 and a), with h the step of a whole round
-                  and
-                  Psi_0 <= d_0 + a zbar^2:
+    the others    let h be the step of a whole round. Theorem G of bounds/local_steps.py has constants c1, c2 and a,
+                  and an error measure Psi_0 <= d_0 + a zbar^2 at the start. Then
                   path 1, last point: the largest h with c1 h + c2 h^2 <= mu tol/2, then ceil((n/(2h)) ln(2
                   Psi_0/tol))
                   path 2, average point: the largest h with c1 h + c2 h^2 <= eps/2, then ceil((n/h) ln(1 + 2
                   Psi_0/(n eps)))
 
 SCAFFOLD with full gradients, and gradient descent, have c1 = c2 = 0 and no factor 2 in their logarithms. On path 1
-SCAFFOLD reaches tol on every dataset, because its Psi_0 uses what holds for all data: d_0 <= n/4 and zeta^2 <= 4. With
-batches of B samples sigma^2 is divided by B.
+SCAFFOLD reaches tol on every dataset, because its Psi_0 uses what holds for all data: d_0 <= n/4 and zeta^2 <= 4.
+With batches of B samples sigma^2 is divided by B.
 """
 
 import math
@@ -55,8 +54,8 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """The quantities that determine how many rounds a call takes: numbers for one call, or symbols at their worst
-    over all calls.
+    """The quantities that determine how many rounds a protocol needs to solve ridge regression: numbers for one call
+    of it, or symbols at their worst over all calls of a run.
 
     n            samples
     path         1 if the distance to the minimiser is bounded, 2 if the gap (objective minus its minimum) is
@@ -97,10 +96,10 @@ def call_on(
     path: int = 2,
     batch: int = 1,
 ) -> Worst:
-    """Return the quantities that determine the rounds of one call on `n` samples, equally many of each agent.
-    `tolerance`: allowed error of the solver relative to the statistical error. `path`: 1 to bound the distance to
-    the minimiser, 2 to bound the objective. `local_steps` and `server_step` are ignored by gradient descent and
-    AGD. `batch`: samples of a minibatch."""
+    """Return the quantities that determine how many rounds a protocol needs to solve ridge regression on `n` samples,
+    equally many of each agent. `tolerance`: allowed error of the solver relative to the statistical error. `path`: 1
+    to bound the distance to the minimiser, 2 to bound the objective. `local_steps` and `server_step` are ignored by
+    gradient descent and accelerated gradient descent. `batch`: samples of a minibatch."""
     check(tolerance, server_step, path)
     gap, beta = target_gap(n, dimension, tolerance, path), float(smoothness(float(n)))
     distance = (1 + math.sqrt(float(coefficient(float(dimension))))) ** 2  # (1 + sqrt C)^2
@@ -109,7 +108,8 @@ def call_on(
 
 
 def check(tolerance: float, server_step: float, path: int = 2) -> None:
-    """Raise InputError for settings for which no number of rounds is known."""
+    """Raise InputError unless `tolerance` is positive, `server_step` at least 1 and `path` 1 (accuracy as distance to
+    the minimiser) or 2 (as gap of the objective). Only then is a number of rounds known."""
     if path not in PATHS:
         raise InputError("path", path, "must be 1 (by the distance) or 2 (by the gap)")
     if not tolerance > 0:
@@ -126,50 +126,54 @@ def zeta_spread(agents: Any, dimension: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rounds:
-    """The step and the length of one call. step: of a whole round (1/beta for AGD). rounds: enough to reach the
-    required accuracy."""
+    """How long one execution of a federated protocol is. step: size of the step of a whole round (1/beta for
+    accelerated gradient descent, beta the largest curvature). rounds: enough to reach the required accuracy."""
 
     step: float
     rounds: int
 
 
 def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
-    """Return how close to its minimum the solver must bring the objective, in the mean, for a given tolerance.
-    `path`: 1 if the excess risk is derived from the distance to the minimiser, 2 if from the objective."""
+    """Return how close to its minimum the solver must bring the ridge objective, in the mean over the data. `n`:
+    samples. `tolerance`: allowed error relative to the statistical error. `path`: 1 if the excess risk is derived
+    from the distance to the minimiser, 2 if from the objective."""
     return tolerance**2 * coefficient(dimension) / ((n if path == 1 else dimension) * (n + 1))
 
 
 class Row:
-    """The base class of one FL protocol in the table of rounds: step and rounds of a call, and the numbers that a
-    call sends."""
+    """The base class of an FL protocol for ridge regression: how many rounds an execution needs, with which step, and
+    how many numbers it sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
     def schedule(self, call: Worst) -> Rounds:
-        """Return the step and the number of rounds of a call with these quantities."""
+        """Return the step and the number of rounds of one execution of the protocol on a problem with these
+        quantities."""
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound, as a sympy expression, on the rounds of all calls up to the horizon. Every call is
-        taken at its worst, plus one round for rounding up."""
+        """Return a closed bound, as a sympy expression, on the rounds of all executions of the protocol up to the
+        horizon. Each is taken at its worst, plus one round for rounding up."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
-        """Return what `times` calls with `rounds` rounds in all send and receive. A round takes `agents` x
-        `dimension` numbers each way. A call whose result is an average of iterates sends as many once more.
-        SCAFFOLD sends no more than FedAvg, because the server computes its control variate from the models."""
+        """Return what `times` executions of the protocol with `rounds` rounds in all send and receive. A round takes
+        `agents` x `dimension` numbers each way. An execution whose result is an average of iterates (always so if
+        `path` is 2, accuracy of the objective) sends as many down once more. SCAFFOLD sends no more than FedAvg,
+        because the server computes its control variate from the models."""
         one, more = agents * dimension, self.averaged or path == 2
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 
 
 @dataclass(frozen=True)
 class Descent(Row):
-    """Gradient descent or AGD. A call takes ceil(growth(n) ln(start/gap)) rounds to bring the objective within `gap`
-    of its minimum.
+    """Gradient descent, plain or accelerated. It takes ceil(growth(n) ln(start/gap)) rounds to bring the objective on
+    n samples within `gap` of its minimum.
 
     start        a rational (numerator, denominator): bounds the error at the start
-    growth       the factor of the logarithm, for n samples
-    summed       summed(N, calls) bounds the sum of growth(n) over all calls up to the horizon; N is agents x horizon
+    growth       maps n to the factor of the logarithm
+    summed       summed(N, calls) bounds the sum of growth(n) over all executions up to the horizon; N is agents x
+                 horizon
     averaged     whether the result is an average of iterates
     """
 
@@ -191,8 +195,8 @@ class Descent(Row):
 
 @dataclass(frozen=True)
 class LocalRow(Row):
-    """A method with local steps, whose rounds come from the convergence theorem of bounds/local_steps.py. noisy:
-    whether local steps use minibatches."""
+    """A method with local steps, whose number of rounds comes from the convergence theorem of bounds/local_steps.py.
+    noisy: whether local steps use minibatches."""
 
     method: local_steps.Method
     noisy: bool
@@ -205,8 +209,8 @@ class LocalRow(Row):
         return local_steps.slowness(self.method, call.beta, allowed, *steps, noise, zeta2)
 
     def length(self, call: Worst) -> Any:
-        """Return the logarithm of initial error over required error: the number of rounds times h/n for n samples and
-        the step h of a whole round."""
+        """Return the factor ln(initial error/required error) in the number of rounds. The number is n/h times this
+        factor, for n samples and the step h of a whole round."""
         corrected = self.method is local_steps.SCAFFOLD
         exact = corrected or (call.local_steps == 1 and not self.noisy)
         weight = self.method.weight(ratio(*self.method.limit, call.reach) / 2, call.server_step, 2)
@@ -229,7 +233,8 @@ LOCAL = {name: LocalRow(method, name.endswith("_sgd")) for name, method in local
 
 
 class GradientDescent(Descent):
-    """Gradient descent: on path 2, FedAvg with one full local step, whose points are averaged."""
+    """Gradient descent. If accuracy is measured by the objective (path 2), it is treated as FedAvg with one full
+    local step, whose points are averaged."""
 
     def schedule(self, call: Worst) -> Rounds:
         return LOCAL["fedavg"].schedule(_one_step(call)) if call.path == 2 else super().schedule(call)
@@ -258,8 +263,9 @@ PROTOCOLS: dict[str, Row] = {
 
 
 def schedule(protocol: str, call: Worst) -> Rounds:
-    """Return the step and the number of rounds of one call of the named protocol. FedAvg with one local step is
-    scheduled as gradient descent, because its agents cannot drift apart."""
+    """Return the step and the number of rounds that the named protocol needs for one execution on a problem with
+    these quantities. FedAvg with one local step is treated as gradient descent, because its agents cannot drift
+    apart."""
     choose("protocol", protocol, PROTOCOLS)
     one_step = protocol == "fedavg" and call.local_steps == 1
     return PROTOCOLS["gd" if one_step else protocol].schedule(call)

@@ -1,6 +1,6 @@
-"""Formulas for compressed messages, and bounds on a ridge problem that hold before its data are seen.
+"""Compute variance and size of compressed messages, and bounds on a ridge problem that hold before its data are seen.
 
-x is a message of d numbers, and what the receiver decodes is Q(x) or C(x):
+x is a message of d numbers; the receiver decodes a vector Q(x) or C(x) instead:
 
     stochastic rounding to b bits   E Q(x) = x and E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
     top-k (only the k largest)      norm(C(x) - x)^2 <= (1 - k/d) norm(x)^2; k (64 + ceil(log2 d)) bits
@@ -80,10 +80,10 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Return the bounds that hold for every dataset of `n` samples if agents share only a part of their parameters.
-    `lifted`: number of coordinates, shared and personal of all agents together. `smallest`: the least number of
-    samples of an agent. `personal`: whether any agent has personal coordinates. `equal`: whether agents have
-    equally many samples."""
+    """Return the bounds that hold for every dataset of `n` samples of ridge regression if agents share only a part of
+    their parameters. `lifted`: number of coordinates, shared and personal of all agents together. `smallest`: the
+    least number of samples of an agent. `personal`: whether any agent has personal coordinates. `equal`: whether
+    agents have equally many samples."""
     # personal blocks are regularised with lambda/p_m, and points are measured by sum p_m norm(x_m)^2 (as in
     # col:linear_per)
     beta = 2 + 2 / (smallest if personal else n)

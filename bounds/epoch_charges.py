@@ -1,16 +1,18 @@
-"""Bound the regret of a single epoch l >= 2, in each form of the regret theorem (thm:global_regret), before any cap.
+"""Bound the regret of a single epoch l >= 2 in three ways, for the sums over epochs of thm:global_regret. No bound is
+capped at one per step here.
 
-E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m
-W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
-c_l          largest growth E^l_m/E^{l-1}_m of an agent, divided by the smallest
-e_{l-1}      excess risk of the model learned in epoch l-1
-g            factor in the learning rate gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
-C            constant in the bound C S^l/gamma^l on the regret of the epoch
+    E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m
+    W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
+    c_l          largest growth E^l_m/E^{l-1}_m of an agent, divided by the smallest
+    e_{l-1}      excess risk of the model learned in epoch l-1
+    g            factor in the learning rate gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
+    C            constant in the bound C S^l/gamma^l on the regret of the epoch
 
-papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l, with c as the paper defines it
-by_lemma    (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}), with c = max_l c_l; C and g are given
-in_step     the same with the smallest proved C/g, for agents whose epochs grow alike. An epoch that the horizon cuts
-            unequally has the C/g of its own c_l, or the bound of the whole epoch if that is less
+    function    its bound
+    papers      11 c^{5/2} sqrt(Kbar^l e_{l-1}) W^l, with c as the paper defines it
+    by_lemma    (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}), with c = max_l c_l; C and g are given
+    in_step     the same with the smallest proved C/g, for agents whose epochs grow alike. An epoch that the horizon
+                cuts unequally has the C/g of its own c_l, or the bound of the whole epoch if that is less
 """
 
 from collections.abc import Callable, Sequence
@@ -30,9 +32,9 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}, the constant of the paper's regret theorem. `c` measures how unequally epochs grow. The
-    lemma behind it has 11 c^2; the factor sqrt c replaces the mean number of arms of one epoch by that of the
-    next."""
+    """Return 11 c^{5/2}, the constant of the paper's regret theorem. `c` measures how unequally the agents' epochs
+    grow (1 if alike). The lemma behind the theorem has 11 c^2; the factor sqrt c replaces the mean number of arms of
+    one epoch by that of the next."""
     return 11 * c ** ratio(5, 2, c)
 
 
@@ -53,13 +55,13 @@ def by_lemma(
     arms: Sequence[int],
     risks: Sequence[float],
 ) -> Charge:
-    """Return the function that maps an epoch to the bound on its regret, for a given constant of the epoch-regret
-    bound.
+    """Return a function that maps an epoch to the bound C S/gamma on its regret, for a given constant C. S is the sum
+    over agents of steps times arms, and gamma = g sqrt(mean number of arms/excess risk) the policy's learning rate.
 
-    constant             maps (c, q, g^2) to C in the bound C S/gamma on the regret of an epoch: c measures how
-                         unequally the agents' epochs grow, q = 1 - 1/K for the largest number K of arms, S is the
-                         sum of steps times arms
-    multiplier_squared   computes g^2, where gamma = g sqrt(mean number of arms/excess risk) is the learning rate
+    constant             maps (c, q, g^2) to C: c measures how unequally the agents' epochs grow, q = 1 - 1/K for the
+                         largest number K of arms
+    multiplier_squared   computes g^2
+    plan                 the epoch lengths of each agent
     risks                risks[l] is the excess risk of the model learned in epoch l
     """
     g2 = multiplier_squared(plan, arms, risks)
@@ -72,8 +74,8 @@ def by_lemma(
 
 
 def in_step(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Charge:
-    """Return the function that maps an epoch to the smallest proved bound on its regret, for agents whose epochs grow
-    alike. risks[l] is the excess risk of the model learned in epoch l."""
+    """Return a function that maps an epoch to the smallest proved bound on its regret, for agents whose epochs grow
+    alike. `plan` has the epoch lengths of each agent; risks[l] is the excess risk of the model learned in epoch l."""
     # the least of three: one per step; the bound on the whole epoch; and, if every agent plays in it, the bound on
     # the part before the horizon, with a constant for its unequal growth
     constant = regret.of_plan(plan, arms, risks)

@@ -19,13 +19,14 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """A regret bound for all agents together, as a bound on each step.
+    """A regret bound that is a sum over epochs, for all agents together, given by its bound on one step of each
+    epoch.
 
     agents        number of agents
-    first_rate    bound on one step of epoch 1
+    first_rate    bound on the regret of one step of epoch 1
     rate          maps the length of an epoch to the bound on one step of the next epoch
     capped        whether no epoch counts more than its trivial regret, `agents` per step
-    exploration   the learning rates behind the bound, if known; a lower bound follows from them
+    exploration   the policy's learning rates behind the bound, if known; a lower bound follows from them
     one_arm       whether every agent has one arm, so that the regret is 0
     """
 
@@ -37,8 +38,8 @@ class EpochSum:
     one_arm: bool = False
 
     def value(self, horizon: int) -> float:
-        """Return the bound on the regret up to step `horizon`, which cuts the last epoch. Models come from complete
-        epochs."""
+        """Return the bound on the regret of all agents up to step `horizon`, where the last epoch is cut. Every model
+        is learned from a complete epoch."""
         return self._sum(horizon, self._charge)
 
     def terms(self, horizon: int) -> list[float]:
@@ -55,8 +56,8 @@ class EpochSum:
         return found if value < found else math.nextafter(value, math.inf)
 
     def lower(self, horizon: int) -> Beside | None:
-        """Return a lower bound on the regret (claim own:lower_bound) at the same learning rates, and the upper bound
-        as a multiple of it. Return None if the learning rates are not known or agents have one arm."""
+        """Return a lower bound on the worst regret of the same policy (claim own:lower_bound), and the upper bound as
+        a multiple of it. Return None if the policy's learning rates are not known or agents have one arm."""
         explored = self.exploration
         if explored is None or explored.arms < 2:
             return None

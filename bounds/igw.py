@@ -1,9 +1,10 @@
-"""Inverse gap weighting, which turns estimated rewards into arm probabilities; one function for floats and exact
-rationals.
+"""Compute inverse gap weighting, which turns estimated rewards into arm probabilities; one function for floats and
+exact rationals.
 
-With K arms and learning rate gamma, an arm whose estimate is lower than the largest by a gap D has probability 1/(K +
-gamma D). The arm with the largest estimate, the greedy arm, has the rest; of equals it is the one with the lowest
-index. References: Abe & Long 1999; Foster & Rakhlin 2020; the paper's algorithm alg:FedIGW_agent.
+With K arms and learning rate gamma (larger means greedier), an arm whose estimate is lower than the largest by a gap
+D has probability 1/(K + gamma D). The arm with the largest estimate, the greedy arm, has the rest; of equals it is
+the one with the lowest index. References: Abe & Long 1999; Foster & Rakhlin 2020; the paper's algorithm
+alg:FedIGW_agent.
 """
 
 import numpy as np
@@ -12,8 +13,9 @@ from bounds.arithmetic import Value
 
 
 def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
-    """Return the arm probabilities, shape (..., K), for estimated rewards `scores`, shape (..., K). They are exact for
-    object arrays of Fractions."""
+    """Return the arm probabilities of inverse gap weighting, shape (..., K), for estimated rewards `scores`, shape
+    (..., K). They are exact for object arrays of Fractions. `learning_rate`: the policy's gamma; larger means
+    greedier."""
     arms = scores.shape[-1]
     flat = scores.reshape(-1, arms)
     place = np.arange(len(flat)), flat.argmax(axis=-1)  # the greedy arm of each row

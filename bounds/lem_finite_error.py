@@ -1,4 +1,4 @@
-"""Select the excess risk of a finite class by the variant of the theorem (lem:finite_error).
+"""Return the excess risk over a finite class that each variant of the regret bound uses (lem:finite_error).
 
 e(n) is the mean excess risk of least squares over |F| functions after n samples:
 
@@ -21,7 +21,7 @@ __all__ = ["MEAN", "TAIL", "kappa", "mean", "own_algebra_tail", "printed_mean", 
 
 
 def mean(variant: str, functions: int, n: int) -> float:
-    """Return the mean excess risk after `n` samples over a class of `functions` functions, as the regret bounds use
-    it. Some variants clip it at 1; the printed formula exceeds 1 for small n."""
+    """Return the bound on the mean excess risk after `n` samples over a class of `functions` functions that a variant
+    of the regret bound uses ("printed", "repaired", "sharpened" or "best"). The last two clip it at 1."""
     risk = float(variants.row(variant).finite.mean(functions, n))
     return variants.row(variant).clip(risk)

@@ -1,7 +1,9 @@
 """Count exactly what federated ridge regression sends, with epochs that end at steps 2, 4, 8, ....
 
-Numbers that all M agents send in one call (up) and receive (down), in d dimensions and k rounds:
+One call of the protocol fits one model. These are the numbers that all M agents send in it (up) and receive (down),
+in d dimensions and k rounds:
 
+    protocol         numbers                           rounds
     direct           up M(d(d+1)/2 + d), down Md       one round, minimal messages
     direct_printed   M(d^2 + d) both ways              one round, as the paper's alg:fedlinear prints it
     agd              up Mdk, down Md(k+1)              k = ceil(sqrt(n+1) ln(1.25 n/eps)), eps = delta^2 e(n)
@@ -29,10 +31,10 @@ DEFAULT_TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class OwnRisk:
-    """The excess risk of a protocol whose result is not near the exact ridge estimate.
+    """The excess risk of a protocol for ridge regression whose result is not near the exact estimate.
 
     risk          maps (dimension, number n of samples, whether agents' distributions differ) to the excess risk
-    coefficient   maps (dimension, the same) to an upper bound of n times the excess risk
+    coefficient   maps (dimension, whether agents' distributions differ) to an upper bound of n times the excess risk
     """
 
     risk: Callable[[int, int, bool], float]
@@ -41,14 +43,17 @@ class OwnRisk:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a protocol for ridge regression sends. d: dimension; n: samples of a call; M: agents; T: horizon.
+    """What a protocol for ridge regression sends. One call fits one model to n samples of M agents in d dimensions; T
+    is the horizon.
 
     sent        maps (d, rounds, calls) to the numbers that one agent sends and receives
-    rounds      maps (n, d, eps) to the most rounds of a call that ends within squared distance eps of the estimate
-    closed      maps (M, T, d, delta, C) to a sympy bound on the rounds of all calls, for eps = delta^2 C/(n+1)
+    rounds      maps (n, d, eps) to an upper bound on the rounds of a call that ends within squared distance eps of
+                the exact estimate
+    closed      maps (M, T, d, delta, C) to a sympy bound on the rounds of all calls, for eps = delta^2 C/(n+1); the
+                excess risk is C/(n+1), delta the solver's tolerance
     messages    maps rounds to the messages that one agent sends and receives in a call
     iterative   whether it stops at a tolerance delta
-    printed     maps (M, d, T) to rounds and numbers as the paper has them inside its O(.)
+    printed     maps (M, d, T) to the orders of rounds and of numbers that the paper states in O(.)
     rests_on    the statements, as (claim, variant), that prove its accuracy
     own_risk    its excess risk, if that is not the one of the exact ridge estimate
     """
@@ -63,7 +68,7 @@ class Protocol:
     own_risk: OwnRisk | None = None
 
     def counted(self, agents: Value, dimension: Value, rounds: Value, times: Value = 1) -> Counted:
-        """Return what all agents send and receive in `times` calls with `rounds` rounds in all."""
+        """Return what all agents send and receive in `times` calls of the protocol with `rounds` rounds in all."""
         up, down = self.sent(dimension, rounds, times)
         return Counted(times, rounds, agents * up, agents * down)
 
@@ -137,8 +142,9 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:
-    """Return the tolerance with which the solver of a protocol works: 0 for an exact protocol, else the given one, or
-    the default if that is 0. Without a protocol it is the given tolerance."""
+    """Return the relative tolerance with which the solver of a protocol works: 0 for an exact protocol; for an
+    iterative one the `given` tolerance, or the default 0.1 if that is 0. Without a protocol it is the given
+    tolerance."""
     if protocol is not None and PROTOCOLS[protocol].iterative:
         return given or DEFAULT_TOLERANCE
     return given if protocol is None else 0.0
@@ -146,19 +152,23 @@ def solver_tolerance(protocol: str | None, given: float) -> float:
 
 def target(n: int, dimension: int, tolerance: float, heterogeneous: bool = False) -> float:
     """Return the squared distance from the exact ridge estimate at which a solver may stop: tolerance^2 times the
-    excess risk of that estimate on n samples. Its own excess risk is then at most (1+tolerance)^2 times as large."""
+    excess risk of that estimate on `n` samples. The excess risk where the solver stops is then at most
+    (1+tolerance)^2 times as large. `heterogeneous`: whether the agents' distributions differ."""
     return tolerance**2 * float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
 
 
 def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
-    """Return the rounds of one call on `n` samples; for conjugate gradients (cg) the most that it can take."""
+    """Return the number of rounds in which the named protocol fits one ridge estimate to `n` samples; for conjugate
+    gradients (cg) the most that it can take. `tolerance`: of the solver, relative. `heterogeneous`: whether the
+    agents' distributions differ."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
 def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Value) -> tuple[Value, Value]:
-    """Return how many numbers all agents send and receive, (up, down), in one call with `rounds` rounds."""
+    """Return how many numbers all agents send and receive, (up, down), while the named protocol fits one ridge
+    estimate in `rounds` rounds."""
     found = PROTOCOLS[protocol].counted(agents, dimension, rounds)
     return found.numbers_up, found.numbers_down
 
@@ -166,8 +176,9 @@ def numbers_of_call(protocol: str, agents: Value, dimension: Value, rounds: Valu
 def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> Counted:
-    """Return the exact counts of calls, rounds and numbers sent up to step `horizon`; for conjugate gradients (cg)
-    with the most rounds that it can take."""
+    """Return the exact counts of calls of the protocol, rounds and numbers sent up to step `horizon`; for conjugate
+    gradients (cg) with the most rounds that it can take. `tolerance`: of the solver, relative. `heterogeneous`:
+    whether the agents' distributions differ."""
     samples = samples_of_calls(agents, horizon)
     return summed(
         protocol,
@@ -194,8 +205,9 @@ def total_numbers(*case: Any) -> int:
 def closed_total(
     protocol: str, agents: Value, dimension: Value, horizon: Value, tolerance: Value, coefficient: Value
 ) -> Counted:
-    """Return closed bounds, as sympy expressions, on calls, rounds and numbers up to step `horizon`. An iterative
-    solver stops at squared distance tolerance^2 coefficient/(n+1) from the estimate, on n samples."""
+    """Return closed bounds, as sympy expressions, on the calls of a protocol, its rounds and the numbers sent up to
+    step `horizon`. An iterative solver stops at squared distance tolerance^2 coefficient/(n+1) from the ridge
+    estimate on n samples, where coefficient/(n+1) is the excess risk."""
     found = PROTOCOLS[protocol]
     rounds = found.closed(agents, horizon, dimension, tolerance, coefficient)
     return found.counted(agents, dimension, rounds, closed_calls())
@@ -224,9 +236,9 @@ def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Val
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """Return the paper's sum for the numbers that AGD sends: of M d sqrt(M 2^l) log(d/(M 2^l)) over calls l = 1, 2,
-    .... The logarithm is misprinted (upside down): terms are negative once M 2^l > d. M is `agents`, d is
-    `dimension`."""
+    """Return the sum that the paper prints for the numbers that accelerated gradient descent sends: of M d sqrt(M
+    2^l) log(d/(M 2^l)) over epochs l = 1, 2, ..., with M = `agents` and d = `dimension`. The logarithm is misprinted
+    (upside down), so terms are negative once M 2^l > d."""
     exponents = range(1, calls(horizon) + 1)
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents

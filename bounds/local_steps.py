@@ -1,7 +1,10 @@
-"""Theorem G: convergence of FedAvg, LSGD-PFL and SCAFFOLD with local steps on convex smooth losses, in one statement.
+"""Bound how fast FedAvg, LSGD-PFL (local SGD with personal coordinates) and SCAFFOLD with local steps converge on
+convex smooth losses. The functions evaluate one statement, Theorem G.
 
-Agent m has weight p_m and samples with convex losses of curvature at most beta. The objective F = sum_m p_m f_m grows
-at least quadratically, with constant mu, around its minimiser x*, over all points whose shared coordinates agree.
+Setting. Agent m has weight p_m (the largest is p_max) and samples with convex losses of curvature at most beta. A
+point has coordinates shared by all agents and, for LSGD-PFL, personal ones of each agent. The objective F = sum_m p_m
+f_m grows at least quadratically, with constant mu, around its minimiser x*, over all points whose shared coordinates
+agree.
 
     K, eta, eta_g   local steps of a round (each with fresh samples), their size, and the server's step, at least 1
     h, u            h = K eta eta_g is the step of a whole round; u = h beta
@@ -13,15 +16,15 @@ at least quadratically, with constant mu, around its minimiser x*, over all poin
     V               SCAFFOLD only: sum_m p_m norm(c_m - grad f_m(x*))^2 of its control variates c_m; zeta^2 if they
                     begin at 0
     Psi             d + a V, the quantity that shrinks
+    c1, c2, a       constants of the method, from the table below; 0 if the table does not give them
 
-Let c1, c2 and a be the constants of the method (table below). After one round (Psi+) and after R rounds:
+Result, for the point after one round (with Psi+) and after R rounds (with Psi_R):
 
     one round   E Psi+ <= d + (2/3) a V - 2 h gap + c1 h^2 + c2 h^3
     (a)         E Psi_R <= (1 - mu h)^R Psi_0 + (c1 h + c2 h^2)/mu
     (b)         E gap <= (mu/2) Psi_0 q^R/(1-q^R) + c1 h + c2 h^2,  q = 1 - mu h/2, the average with weights q^-(r+1)
 
-Constants that the table does not give are 0:
-
+    method                     condition on u       constants
     fedavg_sgd, lsgd_pfl_sgd   2u + (3/2)u^2 <= 1   c1 = (2 tau^2 + (3/2)(1-1/K) u sigma^2/eta_g^2)/K
                                (u <= 3/8)           c2 = (1-1/K) beta zeta^2/eta_g^2
     scaffold_sgd (option II)   2u + (9/2)u^2 <= 1   c1 = (2 tau^2 + (9/2) u sigma^2/eta_g^2)/K
@@ -48,9 +51,7 @@ ROUNDING = 1e-12  # a step size computed from its limit may miss it by the last 
 @dataclass(frozen=True)
 class Method:
     """One local method (FedAvg, SCAFFOLD, ...) with its constants in Theorem G, the convergence theorem of this
-    module.
-
-    Each constant is a pair (numerator, denominator).
+    module. Each constant is a pair (numerator, denominator).
 
     limit      the largest allowed value of (step of a whole round) x (largest curvature)
     noise      factor of the gradient noise
@@ -68,15 +69,16 @@ class Method:
         return self.limit[0] / self.limit[1]
 
     def c1(self, local_steps: Any, server_step: Any, u: Any, tau2: Any, sigma2: Any) -> Any:
-        """Return the constant c1 of the convergence theorem (Theorem G), which multiplies the gradient noise. `u`:
-        step of a whole round times the largest curvature. `sigma2`, `tau2`: variance of a sample's gradient,
-        before and after averaging over agents; both are 0 for full gradients."""
+        """Return the constant of the convergence theorem (Theorem G) that is due to gradient noise; the limiting
+        error is c1 h + c2 h^2 for the step h of a whole round. `u`: h times the largest curvature. `sigma2`, `tau2`:
+        variance of a sample's gradient, before and after averaging over agents; both are 0 for full gradients."""
         own = ratio(*self.noise, u) * (1 - 1 / local_steps if self.drift[0] else 1)
         return (2 * tau2 + own * u * sigma2 / server_step**2) / local_steps
 
     def c2(self, local_steps: Any, server_step: Any, beta: Any, zeta2: Any) -> Any:
-        """Return the constant c2 of the convergence theorem (Theorem G), which multiplies the drift of local steps.
-        `beta`: largest curvature. `zeta2`: mean squared norm of the agents' gradients at the joint minimiser."""
+        """Return the constant of the convergence theorem (Theorem G) that is due to the agents' drift in local steps;
+        the limiting error is c1 h + c2 h^2 for the step h of a whole round. `beta`: largest curvature. `zeta2`: mean
+        squared norm of the agents' gradients at the joint minimiser."""
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
@@ -114,8 +116,9 @@ METHODS = {
 
 
 def rate(method: Method, step: float, mu: float, beta: float) -> float:
-    """Return the factor by which one round shrinks the squared distance from the minimiser. `step`: of a whole round.
-    `mu`, `beta`: smallest and largest curvature. With control variates it is at least 2/3."""
+    """Return the factor by which one round of a local method shrinks the squared distance from the minimiser. `step`:
+    step of a whole round, that is local steps x step size x server step. `mu`, `beta`: smallest and largest
+    curvature. For SCAFFOLD it is at least 2/3."""
     if method is SCAFFOLD_FIRST:
         step *= 1 - (step * beta) ** 2
     return max(1 - mu * step, 2 / 3) if method.variates[0] else 1 - mu * step
@@ -124,16 +127,17 @@ def rate(method: Method, step: float, mu: float, beta: float) -> float:
 def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
-    """Bound the expected squared distance from the minimiser after `rounds` rounds: factor^rounds start + (c1 step +
-    c2 step^2)/mu. `factor`: shrinking per round, from `rate`. `start`: the initial value. `step`: of a whole
-    round. `mu`: smallest curvature. `c1`, `c2`: constants of noise and drift (class Method), 0 for exact methods."""
+    """Bound the expected squared distance from the minimiser after `rounds` rounds of a local method: factor^rounds
+    start + (c1 step + c2 step^2)/mu. `factor`: shrinking per round, from `rate`. `start`: the initial squared
+    distance. `step`: of a whole round. `mu`: smallest curvature. `c1`, `c2`: constants of gradient noise and drift
+    (class Method), 0 for methods without them."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
 def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0) -> float:
-    """Bound the expected objective above its minimum, at the weighted average of the points of `rounds` rounds.
-    `start`: initial squared distance from the minimiser. `step`: of a whole round. `mu`: smallest curvature. `c1`,
-    `c2`: constants of noise and drift (class Method), 0 for exact methods."""
+    """Bound the expected objective minus its minimum, at the weighted average of the points of `rounds` rounds of a
+    local method. `start`: initial squared distance from the minimiser. `step`: of a whole round. `mu`: smallest
+    curvature. `c1`, `c2`: constants of gradient noise and drift (class Method), 0 for methods without them."""
     logarithm = rounds * math.log1p(-mu * step / 2)  # ln q^R
     return mu / 2 * start * math.exp(logarithm) / -math.expm1(logarithm) + c1 * step + c2 * step**2
 
@@ -141,10 +145,10 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return the constant c1 of the gradient noise for FedAvg with `picked` of `agents` equal clients in each round,
-    drawn without replacement. `u`: step of a whole round times the largest curvature. `sigma2`: variance of a
-    sample's gradient. `zeta2`: mean squared norm of the agents' gradients at the minimiser. The constant c2 of the
-    drift does not change."""
+    """Return the constant c1 (due to gradient noise, in the convergence theorem of this module) for FedAvg with
+    `picked` of `agents` equal clients in each round, drawn without replacement. `u`: step of a whole round times the
+    largest curvature. `sigma2`: variance of a sample's gradient. `zeta2`: mean squared norm of the agents' gradients
+    at the minimiser. The constant c2, due to drift, does not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)
@@ -153,13 +157,12 @@ def sampled(
 def slowness(
     method: Method, beta: Any, allowed: Any, local_steps: Any, server_step: Any, noise: Any, zeta2: Any
 ) -> Any:
-    """Return 1/h, where h is the largest step of a whole round with a small enough limiting error, c1 h + c2 h^2 <=
-    `allowed`.
+    """Return 1/h, where h is the largest step of a whole round with a small enough limiting error: c1 h + c2 h^2 <=
+    `allowed`, with constants c1 of gradient noise and c2 of drift (class Method).
 
-    `allowed`: mu tol/2 for an expected squared distance of at most tol, or eps/2 for an expected gap of at most eps;
-    mu is the smallest curvature. `noise`: variance of a sample's gradient, after and before averaging over agents.
-    `zeta2`: mean squared norm of the agents' gradients at the minimiser. c1, c2: constants of noise and drift (class
-    Method).
+    `allowed`: mu tol/2 for an expected squared distance of at most tol, or eps/2 for an expected gap (objective minus
+    its minimum) of at most eps; mu is the smallest curvature. `noise`: variance of a sample's gradient, after and
+    before averaging over agents. `zeta2`: mean squared norm of the agents' gradients at the minimiser.
     """
     tau2, sigma2 = noise
     first = method.c1(local_steps, server_step, 0 * allowed, tau2, sigma2)
@@ -171,7 +174,8 @@ def slowness(
 
 @dataclass(frozen=True)
 class OnAnyData:
-    """Constants of a learning problem that hold for any data of a call, so that rounds can be fixed beforehand.
+    """Constants of a federated learning problem that hold for all data, so that the number of rounds can be fixed
+    beforehand.
 
     beta, mu    largest curvature of a sample's loss, smallest curvature of the objective
     distance    bound on the squared norm of the minimiser, as methods start at 0

@@ -1,5 +1,5 @@
-"""Choose learning rates from the data over a finite class, and bound the regret of the run that was played
-(own:adaptive).
+"""Choose the learning rates of inverse gap weighting from the data, over a finite class, and bound the regret of the
+run that was played (own:adaptive).
 
 Notation: |F| functions, K arms, f* the true function, L_n(f) the sum of squared losses of f on the first n samples.
 The version space is the set of functions f with L_n(f) - min L_n < b, where b = ln((|F|-1)/delta)/2. With probability
@@ -65,33 +65,35 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """Return how far the cumulative loss of the true function may be above the least one: ln((functions-1)/delta)/2.
-    With probability 1 - delta it never is further. For one function the result is 0."""
+    """Return how far the cumulative squared loss of the true function may be above the least one in a class of
+    `functions` functions: ln((functions-1)/delta)/2. With probability 1 - delta it never is further. For one function
+    the result is 0."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 
 def constant(arms: int) -> EpochConstant:
-    """Return the constant in the bound on the regret of an epoch (bounds/best/constant.py), valid for all learning
-    rates that do not decrease."""
+    """Return the constant C(g) of the bound C(g) K/gamma on the regret of a step with K = `arms` arms and learning
+    rate gamma = g sqrt(K/squared error). It is valid for all learning rates that do not decrease."""
     return best(arms)
 
 
 def multiplier_squared(arms: int) -> float:
-    """Return the square of the best factor g in the learning rate g sqrt(K/U): the one for which the regret bound is
-    least."""
+    """Return the g^2 for which the regret bound is least, if the learning rate is g sqrt(K/U): K = `arms`, and U is
+    the bound on the model's mean squared error computed from the data."""
     return float(constant(arms).best_multiplier_squared)
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return the learning rate sqrt(g2 arms/error), at most the constant MOST, for an array of squared errors of the
-    model."""
+    """Return the learning rate sqrt(g2 arms/error) of inverse gap weighting, at most the constant MOST, for an array
+    of bounds `error` on the model's mean squared error."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
-    """Return a bound on the regret of a step at each learning rate: min(1, C K/rate) for K arms, or 1 - 1/K at rate
-    0, which means uniform play. C is the constant of the epoch-regret bound at g^2 = `g2`."""
+    """Return a bound on the regret of one step at each learning rate in `rates`: min(1, C K/rate) for K = `arms`, or
+    1 - 1/K at rate 0, which means uniform play. C is the constant of the epoch-regret bound if rates are sqrt(g2
+    K/squared error)."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

@@ -1,18 +1,18 @@
-"""Choose learning rates from the data for linear rewards: confidence ellipsoids for the true parameter, and the
-regret bound that follows (own:adaptive).
+"""Choose the learning rates of inverse gap weighting from the data, for linear rewards: confidence ellipsoids for the
+true parameter, and the regret bound that follows (own:adaptive).
 
-A sample has features phi in d dimensions and a reward in [0,1] with mean phi'w*. Epoch l gives
+A sample has features phi in d dimensions and a reward in [0,1] with mean phi'w*. The model is fitted after each of L
+epochs. Epoch l gives
 
     G, A      G = sum phi phi' over its n samples, A = G + I
     w_l       its ridge estimate
     d_eff     trace of A^{-1} G, the effective dimension
-    b_l       (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1, with t = ln(L/delta) for L calls
+    b_l       (1/2) sqrt(d_eff + 2 sqrt(d_eff t) + 2 t) + 1 with t = ln(L/delta), the radius of the ellipsoid
 
-With probability 1 - delta all L calls satisfy (w_l - w*)'A(w_l - w*) <= b_l^2 at once. These are the ellipsoids.
-
-The learning rate of epoch l with K arms is gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. The regret of a
-step is bounded by its largest regret over all parameters in the ellipsoids. If runs learn from all data so far, one
-ellipsoid is made of several epochs, and the regret of the whole run is maximised over it.
+With probability 1 - delta all (w_l - w*)'A(w_l - w*) <= b_l^2 at once: w* is in all ellipsoids. The learning rate of
+epoch l with K arms is gamma^l = 16 sqrt(K n)/b_{l-1}, never smaller than before. The regret of a step is bounded by
+its largest regret over all parameters in the ellipsoids. If models are learned from all data so far, one ellipsoid is
+made of several epochs, and the regret of the whole run is maximised over it.
 """
 
 # Proof.
@@ -62,24 +62,24 @@ THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is 
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """Return the radius b of the confidence ellipsoid around the ridge estimate v of a call: the set of w with (w -
-    v)'A(w - v) <= b^2. A is the Gram matrix G of the samples plus the identity. `effective`: effective dimension,
-    the trace of A^{-1} G. With probability 1 - delta all `calls` ellipsoids contain the true parameter at once."""
+    """Return the radius b of the confidence ellipsoid around a ridge estimate v: the set of w with (w - v)'A(w - v)
+    <= b^2. A is the Gram matrix G of the samples plus the identity. `effective`: effective dimension, the trace of
+    A^{-1} G. With probability 1 - delta the ellipsoids of `calls` estimates all contain the true parameter."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
-    """Return the learning rate multiplier x sqrt(arms x samples)/b, where b is the radius of the confidence
-    ellipsoid."""
+    """Return the learning rate of inverse gap weighting, multiplier x sqrt(arms x samples)/b, where b is the radius
+    of the confidence ellipsoid of the model in use."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
 
 
 def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
-    """Return, for each of R runs, the largest factor of FACTORS by which the learning rate may be multiplied without
-    exploring too little. `grams`: for each factor, the expected Gram matrices of the next epoch, shape (R, d, d).
-    Enough exploration means at least half of the information (Gram matrix plus identity) of factor 1, in every
-    direction."""
+    """Return, for each of R runs, the largest factor of FACTORS by which the policy's learning rate may be multiplied
+    without exploring too little. `grams`: for each factor, the expected Gram matrices of the features in the next
+    epoch, shape (R, d, d). Enough exploration means at least half of the information (Gram matrix plus identity) of
+    factor 1, in every direction."""
     # the Gram matrix plus I must be at least half of that for the first factor, in every direction
     identity = np.eye(grams[0].shape[-1])
     found = np.ones(len(grams[0]))
@@ -90,17 +90,18 @@ def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
-    """Return the squared radius of the confidence ellipsoid made of several epochs, before a term that depends on the
-    data is subtracted. `dimensions`: D, the sum over epochs of the dimensions that their data span. The result is
-    (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square with t = ln(1/delta). `norm_square` bounds the squared norm of the
-    true parameter."""
+    """Return the squared radius of the confidence ellipsoid for the true parameter made of several epochs, before a
+    term that depends on the data is subtracted: (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square with t = ln(1/delta).
+    `dimensions`: D, the sum over epochs of the dimensions that their data span. `norm_square`: bound on the squared
+    norm of the true parameter."""
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 
 
 def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_square: float = NORM**2) -> int:
-    """Return the epoch k (0-based) for which the ellipsoid from the data of epochs k, k+1, ... is expected to be the
-    narrowest. `samples[l]` is the number of samples of epoch l."""
+    """Return the epoch k (0-based) for which the confidence ellipsoid from the data of epochs k, k+1, ... is expected
+    to be the narrowest. `samples[l]` is the number of samples of epoch l. `norm_square` bounds the squared norm of
+    the true parameter."""
     # the least squared radius divided by the number of samples, for rewards of variance 1/4: known before the run
 
     def size(k: int) -> float:
@@ -112,8 +113,8 @@ def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_squar
 
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (alpha, kappa) such that alpha x^2 + kappa >= x - gap whenever |x| <= reach. This bounds a regret by a
-    quadratic form. `theta` is a free number; any value is valid."""
+    """Return (alpha, kappa) such that alpha x^2 + kappa >= x - gap whenever |x| <= reach: a parabola in place of the
+    regret x - gap of an arm that may be mistaken for the best. `theta` is a free number; any value is valid."""
     wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
     least = np.maximum(gap, theta * wide)
     near = np.maximum(0.0, wide - least) / wide**2

@@ -25,8 +25,8 @@ from bounds.schedules import closed_calls
 
 
 def rounds(n: float, effort: float = 1.0) -> int:
-    """Return ceil(effort sqrt n), the rounds of a call on n samples. The bounds hold for effort = 1, where the square
-    root is exact (taken in integers)."""
+    """Return ceil(effort sqrt n), the number of rounds of Nesterov's method for a ridge estimate from n samples. The
+    bounds on its accuracy hold for effort = 1, where the square root is exact (taken in integers)."""
     if effort != 1:
         return math.ceil(effort * math.sqrt(n))
     whole = math.ceil(n)
@@ -34,22 +34,22 @@ def rounds(n: float, effort: float = 1.0) -> int:
 
 
 def closed_rounds(agents: Value, horizon: Value) -> Value:
-    """Return a sympy bound on the rounds of all calls up to step `horizon`, for doubling epochs. Each call takes
-    ceil(sqrt n) rounds on n samples, which is at most one more than sqrt n."""
+    """Return a sympy bound on the rounds of Nesterov's method in all epochs up to step `horizon`, for epochs that
+    double. Each estimate takes ceil(sqrt n) rounds on n samples, at most one more than sqrt n."""
     import sympy
 
     return sqrt(agents) * ((1 + sympy.sqrt(2)) * sqrt(horizon) - 2) + closed_calls()
 
 
 def momentum(done: Value) -> Value:
-    """Return the momentum (k-1)/(k+2) after k = `done` rounds: the fraction of the last move that is added to the
-    next point."""
+    """Return the momentum (k-1)/(k+2) of Nesterov's method after k = `done` rounds: the fraction of the last move
+    that is added to the next point."""
     return (done - 1) / (done + 2)
 
 
 def loss_gap(n: Value, done: Value, norm_squared: Value) -> Value:
-    """Bound the ridge objective minus its minimum after `done` >= 1 rounds on n samples. `norm_squared`: of the
-    minimiser."""
+    """Bound the ridge objective minus its minimum after `done` >= 1 rounds of Nesterov's method on n samples.
+    `norm_squared`: squared norm of the minimiser."""
     return 4 * (1 + ratio(1, 1, n) / n) * norm_squared / (done + 1) ** 2
 
 
@@ -58,14 +58,15 @@ def mean_norm_squared(dimension: Value) -> Value:
 
 
 def distance_squared(n: float, done: int) -> float:
-    """Bound the squared distance from the ridge estimate after `done` rounds on n samples, for all data:
-    n(n+1)/(done+1)^2."""
+    """Bound the squared distance from the ridge estimate after `done` rounds of Nesterov's method on n samples, for
+    all data: n(n+1)/(done+1)^2."""
     return n * (n + 1) / (done + 1) ** 2
 
 
 def coefficient(dimension: Value, heterogeneous: bool = False) -> Value:
-    """Return, as a sympy expression, a number A with excess risk at most A/n after ceil(sqrt n) rounds, for all
-    numbers n of samples. `heterogeneous`: whether the agents' distributions differ."""
+    """Return, as a number or sympy expression, an A with excess risk at most A/n after ceil(sqrt n) rounds of
+    Nesterov's method for ridge regression, for all numbers n of samples. `heterogeneous`: whether the agents'
+    distributions differ."""
     # the gap is at most 4(1+d/16)/n, since (1+1/n)/(sqrt(n)+1)^2 <= 1/n
     gap = 4 * dimension * mean_norm_squared(dimension)
     return (sqrt(own_ridge_excess_risk.coefficient(dimension, heterogeneous)) + sqrt(gap)) ** 2
@@ -73,7 +74,7 @@ def coefficient(dimension: Value, heterogeneous: bool = False) -> Value:
 
 def excess_risk(dimension: int, n: int, heterogeneous: bool = False, effort: float = 1.0) -> float:
     """Bound the mean excess risk of ridge regression after ceil(effort sqrt n) rounds of Nesterov's method on n
-    samples. `heterogeneous`: whether the agents' distributions differ. Formula in the module's docstring."""
+    samples. `heterogeneous`: whether the agents' distributions differ."""
     gap = float(loss_gap(float(n), rounds(n, effort), mean_norm_squared(float(dimension))))
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     return (math.sqrt(exact) + math.sqrt(dimension * gap)) ** 2

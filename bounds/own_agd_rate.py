@@ -53,8 +53,8 @@ def distance_squared(n: Value, rounds: Value) -> Value:
 
 @dataclass(frozen=True)
 class Geometric:
-    """A solver whose squared distance from the ridge estimate after k rounds on n samples is at most start n
-    exp(-k/(scale sqrt(n+1)))."""
+    """A solver of ridge regression whose squared distance from the minimiser after k rounds on n samples is at most
+    start n exp(-k/(scale sqrt(n+1)))."""
 
     scale: Fraction
     start: Fraction
@@ -65,8 +65,9 @@ class Geometric:
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """Return a closed bound, as a sympy expression, on the rounds of all calls up to step `horizon`. A call on n
-        samples stops at squared distance tolerance^2 coefficient/(n+1) from the ridge estimate."""
+        """Return a closed bound, as a sympy expression, on the rounds of all epochs up to step `horizon`. After an
+        epoch of n samples the solver stops at squared distance tolerance^2 coefficient/(n+1) from the ridge estimate.
+        """
         # sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) for doubling epochs, since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and
         # the geometric sum leaves -2 sqrt M; n_l(n_l+1) <= MT(MT+1); rounding up adds at most one round per call
         import sympy

@@ -58,8 +58,9 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return the logarithm of the probability that a wrong function beats the true one, in the Poisson limit. It is
-    P(k (1-u) > z (1+u)) for k ~ Poisson(lam u) rewards of 1 and z ~ Poisson(lam (1-u)) rewards of 0."""
+    """Return the logarithm of the probability that a wrong function has a smaller loss than the true one, in the
+    Poisson limit. It is P(k (1-u) > z (1+u)) for k ~ Poisson(lam u) rewards of 1 and z ~ Poisson(lam (1-u)) rewards
+    of 0."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -72,17 +73,18 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """Return the expected excess risk of the hard instance times n/ln|F|, in the Poisson limit. `log_functions`:
-    logarithm of the number of wrong functions. `lam`: expected number of samples of an agent in its own context.
-    `u`: true mean reward there."""
+    """Return n/ln|F| times the expected excess risk on the hard instance of this module, for n samples and |F|
+    functions, in the Poisson limit. `log_functions`: logarithm of the number of wrong functions. `lam`: expected
+    number of samples of an agent in its own context. `u`: true mean reward there."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest value of `ratio` over lam, and the lam that attains it. `log_functions`: logarithm of the
-    number of wrong functions."""
+    """Return the largest value over lam of n/ln|F| times the expected excess risk on the hard instance, and the lam
+    that attains it. lam is the expected number of an agent's informative samples. `log_functions`: logarithm of the
+    number of wrong functions. `u`: true mean reward of the informative samples."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -90,9 +92,9 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
-    """Return a rational lower bound on the probability that one wrong function beats the true one after `steps`
-    samples of its agent. The agent meets its own context with probability 1/64, where the true mean reward is
-    6/17. `window`: how many standard deviations of the number of such samples are summed over."""
+    """Return a rational lower bound on the probability that one wrong function has a smaller loss than the true one
+    after `steps` samples of its agent. The agent meets its own context with probability 1/64, where the true mean
+    reward is 6/17. `window`: how many standard deviations of the number of such samples are summed over."""
     # the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of
     # rewards 1 and z of rewards 0
     u, s = VALUE, OWN
@@ -114,9 +116,10 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on the expected excess risk times n of the hard instance, for a number of wrong
-    functions. Divided by ln(functions+1) it is a lower bound on the constant 1/kappa. `steps`: samples of each
-    agent, who meets its own context with probability 1/64; the true mean reward there is 6/17."""
+    """Return a rational lower bound on n times the expected excess risk on the hard instance of this module, for n
+    samples and `functions` wrong functions. Divided by ln(functions+1) it is a lower bound on the constant 1/kappa.
+    `steps`: samples of each agent, who meets its own context with probability 1/64; the true mean reward there is
+    6/17."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

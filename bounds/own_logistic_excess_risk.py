@@ -1,10 +1,9 @@
-"""Bound the excess risk of regularised maximum likelihood for generalised linear rewards (Theorem L), above all
-logistic ones.
+"""Bound the excess risk of regularised maximum likelihood for generalised linear rewards, above all logistic ones.
 
 A sample has features phi in d dimensions, norm(phi) <= 1, and a reward r in [0,1] of mean psi'(phi'w*), where psi' is
-the link. The true parameter has norm(w*) <= B, and the curvature satisfies 0 < c <= psi'' <= L. After n samples, w_S
-minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, and predictions are psi'(phi'w_S), with phi'w_S clipped to
-[-B, B]. The mean excess risk e is bounded by
+the link function. The true parameter has norm(w*) <= B, and the curvature satisfies 0 < c <= psi'' <= L. After n
+samples, w_S minimises sum psi(phi'w) - r phi'w + (Lam/2) norm(w)^2, and predictions are psi'(phi'w_S), with phi'w_S
+clipped to [-B, B]. The mean excess risk e is bounded by
 
     agents with the same distribution   e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
     different distributions             e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
@@ -23,8 +22,9 @@ def least_curvature(radius: Value) -> Value:
 
 
 def threshold(least: Value, largest: Value, heterogeneous: bool = False) -> Value:
-    """Return the regularisation above which the excess risk is bounded. `least`, `largest`: bounds on the second
-    derivative of the loss. `heterogeneous`: whether the agents' distributions differ."""
+    """Return the regularisation above which the bound on the excess risk of regularised maximum likelihood holds.
+    `least`, `largest`: bounds on the second derivative of the loss. `heterogeneous`: whether the agents'
+    distributions differ."""
     return (4 if heterogeneous else 2) * largest - least
 
 
@@ -36,9 +36,9 @@ def coefficient(
     regularisation: Value,
     heterogeneous: bool = False,
 ) -> Value:
-    """Return C such that the excess risk after n samples is at most C/(n+1), or C/n if the agents' distributions
-    differ (`heterogeneous`). `radius`: bound on the norm of the true parameter. `least`, `largest`: bounds on the
-    second derivative of the loss. The regularisation must be above `threshold`."""
+    """Return C such that the excess risk of regularised maximum likelihood after n samples is at most C/(n+1), or C/n
+    if the agents' distributions differ (`heterogeneous`). `radius`: bound on the norm of the true parameter. `least`,
+    `largest`: bounds on the second derivative of the loss. The regularisation must be above `threshold`."""
     noise = dimension / ((2 if heterogeneous else 4) * least)
     share = (4 if heterogeneous else 2) * largest / (least + regularisation)
     return 2 * largest * (noise + regularisation * radius**2 / 2) / (1 - share)

@@ -1,11 +1,11 @@
-"""Compute the least regret of FedIGW on instances with gap 1: in every context one arm has mean 1 and all others have
-mean 0.
+"""Compute a lower bound on the regret of FedIGW on instances with gap 1: in every context one arm has mean 1 and all
+others have mean 0.
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-E^l_m is the number of steps of agent m in epoch l, K_m its number of arms, gamma^l the learning rate. The bound holds
-for whatever is learned, if its values are in [0,1]: estimated gaps are then at most 1, so inverse gap weighting gives
-every arm at least the probability 1/(K + gamma).
+E^l_m is the number of steps of agent m in epoch l, K_m its number of arms, gamma^l the learning rate of inverse gap
+weighting. The bound holds for whatever is learned, if its values are in [0,1]: estimated gaps are then at most 1, so
+inverse gap weighting gives every arm at least the probability 1/(K + gamma).
 """
 
 from collections.abc import Callable, Sequence
@@ -22,10 +22,10 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, ....
+    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, .... A lower bound on the regret follows.
 
     arms    number of arms
-    rate    maps the length of an epoch to the learning rate of the next epoch
+    rate    maps the length of an epoch to the policy's learning rate gamma in the next epoch
     limit   what the ratio of upper to lower regret bound tends to as the excess risk tends to 0
     """
 
@@ -40,21 +40,21 @@ class Exploration:
 
 
 def step(arms: int, rate: Value) -> Value:
-    """Return the least regret of a step on an instance with gap 1, (arms - 1)/(arms + rate), where `rate` is the
-    learning rate. Gap 1 means that one arm has mean reward 1 and all others 0."""
+    """Return the least expected regret of a step of inverse gap weighting if one arm has mean reward 1 and all others
+    0: (arms - 1)/(arms + rate), where `rate` is the policy's learning rate gamma and estimates are in [0,1]."""
     return (arms - 1) / (arms + rate)
 
 
 def first_step(arms: int, like: Value = 1.0) -> Value:
-    """Return 1 - 1/arms, the regret of a step of uniform play if one arm has mean reward 1 and all others 0, in the
-    arithmetic of `like`."""
+    """Return 1 - 1/arms, the regret of a step of uniform play if one arm has mean reward 1 and all others 0. It is a
+    float, a Fraction or a sympy number, like `like`."""
     return ratio(arms - 1, arms, like)
 
 
 def regret(lengths: Sequence[Sequence[int]], arms: Sequence[int], rates: Sequence[Value]) -> Value:
     """Return the least regret of FedIGW if in every context one arm has mean reward 1 and all others 0, summed over
     agents and epochs. lengths[l][m]: steps of agent m in epoch l + 1. arms[m]: its number of arms. rates[l]: the
-    learning rate of epoch l + 1; epoch 1 is uniform."""
+    policy's learning rate in epoch l + 1; epoch 1 is uniform."""
     first = sum(steps * first_step(k, rates[-1]) for steps, k in zip(lengths[0], arms, strict=True))
     later = (
         steps * step(k, rate)

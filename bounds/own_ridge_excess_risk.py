@@ -32,7 +32,7 @@ def printed_order(dimension: Value, n: Value) -> Value:
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
-    """Return the excess risk of an inexact solver, (1 + tolerance)^2 risk, by Minkowski's inequality. `risk` is that
-    of the exact ridge estimate; the solver ends within squared distance tolerance^2 risk of it. The paper's bound
-    is larger."""
+    """Return (1 + tolerance)^2 risk, a bound on the excess risk of an inexact solver by Minkowski's inequality.
+    `risk` is the excess risk of the exact ridge estimate; the solver ends within squared distance tolerance^2 risk of
+    that estimate."""
     return (1 + tolerance) ** 2 * risk

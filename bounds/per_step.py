@@ -1,6 +1,5 @@
-"""Regret bounds of one learner that learns after every step, as one formula in the number of steps: no agents, no
-epochs.
-"""
+"""Evaluate regret bounds of a single learner that updates after every step, given as one formula in the number of
+steps: without agents and epochs."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ LONGEST = 10**300
 
 @dataclass(frozen=True)
 class StepTheorem(Theorem):
-    """The base class of a regret bound for one learner, for the folder theorems/ of another paper. A derived class
-    defines bound(case), once for numbers and symbols. The bound divided by the number T of steps must not
-    increase. largest: the most that a step can lose."""
+    """The base class of a regret bound for a single learner. A paper other than FedIGW derives from it in its own
+    folder theorems/ and defines bound(case), one formula that accepts numbers and sympy symbols alike. The bound
+    divided by the number T of steps must not increase with T. largest: the largest possible regret of a step."""
 
     required: tuple[str, ...] = ("T",)
     forms: tuple[str, ...] = ("printed",)

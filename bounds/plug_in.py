@@ -1,6 +1,7 @@
 """Compute the regret bound of FedIGW from an excess risk e(n) that is given as a formula in the number n of samples.
 
-M agents with K arms play T steps; epoch l has E^l of them and ends at step 2^l. C is the constant of the variant.
+M agents with K arms play T steps; epoch l has E^l of them and ends at step 2^l. C is the constant of the chosen
+variant of the bound.
 
     epoch sum     first epoch + sum_{l>=2} C sqrt(K e(M E^{l-1})) M E^l
     closed form   first epoch + C c_p sqrt(K A) (MT)^{1-p/2},  T >= 2, where e(n) = A(n) n^{-p}, A at its largest, and
@@ -28,8 +29,8 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """The base class of a theorem that counts the calls of the FL protocol but not what they send: floor(log2 T)
-    calls up to step T, for epochs that end at steps 2, 4, 8, ...."""
+    """The base class of a theorem that counts how often the FL protocol is called but not what it sends: floor(log2
+    T) times up to step T, for epochs that end at steps 2, 4, 8, ...."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)
@@ -143,9 +144,9 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
     """Return the constant of the regret bound (thm:global_regret) in this variant, for K = `arms` arms. `c`: how
-    unequally the agents' epochs grow. `inverse`: whether the excess risk is proportional to 1/n, for which variant
-    `best` has a smaller constant. `corollary`: whether all agents have K arms, for which the printed constant is
-    smaller."""
+    unequally the agents' epochs grow (1 if alike). `inverse`: whether the excess risk is proportional to 1/n, for
+    which variant `best` has a smaller constant. `corollary`: whether all agents have K arms, for which the printed
+    constant is smaller."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -163,9 +164,9 @@ def epoch_sum(
     c: float = 1.0,
     corollary: bool = False,
 ) -> EpochSum:
-    """Return the regret bound as a sum over epochs, for any excess risk that does not increase. `risk` maps a number
-    of samples to the excess risk; `inverse` says whether it is proportional to 1/n. `c`: how unequally the agents'
-    epochs grow. `corollary`: whether all agents have the same number of arms."""
+    """Return the regret bound of FedIGW as a sum over epochs, for any excess risk that does not increase. `risk` maps
+    a number of samples to the excess risk; `inverse` says whether it is proportional to 1/n. `c`: how unequally the
+    agents' epochs grow (1 if alike). `corollary`: whether all agents have the same number of arms."""
     factor = constant(variant, arms, c, inverse, corollary)
     return variants.row(variant).epoch_sum(
         agents, arms, float(factor), risk, _multiplier(variant, arms, inverse, c)
@@ -177,8 +178,9 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound, as a sympy expression, for the excess risk e, an expression in n. `c`: how
-    unequally the agents' epochs grow. If sympy cannot tell how e behaves, the result is the sum over epochs."""
+    """Return the closed regret bound of FedIGW, as a sympy expression, for the excess risk e, an expression in n.
+    `c`: how unequally the agents' epochs grow (1 if alike). `corollary`: whether all agents have the same number of
+    arms. If sympy cannot tell how e behaves, the result is the sum over epochs."""
     # A(n) is taken at its largest: at n = MT if it grows (every call has at most MT samples), at n = 2M if it falls
     import sympy
 

@@ -1,7 +1,9 @@
-"""Regret bounds from a user's formulas: `bound thm:global_regret --risk "d/n" --set M=10 K=5 T=1e6 d=5`.
+"""Evaluate regret bounds from formulas that a user types: `python -m verify bound thm:global_regret --risk "d/n"
+--set M=10 K=5 T=1e6 d=5`.
 
-thm:global_regret takes the excess risk after n samples. col:convex_raw takes two formulas, as in its statement:
---risk is then the generalisation error, and --optimisation the error that is left after R rounds on n samples.
+For thm:global_regret --risk is the excess risk after n samples. col:convex_raw takes two formulas, as in its
+statement: --risk is then the generalisation error, and --optimisation the error that is left after R rounds on n
+samples.
 """
 
 from __future__ import annotations
@@ -82,8 +84,8 @@ class RiskRegret(plug_in.ScheduleTheorem):
 
 @dataclass(frozen=True)
 class PairRegret(plug_in.ScheduleTheorem):
-    """The corollary col:convex_raw with generalisation and optimisation error given by formulas. Without an
-    optimisation error, the empirical loss is minimised exactly."""
+    """The regret bound of col:convex_raw, with generalisation and optimisation error given by formulas. Without an
+    optimisation error, the empirical loss is assumed to be minimised exactly."""
 
     generalisation: Expression = field(kw_only=True)
     optimisation: Expression | None = field(kw_only=True)

@@ -1,11 +1,11 @@
-"""Count the rounds of FedIGW from two given errors: a generalisation error g(n) of n samples and an optimisation
-error o(R, n) after R rounds.
+"""Count the communication rounds of FedIGW if training stops as soon as the optimisation error no longer dominates.
+Two formulas are given: a generalisation error g(n) after n samples, and an optimisation error o(R, n) after R rounds.
 
 The excess risk is at most (2/mu_f)(g + o), with mu_f the curvature of the loss (lem:error_decompose). As the paper
-advises, a call stops as soon as the optimisation error no longer dominates: R(n) is the least number of rounds with
-o(R, n) <= g(n), and the excess risk is at most (4/mu_f) g(n).
+advises, a model fit takes the least number R(n) of rounds with o(R, n) <= g(n). Its excess risk is then at most
+(4/mu_f) g(n).
 
-M agents with epochs of E^l steps take the sum over calls of R(M E^l) rounds, and send 2 M d numbers a round in d
+M agents with epochs of E^l steps take the sum over epochs of R(M E^l) rounds, and send 2 M d numbers a round in d
 dimensions. If o is a sum of k terms like a R^{-q} or a exp(-b R), then R is at most 1 plus the largest of (k
 a/g)^{1/q} and ln(k a/g)/b.
 """

@@ -45,8 +45,8 @@ Operation = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Expression:
-    """A formula that has been read from text. field: the command-line option it came from, for error messages.
-    symbols: the names that occur in the formula."""
+    """A formula that has been read from text. field: the command-line option it came from, for error messages. tree:
+    its syntax tree. symbols: the names that occur in it."""
 
     field: str
     text: str

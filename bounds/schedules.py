@@ -1,4 +1,4 @@
-"""Epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
+"""Compute epoch schedules: how long each epoch lasts, and where the horizon cuts the last one.
 
 In the paper epoch l ends at step 2^l and epoch 1 begins at step 0. So the lengths are 2, 2, 4, 8, ... (not 1, 2, 4,
 ...).
@@ -48,19 +48,19 @@ def closed_calls() -> Value:
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """Return the number of samples of every call of the FL protocol up to the horizon: agents times 2, 2, 4, 8,
-    ...."""
+    """Return the number of samples from which each model up to the horizon is learned: agents times 2, 2, 4, 8, and
+    so on."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
 @dataclass(frozen=True)
 class Segment:
-    """One epoch of a plan.
+    """One epoch of an epoch plan.
 
     full     its length for each agent
-    played   the part of it before the horizon
+    played   the part of it before the horizon, for each agent
     uses     the earlier epoch (0-based) from whose data the model in use was learned; None for the zero function
-    learns   whether the FL protocol is called on the data of this epoch
+    learns   whether a model is learned after this epoch
     """
 
     full: tuple[int, ...]
@@ -76,11 +76,10 @@ class EpochPlan:
 
     full         full[l][m] is the length of epoch l + 1 for agent m; learning and learning rates depend on it
     played       played[l][m] is the part of it before the horizon, over which regret is counted
-    lag          how many epochs back the model in use was learned: 1 in the paper's basic form, 2 if two runs are
-                 interleaved
-    cumulative   whether a call learns from the data of all epochs so far; in the paper it learns from its own epoch
-                 only
-    floor        no call is made after an epoch in which an agent that plays has fewer steps; the model in use stays
+    lag          how many epochs back the model in use was learned: 1 in the paper's basic form, 2 if odd and even
+                 epochs are two separate runs
+    cumulative   whether models are learned from the data of all epochs so far, not only of the last one
+    floor        no model is learned after an epoch in which an agent that plays has fewer steps
     """
 
     full: tuple[tuple[int, ...], ...]
@@ -138,8 +137,8 @@ class EpochPlan:
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
-        """Return whether the FL protocol is called after `epoch` (0-based). It is if some agent plays in it and each
-        that does has at least `floor` steps. If it is the last epoch, the horizon must not cut it."""
+        """Return whether a model is learned after `epoch` (0-based). It is if some agent plays in it and each that
+        does has at least `floor` steps. If it is the last epoch, the horizon must not cut it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and self._reaches(epoch)
 
@@ -149,7 +148,8 @@ class EpochPlan:
 
 
 def synchronous_plan(lengths: Iterator[int], horizon: int, agents: int) -> EpochPlan:
-    """Return a plan in which all agents have epochs of these lengths, the last one cut at `horizon`."""
+    """Return an epoch plan in which all agents have epochs of these lengths, the last one cut at `horizon`. Raise
+    InputError if the lengths do not reach the horizon."""
     found, start = [], 0
     for length in lengths:
         found.append(length)
@@ -168,8 +168,8 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
-    """Return a plan in which epoch l + 1 of agent m has lengths[m][l] steps, and every agent plays `horizon` steps.
-    Epochs that no agent reaches are dropped. An agent that has reached its horizon still supplies data of full
+    """Return an epoch plan in which epoch l + 1 of agent m has lengths[m][l] steps, and every agent plays `horizon`
+    steps. Epochs that no agent reaches are dropped. An agent that has reached its horizon still supplies data of full
     epochs; only its regret is no longer counted."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
@@ -202,7 +202,7 @@ def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the length of `epoch` for each agent, as the regret theorem counts it. It is the part before the
+    """Return the length of `epoch` (0-based) for each agent, as the regret theorem counts it: the part before the
     horizon, or the full length if for some agent all steps of this epoch are after the horizon."""
     played, full = plan.played[epoch], plan.full[epoch]
     return played if [p > 0 for p in played] == [f > 0 for f in full] else full

@@ -1,4 +1,4 @@
-"""The paper's symbols (M, K, T, ...) as sympy symbols, shared by every symbolic bound.
+"""Provide the paper's symbols (M, K, T, ...) as sympy symbols, shared by every symbolic bound.
 
 On the command line, `--set M=10 K=5 T=1e6 F=100` assigns numbers to the symbols of the same name.
 """

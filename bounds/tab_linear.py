@@ -1,6 +1,5 @@
-"""Evaluate the paper's table of linear bandit systems (tab:linear): every row as a formula, and FedIGW's rows also
-with explicit constants.
-"""
+"""Evaluate the paper's table of linear bandit systems (tab:linear): every row as a formula without constants, and
+FedIGW's rows also with explicit constants."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +12,9 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the paper's table of systems. regret, numbers: what the paper has inside O(.) for the regret and for
-    the numbers sent. protocol: for the rows of FedIGW, the protocol of this package that computes them."""
+    """A row of the paper's table of linear bandit systems. arms, context: the setting. regret, numbers: what the
+    paper has inside O(.) for the regret and for the numbers sent. protocol: for the rows of FedIGW, the protocol of
+    this package that computes them."""
 
     reference: str
     arms: str
@@ -39,8 +39,9 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Return every row of the paper's table at given parameters. Orders have constant 1. For FedIGW there is also the
-    sharpened regret bound and the exact count of numbers sent, with a solver of this `tolerance`."""
+    """Return every row of the paper's table of linear bandit systems at given parameters. Orders have constant 1. For
+    FedIGW there is also the sharpened regret bound and the exact count of numbers sent, with a solver of this
+    relative `tolerance`."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

@@ -1,8 +1,8 @@
-"""The base class of theorems. A theorem is a value: it knows its hypotheses, computes its numbers, and says to which
-federations it applies.
+"""Define the base class of theorems. A theorem is an object that knows its hypotheses, computes its bound, and says
+to which federations it applies.
 
-It is the object THEOREM of bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound at
-given parameters. `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a
+It is the object THEOREM of a file bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound
+at given parameters. `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a
 federation.
 """
 
@@ -35,13 +35,11 @@ class Setting:
     plan, arms     epoch lengths; number of arms of each agent
     honest         the agents whose regret is counted
     theorem        the theorem that the policy declares, or its label; "" if no theorem is about the policy
-    rates          learning rate of every epoch, None if they are chosen from the data
+    rates          the policy's learning rate in every epoch, None if they are chosen from the data
     rule           the variant whose rule gives the learning rates (hypothesis H4), None if they are listed
-    risk           risk(variant, n) is the mean excess risk that the protocol guarantees after n samples (hypothesis
-                   H3)
-    claim          label of the statement that proves this guarantee; `risk_claim` if another statement proves the
-                   risk
-    bounds         the variants that apply under each rule
+    risk           risk(variant, n) is the mean excess risk that the protocol guarantees after n samples (hypothesis H3)
+    claim          label of the statement that proves this guarantee; `risk_claim` if another statement proves the risk
+    bounds         rule -> the variants of the bound that apply under it
     unmet          why the guarantee does not hold here, in words
     share          the probability of uniform play after epoch 1, if the policy fixes it
     temperature    of the softmax policy, else None
@@ -81,13 +79,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Applied:
-    """The result of a theorem for a federation.
+    """What a regret theorem says about one federation. A theorem has variants: as printed, repaired, sharpened, ....
 
     values     variant -> bound on the expected regret; empty if hypotheses are `missing`
-    trivial    variant -> the bound known without learning; a bound that is not below it is vacuous
+    trivial    variant -> the bound known without learning; a value that is not below it says nothing
     terms      variant -> the bound for each epoch, which add up to the value
-    theorem    the theorem behind the bound
-    claim      the statement behind the excess risk; `risks` has it for variants whose statement is another one
+    theorem    label of the theorem
+    claim      label of the statement that proves the excess risk behind the value
+    risks      variant -> that statement, where it is another than `claim`
     rests_on   further statements behind the values
     remarks    notes on the values
     """
@@ -139,7 +138,7 @@ class Theorem:
     counted     the quantities of communication that it bounds besides the regret, None for all
     protocols   the protocols that it covers, the default first
     policies    the policies that it is about; another policy that names it gets no bound
-    required, optional   its parameters; none if it is about federations only
+    required, optional   names of its parameters; none if it is about federations only
     shapes      parameters that appear in the closed form as numbers, not symbols
     replaces    label of the theorem in whose place it applies to some federations (method `concerns`)
     rules       names of the learning-rate rules that it prescribes (hypothesis H4)
@@ -205,8 +204,8 @@ class Theorem:
         return Case(variant, protocol, protocol or next(iter(self.protocols), None), parameters)
 
     def used(self, case: Case, quantity: str) -> Mapping[str, Any]:
-        """Return the parameters with which the bound on `quantity` is computed. A protocol may replace a default by
-        its own value."""
+        """Return the parameters with which the bound on `quantity` is computed. A derived class may replace a default
+        by the protocol's own value."""
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
@@ -230,7 +229,8 @@ class Theorem:
         return sympy.factor_terms(quantities.find(quantity).of(self.closed_counts(case)))
 
     def check(self, case: Case, quantity: str) -> None:
-        """Raise InputError for parameters to which the theorem does not apply."""
+        """Raise InputError for parameters to which the theorem does not apply. A derived class defines this; here
+        nothing is refused."""
 
     def regret(self, case: Case) -> EpochSum:
         """Return the regret bound as a sum over epochs."""
@@ -275,8 +275,9 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the learning rate of every epoch, by one of the theorem's `rules`. `risk(variant, n)`: the excess
-        risk after n samples. Raise InputError if the rule does not fit the plan."""
+        """Return the policy's learning rate in every epoch, by one of the theorem's `rules`. `plan`: the epoch
+        lengths. `risk(variant, n)`: the excess risk after n samples. Raise InputError if the rule does not fit the
+        plan."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
@@ -294,9 +295,12 @@ class Theorem:
 
 class DoublingTheorem(Theorem):
     """The base class of a regret bound from an excess risk e(n), for agents with the same epochs, which end at steps
-    2, 4, 8, .... For M agents with K arms, epoch l of E^l steps loses at most C sqrt(K e) M E^l, where C =
-    `factor` and e is the excess risk of the model in use. Up to step T >= 3 this adds up to the closed form 2 M f
-    + C (2 + sqrt2) sqrt(K M T n e(n)), with n e(n) at its largest and f the bound on a step of epoch 1."""
+    2, 4, 8, ....
+
+    For M agents with K arms, the regret of epoch l of E^l steps is at most C sqrt(K e) M E^l, where C = `factor` and
+    e is the excess risk of the model in use. Up to step T >= 3 this adds up to the closed form 2 M f + C (2 + sqrt2)
+    sqrt(K M T n e(n)), with n e(n) at its largest and f the bound on a step of epoch 1.
+    """
 
     def factor(self, case: Case) -> Value:
         """Return the constant C in the bound C sqrt(K e) M E on the regret of an epoch of E steps, for M agents with
@@ -304,11 +308,12 @@ class DoublingTheorem(Theorem):
         return case.row.in_corollary(case["K"], self.halves(case))
 
     def halves(self, case: Case) -> bool:
-        """Return whether the excess risk halves when the number of samples doubles."""
+        """Return whether the excess risk halves when the number of samples doubles, for which variant `best` has a
+        smaller constant."""
         return True
 
     def risk(self, case: Case, n: int) -> float:
-        """Return the excess risk after `n` samples, before the variant clips it at 1."""
+        """Return the excess risk after `n` samples, before it is clipped at 1 (which some variants do)."""
         raise NotImplementedError
 
     def coefficient(self, case: Case) -> Value:

@@ -1,5 +1,5 @@
-"""The type of an entry of the table of variants (bounds/variants.py), and the two forms that every regret bound has
-for doubling epochs.
+"""Define the type of a variant of the regret bounds (the table is in bounds/variants.py), and the two forms that
+every bound has for doubling epochs.
 
 M agents with K arms play T steps, E^l of them in epoch l, which ends at step 2^l. f is the bound on a step of epoch
 1, e_{l-1} the excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for
@@ -28,8 +28,8 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """How a variant measures that epochs grow unequally. under_doubling: its value for agents with the same epochs,
-    which end at steps 2, 4, 8, .... reading: what is compared, in words."""
+    """How a variant of the regret bounds measures that epochs grow unequally. under_doubling: the value for agents
+    with the same epochs, which end at steps 2, 4, 8, .... reading: what is compared, in words."""
 
     under_doubling: int
     reading: str
@@ -37,8 +37,8 @@ class Ratio:
 
 @dataclass(frozen=True)
 class LearningRate:
-    """A variant's rule for the learning rate: g sqrt(mean number of arms/excess risk of the model in use), hypothesis
-    H4.
+    """The rule of a variant for the learning rate of inverse gap weighting, g sqrt(mean number of arms/excess risk of
+    the model in use).
 
     multiplier_squared   computes g^2, before the horizon is known
     formula              the rule in words, for agents with equally many arms
@@ -55,7 +55,7 @@ class LearningRate:
 
 @dataclass(frozen=True)
 class FiniteRisk:
-    """The mean excess risk of least squares over a finite class, before clipping.
+    """The bound of a variant on the mean excess risk of least squares over a finite class, before it is clipped at 1.
 
     mean          maps (number of functions, number n of samples) to the excess risk
     coefficient   maps the same to n times the excess risk
@@ -69,8 +69,8 @@ class FiniteRisk:
 
 @dataclass(frozen=True)
 class RidgeRisk:
-    """The mean excess risk of ridge regression in a variant. d: dimension; n: samples; heterogeneous: whether agents'
-    distributions differ; norm2: bound on the squared norm of the true parameter.
+    """The bound of a variant on the mean excess risk of ridge regression. d: dimension; n: samples; heterogeneous:
+    whether agents' distributions differ; norm2: bound on the squared norm of the true parameter.
 
     mean          maps (d, n, heterogeneous, norm2) to the excess risk
     coefficient   maps (d, heterogeneous, norm2) to a bound on n times the excess risk
@@ -110,10 +110,11 @@ def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Variant:
-    """One variant of the regret bounds (an entry of the table in bounds/variants.py).
+    """One variant of the regret bounds (printed, repaired, sharpened or best), as an entry of the table in
+    bounds/variants.py.
 
     c                how it measures that epochs grow unequally
-    learning_rate    its rule for the learning rate
+    learning_rate    its rule for the policy's learning rate
     over_g           maps (c, number of arms) to the constant of the regret bound for doubling epochs
     theorem_over_g   the same for thm:global_regret, if it differs
     charges          maps (plan, arms, risks) to the bound of each epoch, for any plan
@@ -151,15 +152,15 @@ class Variant:
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return the squared factor g^2 of the learning rate if it differs from the variant's usual one, else None.
-        It differs for variant `best` if the excess risk does not halve when samples double."""
+        """Return g^2 in the learning rate g sqrt(arms/excess risk) if it differs from the variant's usual one, else
+        None. It differs for variant `best` if the excess risk does not halve when samples double (`halves`)."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)
 
     def rate_words(self, risk: str, arms: int, halves: bool = True) -> str:
-        """Return the learning-rate rule as text, with `risk` as the name of the excess risk. `halves`: whether the
-        excess risk halves when samples double."""
+        """Return the rule for the policy's learning rate as text, with `risk` as the name of the excess risk.
+        `halves`: whether the excess risk halves when samples double."""
         rule, own = self.learning_rate, self.multiplier_squared(arms, halves)
         multiplier = rule.multiplier if own is None else f"{own:.6f}"
         e = f"min(1, {risk})" if self.clipped else risk
@@ -176,9 +177,9 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the regret bound as a sum over epochs, for agents with the same epochs. `constant`: in front of the
-        square root. `risk`: maps a number of samples to the excess risk. `multiplier_squared`: the squared factor
-        of the learning rate; None for the variant's own, 0 if unknown."""
+        """Return the regret bound as a sum over epochs, for agents with the same epochs. `constant`: in front of
+        sqrt(arms x excess risk). `risk`: maps a number of samples to the excess risk. `multiplier_squared`: g^2 in
+        the learning rate g sqrt(arms/excess risk); None for the variant's own, 0 if unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))
@@ -205,8 +206,8 @@ class Variant:
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2, which sums the regret over doubling epochs. For epochs of lengths E^l that end at 2^l, the
-    last one cut at T >= 3: sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
+    """Return 2 + sqrt2, a bound on sum_{l>=2} E^l/sqrt(E^{l-1}) divided by sqrt T, for epochs of lengths E^l that end
+    at steps 2^l, the last one cut at T >= 3. It sums the regret over epochs."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 

@@ -1,5 +1,5 @@
-"""The table of variants of the regret bounds: printed, repaired, sharpened, best. A fifth variant would be a fifth
-entry.
+"""Define the table of variants of the regret bounds: printed, repaired, sharpened, best. A fifth variant would be a
+fifth entry.
 
                c                    g^2               C/g                        e         cap       first
     printed    the paper's          1                 11 c^2 (theorem c^{5/2})   as it is  none      1
@@ -12,7 +12,7 @@ The columns, for M agents with K arms each, q = 1 - 1/K, and epochs of E steps:
     c       how the variant measures that epochs grow unequally
     g^2     the learning rate is g sqrt(Kbar/e): Kbar is the mean number of arms, e the excess risk of the model in
             use
-    C/g     an epoch loses at most (C/g) sqrt(K e) M E
+    C/g     the regret of an epoch is at most (C/g) sqrt(K e) M E
     e       whether the excess risk is taken as at most 1
     cap     the largest bound on an epoch
     first   the bound on a step of epoch 1

@@ -1,3 +1,2 @@
-"""The smallest proved constant in the regret bound of one epoch (variant `best`): its value, the numbers of its
-proof, and a lower limit that no proof of this kind can pass.
-"""
+"""Compute the smallest proved constant in the bound on FedIGW's regret of one epoch (variant `best`), check the
+numbers of its proof, and compute a lower limit that no proof from the same hypotheses can pass."""

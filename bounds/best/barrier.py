@@ -1,13 +1,14 @@
-"""Bandit instances that show how small the constant of the epoch-regret bound can be, in exact rationals.
+"""Evaluate bandit instances that show how large the constant of the epoch-regret bound must be, in exact rationals.
 
-The bound (lem:epoch_regret_bound) says: epoch regret <= C S/gamma, with S the sum over agents of steps times arms and
-gamma the learning rate. These instances meet the theorem's hypotheses (docs/hypotheses.md), and their regret is C*
-S/gamma. So no proof from these hypotheses can have a constant below C*.
+The bound (lem:epoch_regret_bound) says: the regret of an epoch is at most C S/gamma, with a constant C, S the sum
+over agents of steps times arms, and gamma the learning rate of inverse gap weighting. The instances here meet its
+hypotheses (docs/hypotheses.md), and have regret C* S/gamma for some number C*. So no proof from these hypotheses can
+have a constant C below C*.
 
 An instance has one agent, one context and K arms: a few named arms, and very bad ones that are estimated without
-error. Regrets, errors and gaps are in units of K/gamma, with the learning rate of the last epoch. In these units the
-condition on the excess risk, e <= g^2 K with g the factor in gamma = g sqrt(K/e), does not depend on K. An error at
-an arm that was greedy in the epoch before would cost K times as much as elsewhere, so there is none.
+error. Regrets, errors and gaps are in units of K/gamma, with gamma of the last epoch. In these units the condition on
+the excess risk, e <= g^2 K with g the factor in gamma = g sqrt(K/e), does not depend on K. An error at an arm that
+was greedy in the epoch before would cost K times as much as elsewhere, so there is none.
 """
 
 import json
@@ -21,10 +22,11 @@ SAVED = Path(__file__).with_name("barrier.json")
 
 @dataclass(frozen=True)
 class Barrier:
-    """A bandit instance with a few named arms and many bad ones, and with chosen estimates in every epoch.
+    """A bandit instance with a few named arms and many bad ones, and with chosen estimates in every epoch. Regrets
+    and estimates are in units of K/gamma, for K arms and the learning rate gamma of the last epoch.
 
-    multiplier   g in the learning rate gamma = g sqrt(K/e), for K arms and excess risk e
-    ratio        (learning rate of an epoch)/(learning rate of the next one), the same for every epoch
+    multiplier   g in the learning rate gamma = g sqrt(K/e), for excess risk e
+    ratio        (gamma of an epoch)/(gamma of the next one), the same for every epoch
     bad          the regret of each arm that is not named
     regrets      the regret of each named arm; arm 0 is the best and has none
     estimates    for each epoch from the second, the estimate of each named arm minus the mean of the best arm
@@ -39,13 +41,14 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """The regret of an instance in its last epoch, and whether the instance meets the hypotheses.
+    """What `evaluate` found for a bandit instance: the regret of its last epoch, and whether it meets the hypotheses
+    of the bound C S/gamma on an epoch's regret.
 
-    over_g       the regret divided by g K/gamma, for K arms, learning rate gamma and its factor g: no smaller C/g
-                 is true
+    over_g       the regret divided by g K/gamma, for K arms and learning rate gamma = g sqrt(K/excess risk); no
+                 bound with a smaller C/g is true
     worst_risk   the largest excess risk of an epoch divided by the allowed one; the instance is valid if it is at
                  most 1
-    greedy       the greedy arm of each epoch
+    greedy       the greedy arm of each epoch from the second
     """
 
     over_g: Fraction
@@ -88,17 +91,17 @@ def evaluate(barrier: Barrier, arms: int) -> Evaluated:
 
 
 def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: Fraction) -> bool:
-    """Return whether this instance shows that a claimed constant C of the bound on an epoch's regret is too small.
-    The bound is C x steps x arms/(learning rate), and the claimed constant is claimed_arms + claimed_risk g^2,
-    where g is the factor in the learning rate of the instance."""
+    """Return whether this instance shows that a claimed constant C in the bound C x steps x arms/gamma on an epoch's
+    regret is too small. The claimed constant is C = claimed_arms + claimed_risk g^2, where the policy's learning rate
+    is gamma = g sqrt(arms/excess risk)."""
     found = evaluate(barrier, arms)
     claimed = claimed_arms + claimed_risk * barrier.multiplier**2
     return found.worst_risk <= 1 and found.over_g * barrier.multiplier > claimed
 
 
 def saved_barriers() -> Mapping[str, Barrier]:
-    """Return the recorded instances by name. They are rounded solutions of a cone program (docs/proof_best.md,
-    section 10)."""
+    """Return the recorded bandit instances that limit the constant of the epoch-regret bound, by name. They are
+    rounded solutions of a cone program (docs/proof_best.md, section 10)."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))
     return {
         name: Barrier(

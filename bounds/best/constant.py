@@ -1,12 +1,12 @@
-"""The constant C(g) of variant `best` in the bound on the regret of one epoch.
+"""Compute the constant C(g) of variant `best` in the bound on the regret of one epoch.
 
 The bound is: epoch regret <= C(g) S/gamma with C(g) = arms + risk g^2, where `arms` and `risk` are two numbers and
 
     S       sum over agents of the epoch's length times the number of arms
     gamma   learning rate g sqrt(Kbar/e); Kbar is the mean number of arms, e the excess risk of the model in use
 
-C(g)/g, on which the regret depends, is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk. Numbers are exact
-rationals, or expressions if K is a symbol; the root is taken last. K is the largest number of arms of any agent.
+The regret bound is proportional to C(g)/g. This is least at g^2 = arms/risk, where (C/g)^2 = 4 arms risk. Numbers are
+exact rationals, or expressions if K, the largest number of arms of any agent, is a symbol; the root is taken last.
 """
 
 import math
@@ -21,8 +21,9 @@ from bounds.errors import InputError
 
 @dataclass(frozen=True)
 class EpochConstant:
-    """The constant C(g) = arms + risk g^2 of the regret bound C(g) S/gamma of one epoch, as the pair (arms, risk). g
-    is the factor in the learning rate gamma = g sqrt(K/e), for K arms and excess risk e."""
+    """The constant C(g) = arms + risk g^2 of the bound C(g) S/gamma on the regret of one epoch, as the pair (arms,
+    risk). S is the sum over agents of steps times arms; g is the factor in the learning rate gamma = g sqrt(K/e), for
+    K arms and excess risk e."""
 
     arms: Value
     risk: Value
@@ -48,10 +49,11 @@ class EpochConstant:
 
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
-    """Return the smallest proved constant C(g) in the bound on the regret of one epoch, for any epoch from the second
-    on. `arms` is the largest number K of arms; None stands for the supremum over K. `doubling`: whether epoch
-    lengths are E, E, 2E, 4E, ... as in the paper, for which a smaller constant is proved (where the bound is not
-    vacuous). Otherwise learning rates must only not decrease (hypothesis H5)."""
+    """Return the smallest proved constant C(g) in the bound C(g) x steps x arms/gamma on the regret of an epoch (the
+    second or later), with learning rate gamma = g sqrt(arms/excess risk). `arms` is the largest number of arms of an
+    agent; None stands for the supremum over all numbers. `doubling`: whether epoch lengths are E, E, 2E, 4E, ... as
+    in the paper, for which a smaller constant is proved. Otherwise learning rates must only not decrease (hypothesis
+    H5)."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -60,17 +62,17 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return the smallest proved constant of the regret bound for a given factor `multiplier` in the learning rate.
-    Epochs end at steps 2, 4, 8, .... The constant for doubling epochs is used only where it is proved, for
-    multiplier^2 <= 6/5."""
+    """Return C/g for the smallest proved constant C of the bound C x steps x arms/gamma on an epoch's regret, at a
+    given factor g = `multiplier` of the learning rate gamma = g sqrt(arms/excess risk). Epochs end at steps 2, 4, 8,
+    .... The smaller constant for doubling epochs is proved only for g^2 <= 6/5."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) that these parameters of the proof give, for at least 3 arms. `arms` and `c` may be
-    symbols. `c` measures how unequally the agents' epochs grow (1 if alike). `short`: whether to round the two
-    numbers of the formula up at the fifth decimal, so that it is readable."""
+    """Return the constant C(g) of the epoch-regret bound that a choice of the proof's free numbers (`parameters`)
+    gives, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents' epochs grow (1
+    if alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal, so that it is readable."""
     # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
     # L
     found, th = sets.derive(parameters), parameters.decay
@@ -87,8 +89,9 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
-    """Return the constant of variant `best` for agents whose epochs grow unequally. `c` bounds the ratio of the
-    agents' growths between any two epochs, not only from one epoch to the next. The excess risk of every epoch
-    then counts at most `c` times."""
+    """Return the smallest proved constant of the epoch-regret bound for agents whose epochs grow unequally. `c`
+    bounds the ratio of the agents' growths between any two epochs, not only from one epoch to the next. The excess
+    risk of every epoch then counts at most `c` times. `arms`: the largest number of arms; None for the supremum over
+    all numbers."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

@@ -1,10 +1,10 @@
-"""The free numbers of the sharpest proof of the epoch-regret bound, and the conditions under which the proof is
-complete.
+"""List the free numbers in the sharpest proof of the bound on an epoch's regret, and the conditions under which that
+proof is complete.
 
 The proof (docs/proof_best.md) has seven free numbers, from which all others are derived. `side_conditions` returns
-what must not be negative, so with rational parameters the proof is checked exactly. One of the seven bounds the ratio
-of the learning rate of an epoch to the next: 1 if rates only do not decrease (hypothesis H5), or 169/239, just above
-1/sqrt 2, for doubling epochs.
+what must not be negative, so with rational numbers the proof is checked exactly. One of the seven bounds the policy's
+learning rate in an epoch divided by that in the next one: it is 1 if learning rates are only assumed not to decrease
+(hypothesis H5), and 169/239, just above 1/sqrt 2, for doubling epochs.
 """
 
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """The seven free numbers of the proof. docs/proof_best.md has a symbol for each, given in brackets.
+    """The seven free numbers of the sharpest proof of the epoch-regret bound. docs/proof_best.md has a symbol for
+    each, given in brackets. The proof bounds an arm's regret by its estimation errors in all earlier epochs, called
+    the arm's chain.
 
-    The proof bounds an arm's regret by its errors in all earlier epochs, the arm's chain.
-
-    last, previous   multipliers of the excess risk in the last epoch and in the one before
+    last, previous   multipliers of the excess risk in the last epoch and in the one before (lam, lam')
     decay            factor between the weights of consecutive earlier epochs (th)
     spread           how unequal those weights may be (kap)
     absorbed         fraction of an arm's own regret that pays for its chain (eta)

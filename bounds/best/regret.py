@@ -1,12 +1,12 @@
-"""Apply the smallest proved constant (variant `best`) to whole runs: the regret bounds of thm:global_regret and
-col:finite.
+"""Apply the smallest proved constant of one epoch (variant `best`) to whole runs: the regret bounds of
+thm:global_regret and col:finite.
 
     E^l_m, K_m   length of epoch l for agent m, and number of arms of agent m; M agents, T steps
     W^l, S^l     sum over the agents m of E^l_m, and of E^l_m K_m; Kbar^l = S^l/W^l is the mean number of arms
     e_{l-1}      excess risk of the model learned in epoch l-1
     g            factor in the learning rate gamma^l = g sqrt(Kbar^{l-1}/e_{l-1})
     C            constant in the bound C S^l/gamma^l on the regret of one epoch
-    kappa        0.46368; |F| is the number of functions of a finite class
+    |F|          number of functions of a finite class; kappa = 0.46368
 
     thm:global_regret   Reg(T) <= sum_m (1-1/K_m) E^1_m + sum_{l>=2} min(W^l, (C/g) S^l sqrt(e_{l-1}/Kbar^{l-1}))
     col:finite          Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa), for K arms and epochs that end
@@ -32,18 +32,20 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return the smallest proved constant of the regret bounds, for K = `arms` arms. It multiplies the sum of sqrt(K
-    x excess risk) x steps over epochs. If `arms` is a symbol the result is an expression; at two arms it is
-    slightly above the exact 3/sqrt 2."""
+    """Return the smallest proved constant of FedIGW's regret bound: the factor in front of the sum over epochs of
+    sqrt(K x excess risk) x steps, for K = `arms` arms. If `arms` is a symbol the result is an expression; at two arms
+    it is slightly above the exact 3/sqrt 2. `doubling`: whether epoch lengths double, which allows a smaller
+    constant."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the smallest proved constant for an epoch plan, for agents whose epochs grow alike. It is the constant
-    for doubling epochs if the plan and the learning rates allow it, else the one for learning rates that do not
-    decrease (hypothesis H5). `risks[l]` is the excess risk of the model learned in epoch l."""
+    """Return the smallest proved constant of the epoch-regret bound for agents whose epochs grow alike. `plan` has
+    the epoch lengths of each agent. The smaller constant for doubling epochs is returned if the lengths and the
+    learning rates allow it, else the one for learning rates that do not decrease. `risks[l]` is the excess risk of
+    the model learned in epoch l. Raise InputError if an agent has fewer than two arms or epochs grow unequally."""
     # for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
@@ -58,9 +60,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether learning rates grow as fast as the constant for doubling epochs requires. From epoch 4 on the
-    rate must grow by at least 239/169 in every epoch whose regret bound is below one per step. `mean`: mean number
-    of arms. `risks[l]`: excess risk of the model learned in epoch l."""
+    """Return whether the policy's learning rates grow as fast as the constant for doubling epochs requires: from
+    epoch 4 on by at least 239/169 in every epoch whose regret bound is below one per step. `constant`: that constant.
+    `mean`: mean number of arms. `risks[l]`: excess risk of the model learned in epoch l."""
     # epochs grow alike, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}), and the bound per step sqrt(mean
     # e_{l-1}) over_g
     most = float(DOUBLING.ratio) ** 2
@@ -72,8 +74,8 @@ def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> 
 
 def cut_over_g(arms: int, c: float, multiplier_squared: Fraction) -> float:
     """Return the constant of the regret bound for an epoch that the horizon cuts at different points of different
-    agents. `c`: largest growth of an agent's epoch length divided by the smallest. `multiplier_squared`: squared
-    factor in the learning rate."""
+    agents. `c`: largest growth of an agent's epoch length (from the epoch before) divided by the smallest.
+    `multiplier_squared`: g^2, where the learning rate is g sqrt(arms/excess risk)."""
     # earlier epochs grow alike, so every excess risk counts at most c times; the smaller constant for doubling
     # epochs is proved in epoch 3 only if its risks count once
     constant = cumulative(arms, Fraction(c)).at(multiplier_squared)
@@ -89,8 +91,8 @@ def doubling_over_g(arms: int, c: float) -> float:
 
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
-    """Return, as sentences, what variant `best` assumes for doubling epochs besides the hypotheses H1 to H5 of the
-    regret theorem (docs/hypotheses.md)."""
+    """Return, as sentences, what the smallest proved regret bound assumes for epochs that end at steps 2, 4, 8, ...,
+    besides the hypotheses H1 to H5 of the regret theorem (docs/hypotheses.md)."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:
@@ -107,6 +109,6 @@ def doubling_hypotheses(arms: int) -> tuple[str, ...]:
 
 
 def finite_mean(functions: int, samples: int) -> float:
-    """Return the mean excess risk of the exact minimiser over a finite class: min(1, ln(functions)/(0.46368
-    samples))."""
+    """Return the bound min(1, ln(functions)/(0.46368 samples)) on the mean excess risk of empirical risk minimisation
+    over a finite class of `functions` functions."""
     return min(1.0, float(log(functions)) / (float(KAPPA) * samples))

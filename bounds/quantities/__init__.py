@@ -1,6 +1,5 @@
-"""Quantities of communication that theorems bound besides the regret, one file each. The file's name is that of the
-quantity, and it defines QUANTITY.
-"""
+"""Define the quantities of communication that theorems bound besides the regret, one file each. The file's name is
+that of the quantity, and it defines QUANTITY."""
 
 import importlib
 import pkgutil
@@ -14,7 +13,8 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Counted:
-    """What is communicated in one call of the FL protocol or in all calls up to step T, as numbers or expressions."""
+    """What is communicated in one execution of the FL protocol or in all of them up to step T. `calls` counts the
+    executions; `up` means from agents to server. Fields are numbers or sympy expressions."""
 
     calls: Value
     rounds: Value

@@ -1,4 +1,4 @@
-"""Bits sent by the agents (up) and by the server (down), if every number is sent as a float of 64 bits."""
+"""Count the bits sent by the agents (up) and by the server (down), if every number is sent as a float of 64 bits."""
 
 from bounds.quantities import Quantity
 

@@ -1,4 +1,4 @@
-"""Calls of the federated-learning (FL) protocol; each call learns one model."""
+"""Count how often the federated-learning (FL) protocol is called; each call learns one model."""
 
 from bounds.quantities import Quantity
 

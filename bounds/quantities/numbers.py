@@ -1,4 +1,4 @@
-"""Real numbers sent by the agents (up) and by the server (down)."""
+"""Count the real numbers sent by the agents (up) and by the server (down)."""
 
 from bounds.quantities import Quantity
 

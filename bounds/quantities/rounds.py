@@ -1,4 +1,4 @@
-"""Communication rounds of all calls of the federated learning (FL) protocol."""
+"""Count the communication rounds of all calls of the federated learning (FL) protocol."""
 
 from bounds.quantities import Quantity
 

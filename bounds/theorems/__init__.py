@@ -1,6 +1,5 @@
-"""Theorems with computable bounds, one file each, which defines THEOREM. A theorem is found by its label: col:finite
-stands in col_finite.py.
-"""
+"""Find theorems with computable bounds by their label. Each has a file that defines THEOREM; col:finite stands in
+col_finite.py."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def stems() -> dict[str, str]:
 
 
 def exists(label: str) -> bool:
-    """Return whether a theorem has that label. No theorem is imported."""
+    """Return whether a theorem with computable bounds has that label. No theorem is imported."""
     return _stem(label) in stems()
 
 
@@ -63,8 +62,8 @@ def expression(label: str, variant: str, quantity: str, protocol: str | None, *s
 
 
 def applicable(setting: Setting) -> Applied:
-    """Return the regret bound for a federation, by the theorem of its policy or by one that applies in its place. If
-    the federation lacks hypotheses, the result lists them and has no number."""
+    """Return the regret bound for a federation, by the theorem that its policy names or by one that applies in its
+    place. If the federation lacks hypotheses, the result lists them and has no number."""
     from bounds.theorem import Applied
 
     named = setting.theorem or USUAL

@@ -1,8 +1,8 @@
-"""Bound the regret if every call of the FL protocol learns from the data of all epochs so far (app:cumulative).
+"""Bound the regret of FedIGW if every model is learned from the data of all epochs so far (app:cumulative).
 
 The sharpened regret bound of thm:global_regret holds with the excess risk e(n) of all n samples, if e(n) is proved
-for samples whose choice depends on earlier ones. It is for a finite class (app:cumulative) and for posterior means
-(app:posterior_mean).
+for samples whose choice depends on earlier ones. Such proofs exist for a finite class (app:cumulative) and for
+posterior means (app:posterior_mean).
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from bounds.theorems import thm_global_regret
 
 @dataclass(frozen=True)
 class CumulativeData(Theorem):
-    """The sharpened regret bound for federations whose calls of the FL protocol learn from all data so far. All
-    agents must have the same epochs and equally many arms."""
+    """The sharpened regret bound for federations that learn every model from all data so far. All agents must have
+    the same epochs and equally many arms."""
 
     label: str = "app:cumulative"
     hypotheses: tuple[str, ...] = (

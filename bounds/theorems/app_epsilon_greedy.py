@@ -37,22 +37,23 @@ CONSTANT = (511, 100)  # of the closed form, as it is proved: a little above `cl
 
 
 def share(arms: Value, risk: Value) -> float:
-    """Return the tuned probability of uniform play, min(1, (arms risk/2)^{1/3}), where `risk` is the excess risk of
-    the model."""
+    """Return the tuned probability of uniform play in epsilon-greedy, min(1, (arms risk/2)^{1/3}), where `risk` is
+    the excess risk of the model in use."""
     return min(1.0, (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def step(arms: Value, risk: Value) -> float:
-    """Bound the regret of a step of tuned epsilon-greedy play: min(1, 3 (arms risk/2)^{1/3}), where `risk` is the
-    excess risk of the model."""
+    """Bound the expected regret of a step of tuned epsilon-greedy play: min(1, 3 (arms risk/2)^{1/3}), where `risk`
+    is the excess risk of the model in use."""
     return min(1.0, 3 * (float(arms) * float(risk) / 2) ** (1 / 3))
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], shares: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch of epsilon-greedy play. shares[l]: the probability of uniform play
-    in epoch l, positive, 1 in the first. risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch of epsilon-greedy play. `plan`: epoch lengths of each agent.
+    shares[l]: the probability of uniform play in epoch l, positive, 1 in the first. risks[l]: the excess risk of the
+    model learned in epoch l."""
     ck = asynchrony(plan) * max(arms)
     return explored_terms(plan, arms, lambda l: shares[l] + math.sqrt(2 * ck * risks[l - 1] / shares[l - 1]))
 
@@ -67,8 +68,9 @@ def closed_constant(like: Value = 1.0) -> Value:
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The regret bound of epsilon-greedy play. At given parameters: tuned, for epochs that end at steps 2, 4, 8, ...
-    and excess risk min(1, A/n). For a federation: with its own probabilities of uniform play and excess risks."""
+    """The regret bound of epsilon-greedy play. At given parameters it is for tuned probabilities of uniform play,
+    epochs that end at steps 2, 4, 8, ... and excess risk min(1, A/n); for a federation, for its own probabilities and
+    excess risks."""
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")

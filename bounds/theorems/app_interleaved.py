@@ -1,5 +1,5 @@
-"""Bound the regret if every epoch uses the model learned two epochs earlier, so that learning may last a whole epoch
-(app:interleaved).
+"""Bound the regret of FedIGW if every epoch uses the model learned two epochs earlier, so that learning may last a
+whole epoch (app:interleaved).
 
 Epochs 1 and 2 are uniform. The odd epochs then are one FedIGW run and the even epochs another. Neither sees the data
 of the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M agents with K arms,
@@ -37,8 +37,8 @@ HYPOTHESES = (
 
 
 def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch, for a plan of several interleaved runs, each bounded separately.
-    risks[l]: the excess risk of the model learned in epoch l."""
+    """Return the bound on the regret of each epoch if the epochs form several interleaved runs, each bounded
+    separately. `plan`: epoch lengths of each agent. risks[l]: the excess risk of the model learned in epoch l."""
     found = [0.0] * plan.epochs
     for start, run in enumerate(plan.runs):
         charged = thm_global_regret.epoch_terms(variant, run, arms, risks[start :: plan.lag])
@@ -47,7 +47,8 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the regret bound known without learning, summed over the interleaved runs (odd and even epochs)."""
+    """Return the regret bound known without learning, summed over the interleaved runs (odd and even epochs) of
+    `plan`."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 
@@ -64,8 +65,9 @@ def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float
 
 
 def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return the lower bound on the regret (claim own:lower_bound) at the learning rates of the variant, for
-    interleaved runs. The excess risk after n samples is coefficient/n."""
+    """Return a lower bound on the worst regret (claim own:lower_bound) if odd and even epochs are two interleaved
+    runs of FedIGW, at the learning rates that the variant prescribes. The excess risk after n samples is
+    coefficient/n."""
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):
@@ -81,8 +83,8 @@ def _risks(variant: str, plan: EpochPlan, agents: int, coefficient: float) -> li
 
 
 def first_informative_horizon(variant: str, agents: int, arms: int, coefficient: float) -> int | None:
-    """Return the smallest horizon, at least 3, from which on the regret bound is below the trivial one; None if there
-    is none. The excess risk after n samples is coefficient/n."""
+    """Return the smallest horizon, at least 3, from which on the regret bound of interleaved epochs is below the one
+    known without learning; None if there is none. The excess risk after n samples is coefficient/n."""
 
     def informative(horizon: int) -> bool:
         known = agents * trivial(variant, interleaved_plan(horizon), (arms,))
@@ -93,8 +95,8 @@ def first_informative_horizon(variant: str, agents: int, arms: int, coefficient:
 
 @dataclass(frozen=True)
 class InterleavedRegret(Theorem):
-    """The regret bound for two interleaved runs. At given parameters it is for epochs that end at steps 2, 4, 8, ...
-    and excess risk A/n. For a federation it has the federation's own epochs and excess risks."""
+    """The regret bound if odd and even epochs are two interleaved FedIGW runs. At given parameters it is for epochs
+    that end at steps 2, 4, 8, ... and excess risk A/n; for a federation, for its own epochs and excess risks."""
 
     label: str = "app:interleaved"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -22,8 +22,8 @@ FLOOR = 0.27846454276107374  # max_u u/(1 + e^u), at u = 1.2784645...
 
 
 def step(temperature: float, arms: int, risk: float, least: float | None = None) -> float:
-    """Bound the regret of a softmax step: temperature x ln(arms) + sqrt(2 arms risk/s). `risk`: excess risk of the
-    model, learned in an epoch in which every arm had probability at least s/arms. `least`: s, by default
+    """Bound the expected regret of a softmax step: temperature x ln(arms) + sqrt(2 arms risk/s). `risk`: excess risk
+    of the model, learned in an epoch in which every arm had probability at least s/arms. `least`: s, by default
     e^{-1/temperature}."""
     share = least_share(temperature) if least is None else least
     return temperature * math.log(arms) + math.sqrt(2 * arms * risk / share)
@@ -36,16 +36,16 @@ def least_share(temperature: float) -> float:
 
 
 def worst_gap(temperature: float) -> float:
-    """Return the gap between two arms at which softmax has the largest regret although it knows the mean rewards. The
-    regret is gap/(1 + e^{gap/temperature}), at most the constant FLOOR times the temperature."""
+    """Return the gap between two arms at which softmax has the largest regret even if it knows the mean rewards. The
+    regret is then gap/(1 + e^{gap/temperature}), which is the constant FLOOR times the temperature."""
     return (1 + FLOOR) * temperature
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], temperature: float, risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch of softmax play. risks[l]: the excess risk of the model learned in
-    epoch l."""
+    """Return the bound on the regret of each epoch of softmax play. `plan`: epoch lengths of each agent. risks[l]:
+    the excess risk of the model learned in epoch l."""
     c, k = asynchrony(plan), max(arms)
     return explored_terms(
         plan, arms, lambda l: step(temperature, k, c * risks[l - 1], 1.0 if l == 1 else None)
@@ -54,8 +54,8 @@ def epoch_terms(
 
 @dataclass(frozen=True)
 class SoftmaxRegret(Theorem):
-    """The regret bound of softmax for a federation, summed over its epochs. No form of it depends only on the numbers
-    of agents, arms and steps."""
+    """The regret bound of softmax for a federation, summed over its epochs. It has no closed form in the numbers of
+    agents, arms and steps."""
 
     label: str = "app:softmax"
     policies: tuple[str, ...] = ("softmax",)

@@ -43,7 +43,7 @@ LARGEST_BETA = 3  # beta = 2(1+1/n) <= 3 and 1 + 4/n <= 3 from n = 2 on
 
 class LocalTheorem(RidgeTheorem):
     """The base class of regret and communication bounds for ridge regression solved by methods with local steps. The
-    variant as printed evaluates orders with constant 1, at the excess risk 1/sqrt(n) after n samples."""
+    variant `printed` evaluates the paper's orders with constant 1, at the excess risk 1/sqrt(n) after n samples."""
 
     def risk(self, case: Case, n: int) -> float:
         return float(n) ** -0.5 if case.order_only else super().risk(case, n)
@@ -63,7 +63,7 @@ class LocalTheorem(RidgeTheorem):
         raise NotImplementedError
 
     def rounds(self, case: Case) -> list[int]:
-        """Return the number of rounds of every call up to step T."""
+        """Return the number of communication rounds in which each model up to step T is learned."""
         raise NotImplementedError
 
     def path(self, case: Case) -> int:
@@ -72,8 +72,8 @@ class LocalTheorem(RidgeTheorem):
         return int(case["path"])
 
     def worst(self, case: Case) -> Worst:
-        """Return the quantities that determine the rounds of a call, at their worst over all calls, as sympy
-        expressions."""
+        """Return the quantities that determine how many rounds a model takes, at their worst over all epochs, as
+        sympy expressions."""
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
@@ -95,8 +95,6 @@ class LocalTheorem(RidgeTheorem):
         return row.counted(case["M"], self.travelling(case), closed, closed_calls())
 
     def _printed(self, case: Case, count: Any, samples: list[Any]) -> Counted:
-        """Return the paper's order of rounds and numbers, with all constants 1, summed over calls of the given
-        sizes."""
         rounds = sum(self.printed_rounds(case, n) for n in samples)
         one = case["M"] * self.travelling(case) * rounds
         return Counted(count, rounds, one, one)
@@ -208,9 +206,9 @@ def remark(
     sent: int,
     direct_method: str = "that method is exact, in one round a call",
 ) -> tuple[str, ...]:
-    """Return a remark for the report, in a tuple, if the direct method sends fewer numbers for the same estimates;
-    else (). `dimension`: number of coordinates that are sent. `rounds`, `sent`: of the method in question.
-    `direct_method`: end of the remark, about the direct method."""
+    """Return a remark for the user, in a tuple, if the direct method (send sums, solve on the server) sends fewer
+    numbers for the same estimates; else (). `dimension`: number of coordinates that are sent. `rounds`, `sent`: of
+    `protocol`. `direct_method`: end of the remark, about the direct method."""
     direct = linear_communication.total_numbers("direct", agents, dimension, horizon, 1.0)
     if sent <= direct:
         return ()

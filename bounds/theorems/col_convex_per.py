@@ -43,8 +43,8 @@ def lifted(agents: Any, shared: Any, own: Any) -> Any:
 
 
 def constant(agents: Any, lifted_dimension: Any) -> Any:
-    """Return (lifted_dimension + 9 agents)/4: divided by the number of samples it bounds the excess risk of ridge
-    regression with personal coordinates. `lifted_dimension` counts the coordinates of all agents."""
+    """Return C = (lifted_dimension + 9 agents)/4. The excess risk of ridge regression with personal coordinates from
+    n samples is at most C/n. `lifted_dimension` counts the coordinates of all agents."""
     return (lifted_dimension + 9 * agents) / 4
 
 
@@ -68,10 +68,11 @@ def schedule(
     path: int = 1,
     batch: int = 1,
 ) -> Rounds:
-    """Return the step and the number of rounds of one call on `n` samples, equally many of each agent. In expectation
-    the last point is within squared distance tolerance^2 C/n of the minimiser (`path` 1), where C/n is the exact
-    estimate's excess risk, or the gap of the average point is at most tolerance^2 C/n over the number of coordinates
-    (`path` 2). `lifted_dimension` counts the coordinates of all agents, `batch` the samples of a minibatch."""
+    """Return the step and the number of rounds with which LSGD-PFL learns one model from `n` samples, equally many of
+    each agent. C/n is the exact estimate's excess risk. In expectation the last point is within squared distance
+    tolerance^2 C/n of the minimiser (`path` 1), or the objective at the average point is within tolerance^2 C/(n
+    lifted_dimension) of its minimum (`path` 2). `lifted_dimension` counts the coordinates of all agents, `batch` the
+    samples of a minibatch."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), (1 + 4 * agents / n) / batch

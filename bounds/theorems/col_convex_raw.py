@@ -40,8 +40,8 @@ def excess_risk(generalisation: Any, optimisation: Any, regulariser: Any, curvat
 
 
 def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, regularisation: Any) -> Any:
-    """Return the excess risk of linear models of norm at most `radius` after n samples. `curvature`: least second
-    derivative of the loss. `share`: optimisation error as a fraction of the generalisation error.
+    """Return the bound on the excess risk of linear models of norm at most `radius` after n samples. `curvature`:
+    least second derivative of the loss. `share`: optimisation error as a fraction of the generalisation error.
     `regularisation`: n times the weight on the squared norm."""
     complexity = rademacher(n, radius)
     if variants.row(variant).order_only:

@@ -53,7 +53,7 @@ def check_class_size(variant: str, functions: int) -> None:
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
     """The bounds of col:finite on the regret, and on the communication of the exact minimiser over a finite class. A
-    call has one round, in which every agent sends one loss per function and receives one index."""
+    model is learned in one round: every agent sends one loss per function and receives the index of the best one."""
 
     label: str = "col:finite"
     hypotheses: tuple[str, ...] = HYPOTHESES

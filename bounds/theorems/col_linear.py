@@ -86,7 +86,8 @@ class RidgeTheorem(DoublingTheorem):
 
 
 class SolverTheorem(RidgeTheorem):
-    """The base class of bounds for ridge regression solved by a protocol of bounds/linear_communication.py."""
+    """The base class of bounds for ridge regression solved by a protocol whose messages
+    bounds/linear_communication.py counts."""
 
     def tolerance(self, case: Case) -> Value:
         return _tolerance(case.asked, case["delta"])
@@ -107,8 +108,8 @@ class SolverTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class LinearRegret(SolverTheorem):
-    """The bounds of col:linear. The parameter delta is the tolerance of the solver: 0 for an exact one; AGD and
-    Chebyshev then use their default, 0.1."""
+    """The bounds of col:linear on regret and communication. The parameter delta is the solver's tolerance: 0 for an
+    exact one; accelerated gradient descent and Chebyshev iteration then use their default, 0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -160,8 +161,8 @@ class LinearRegret(SolverTheorem):
         return Counted(log(T), *inside(M, d, T))
 
     def regret_needs(self, case: Case) -> tuple[str, ...]:
-        """Return the hypotheses of the regret bound, as sentences. The learning-rate rule is stated with the excess
-        risk that includes the solver's error."""
+        """Return the hypotheses of the regret bound, as sentences. One of them is the rule for the policy's learning
+        rate; the excess risk in it includes the solver's error."""
         details = _details(case.variant, case.asked, self.tolerance(case), self.law(case)[1])
         risk = "d/n (constant 1)" if case.order_only else f"{_factor(self.tolerance(case))}e(n)"
         return (
@@ -223,7 +224,7 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """Return the regret bound of col:linear as a sum over epochs. `tolerance`: of the solver. `heterogeneous`:
-    whether the agents' distributions differ."""
+    """Return the regret bound of col:linear as a sum over epochs. `tolerance`: of the solver, relative to the
+    statistical error. `heterogeneous`: whether the agents' distributions differ."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

@@ -35,15 +35,16 @@ def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Return the rounds of one call on `n` samples. `shared`, `own`: numbers of shared and personal coordinates. The
-    call ends at squared distance tolerance^2 times `excess_risk` from the exact estimate."""
+    """Return the number of rounds in which the named protocol learns one model from `n` samples. `shared`, `own`:
+    numbers of shared and personal coordinates of an agent. The result is within squared distance tolerance^2 times
+    `excess_risk` of the exact estimate."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 
 
 def total(protocol: str, agents: int, shared: int, own: int, horizon: int, tolerance: float) -> Counted:
-    """Return the exact counts of calls, rounds and numbers sent up to the horizon. `shared`, `own`: numbers of shared
-    and personal coordinates of an agent; only the shared ones are sent."""
+    """Return the exact counts of calls of the protocol, rounds and numbers sent up to the horizon. `shared`, `own`:
+    numbers of shared and personal coordinates of an agent; only the shared ones are sent."""
     samples = samples_of_calls(agents, horizon)
     rounds = (rounds_of_call(protocol, n, agents, shared, own, tolerance) for n in samples)
     return linear_communication.summed(protocol, agents, shared, rounds)
@@ -51,8 +52,8 @@ def total(protocol: str, agents: int, shared: int, own: int, horizon: int, toler
 
 @dataclass(frozen=True)
 class PersonalisedRegret(SolverTheorem):
-    """The bounds of col:linear_per, for agents with da shared and db personal coordinates each. Only the shared ones
-    are sent."""
+    """The bounds of col:linear_per on regret and communication, for agents with da shared and db personal coordinates
+    each. Only the shared ones are sent."""
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES

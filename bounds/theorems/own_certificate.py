@@ -1,9 +1,8 @@
-"""Bound the regret of FedIGW with any FL protocol whose calls end near the minimiser, on linear rewards
-(own:certificate).
+"""Bound the regret of FedIGW with any FL protocol that ends near the minimiser, on linear rewards (own:certificate).
 
-These are the bounds of col:linear with (1+delta)^2 times its excess risk e(n). Every call must end within squared
-distance delta^2 e(n) of the ridge estimate, in any number of rounds. It does if the server stops as soon as norm(grad
-F(w))/mu <= delta sqrt(e(n)), where F is the ridge objective and mu its least curvature.
+These are the bounds of col:linear with (1+delta)^2 times its excess risk e(n). Every model must be within squared
+distance delta^2 e(n) of the ridge estimate, after any number of rounds. It is if the server stops as soon as
+norm(grad F(w))/mu <= delta sqrt(e(n)), where F is the ridge objective and mu its least curvature.
 """
 
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Bound the excess risk of least squares over an infinite class by its covering number: col:finite beyond finite
-classes.
+"""Bound the excess risk of least squares over an infinite class by its covering number, and the regret that follows:
+col:finite beyond finite classes.
 
 The class contains the true function; rewards and all functions have values in [0,1]. If N functions come within eps
 of every function of the class, uniformly, then the excess risk after n samples is at most
@@ -51,7 +51,8 @@ def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
 
 @dataclass(frozen=True)
 class CoveringRegret(plug_in.AnyRiskTheorem):
-    """The regret bound with least squares over a linear class of dimension d, from its covering number."""
+    """The regret bound of FedIGW with least squares over a linear class of dimension d, from the covering number of
+    the class."""
 
     label: str = "own:covering"
     hypotheses: tuple[str, ...] = (

@@ -41,20 +41,20 @@ HYPOTHESES = (
 
 
 def calls_used(horizon: int) -> int:
-    """Return the number of calls of the FL protocol whose model is used before the horizon: ceil(log2 horizon) - 1,
-    at least 1."""
+    """Return the number of models that are learned and used before the horizon, for epochs that end at steps 2, 4, 8,
+    ...: ceil(log2 horizon) - 1, at least 1."""
     return max(1, (horizon - 1).bit_length() - 1)
 
 
 def risk(functions: int, calls: int, delta: float, samples: int) -> float:
-    """Return a bound on the excess risk after `samples` samples that holds at all `calls` calls at once, with
-    probability 1 - delta."""
+    """Return a bound on the excess risk over a finite class after `samples` samples. With probability 1 - delta it
+    holds at once for all `calls` models that are learned."""
     return math.log((functions - 1) * calls / delta) / (float(regret.KAPPA) * samples)
 
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
-    """Return the regret bound that holds with probability 1 - delta, as a sum over epochs. The excess risk covers the
-    calls used up to `horizon`."""
+    """Return the regret bound of FedIGW over a finite class that holds with probability 1 - delta, as a sum over
+    epochs. The number of models learned, over which probabilities of failure add up, is that up to `horizon`."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(
@@ -67,8 +67,8 @@ def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float
 
 
 def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: float) -> list[float]:
-    """Return the learning rates of all epochs up to the horizon but the first, which is uniform, for a regret bound
-    with probability 1 - delta."""
+    """Return the learning rates of inverse gap weighting in all epochs up to the horizon but the first, which is
+    uniform, for a regret bound over a finite class that holds with probability 1 - delta."""
     g2, calls = float(best(arms).best_multiplier_squared), calls_used(horizon)
     full = doubling_plan(horizon).full
     return [math.sqrt(g2 * arms / risk(functions, calls, delta, agents * row[0])) for row in full[:-1]]
@@ -93,8 +93,8 @@ class HighProbability(Theorem):
             raise InputError("F", case["F"], "must be at least 2: one function leaves nothing to learn")
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the bound as a sum over epochs. It also depends on the horizon through the number of calls, which
-        grows with its logarithm."""
+        """Return the regret bound as a sum over epochs. It also depends on the horizon through the number of models
+        learned, which grows with its logarithm."""
         M, K, F, T = (int(case[name]) for name in "MKFT")
         return epoch_sum(M, K, F, T, float(case["delta"]))
 

@@ -1,14 +1,14 @@
-"""Bound the regret of FedIGW on logistic rewards, from the excess risk of Theorem L (own:logistic_excess_risk).
+"""Bound the regret of FedIGW on logistic rewards, from a bound on the excess risk (own:logistic_excess_risk).
 
 M agents with K arms play epochs l = 1, 2, ... of E^l steps. e_{l-1} is the excess risk of the model learned from the
-n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver.
+n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver. Variants of the bound:
 
 * repaired: 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l with e = C/(n+1)
 * sharpened: 2M(1-1/K) + sum_l M E^l min(1, B (1+delta) sqrt(K e_{l-1})), B the constant of thm:global_regret
 * best: the same with B <= 3.6981 and e = C/n
 
 C is that of bounds/own_logistic_excess_risk.py at the best regularisation. If the agents' distributions differ
-(heterogeneous = 1), e = C/n with the C for different distributions. Every call must end within squared distance 16
+(heterogeneous = 1), e = C/n with the C for different distributions. Every model must be within squared distance 16
 delta^2 e(n) of the minimiser: the logistic function has slope at most 1/4, so predictions then change by at most
 delta^2 e(n) in squared mean.
 """
@@ -58,8 +58,8 @@ class LogisticRegret(DoublingTheorem):
         return replace(case.row, clipped=False)
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the bound as a sum over epochs. No lower bound goes with it: own:lower_bound is about a gap of 1
-        between arms, which logistic rewards cannot have."""
+        """Return the regret bound as a sum over epochs. No lower bound goes with it: the one of own:lower_bound needs
+        a gap of 1 between arms, which logistic rewards cannot have."""
         agents, arms, row = int(case["M"]), int(case["K"]), self.variant_row(case)
         return row.epoch_sum(agents, arms, float(self.factor(case)), partial(self.risk, case), 0.0)
 

@@ -1,4 +1,5 @@
-"""Bound the regret if learning rates may decrease, by a factor below 4c per epoch (own:relaxed_rates).
+"""Bound the regret of inverse gap weighting if its learning rates may decrease, by a factor below 4c per epoch
+(own:relaxed_rates).
 
 The regret theorem itself requires rates that do not decrease (hypothesis H5). c measures how unequally the agents'
 epochs grow (1 if alike). For epoch l, gamma^l is the learning rate, Kbar^{l-1} the mean number of arms and e_{l-1}
@@ -27,23 +28,23 @@ from bounds.theorems import thm_global_regret
 
 
 def constant(c: Value, q: Value, g2: Value, fall: Value) -> Value:
-    """Return the constant in the bound on an epoch's regret if learning rates may decrease from epoch to epoch.
-    `fall`: the largest factor by which they do, below 4c. `c`: how unequally the agents' epochs grow. `q`: 1 - 1/K
-    for K arms. `g2`: squared factor in the learning rate."""
+    """Return C in the bound C x steps x arms/gamma on an epoch's regret if the policy's learning rates gamma may
+    decrease from epoch to epoch. `fall`: the largest factor by which they do, below 4c. `c`: how unequally the
+    agents' epochs grow (1 if alike). `q`: 1 - 1/K for K arms. `g2`: g^2, where gamma <= g sqrt(K/excess risk)."""
     lost = (8 * c - fall) / (8 * c - 2 * fall)
     return lost * (q + ratio(1, 3, q) / c + ratio(8, 3, q) * c**2 * g2)
 
 
 def fall(rates: Sequence[float]) -> float:
-    """Return the largest factor by which the learning rate decreases from one epoch to the next; 1 if it never does.
-    rates[0], of the uniform epoch 1, is not used."""
+    """Return the largest factor by which the policy's learning rate decreases from one epoch to the next; 1 if it
+    never does. rates[0], of the uniform epoch 1, is not used."""
     later = [float(rate) for rate in rates[1:]]
     return max([1.0, *(before / after for before, after in pairwise(later))])
 
 
 def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
-    """Return the first epoch (1-based) whose learning rate is below the one before, with both rates; None if there is
-    none. Epoch 1 is uniform, so its rate is not used."""
+    """Return the first epoch (1-based) whose learning rate is below that of the epoch before, with the earlier and
+    the later rate; None if there is none. Epoch 1 is uniform, so its rate is not used."""
     for epoch, (before, after) in enumerate(pairwise(rates[1:]), start=3):
         if after < before:
             return epoch, float(before), float(after)
@@ -51,7 +52,8 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the sentence of the report which says that learning rates decrease and which bound is used."""
+    """Return the sentence for the user which says that the policy's learning rates decrease and which regret bound is
+    used."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found
@@ -62,22 +64,23 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return the factor by which learning rates may decrease from epoch to epoch: less than 4 times `asynchrony`."""
+    """Return the factor below which the policy's learning rates may decrease from epoch to epoch: 4 times the number
+    c that measures how unequally the agents' epochs grow."""
     return 4 * asynchrony(plan)
 
 
 def epoch_terms(
     plan: EpochPlan, arms: Sequence[int], rates: Sequence[float], risks: Sequence[float]
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step. rates[l]: its learning rate. risks[l]: the
-    excess risk of the model learned in it."""
+    """Return the bound on the regret of each epoch, at most one per step, if learning rates may decrease. rates[l]:
+    the policy's learning rate in epoch l (0-based). risks[l]: the excess risk of the model learned in it."""
     relaxed = partial(constant, fall=fall(rates[: plan.epochs]))
     return thm_global_regret.regret_given_learning_rates(plan, arms, rates, risks, relaxed)
 
 
 @dataclass(frozen=True)
 class RelaxedRates(Theorem):
-    """The regret bound for federations whose learning rates decrease."""
+    """The regret bound for federations whose policy has learning rates that decrease somewhere."""
 
     label: str = "own:relaxed_rates"
     hypotheses: tuple[str, ...] = (

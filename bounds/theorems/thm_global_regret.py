@@ -8,7 +8,7 @@
     g, C         the learning rate is gamma^l = g sqrt(Kbar^{l-1}/e_{l-1}); the regret of one epoch is at most C
                  S^l/gamma^l
 
-The variants:
+The bound, in four variants:
 
     printed     W^1 + 11 c^{5/2} sum_{l>=2} sqrt(Kbar^l e_{l-1}) W^l, with c as the paper defines it
     repaired    W^1 + 11 c^2 sum_{l>=2} S^l sqrt(e_{l-1}/Kbar^{l-1}), with c = max_l c_l
@@ -43,21 +43,22 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return the square of the factor g in the variant's learning rate g sqrt(mean number of arms/excess risk). It
-    comes from the epoch lengths before the horizon cuts them. risks[l]: the excess risk of the model learned in
+    """Return g^2 in the policy's learning rate g sqrt(mean number of arms/excess risk), as the variant prescribes it.
+    It depends on the epoch lengths before the horizon cuts them. risks[l]: the excess risk of the model learned in
     epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
 def learning_rate(multiplier_squared: float, risk: float, mean: float) -> float:
-    """Return the learning rate sqrt(multiplier_squared mean/risk). `mean`: the mean number of arms in the epoch
-    before. `risk`: the excess risk of the model learned in it."""
+    """Return the learning rate of inverse gap weighting, sqrt(multiplier_squared mean/risk). `mean`: the mean number
+    of arms in the epoch before. `risk`: the excess risk of the model learned in it."""
     return float(sqrt(multiplier_squared * mean / risk))
 
 
 def epoch_terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> list[float]:
-    """Return the bound on the regret of each epoch; their sum bounds the regret. risks[l]: the excess risk of the
-    model learned in epoch l. In the epoch that the horizon cuts, only the steps before the horizon count."""
+    """Return the bound on the regret of each epoch; their sum bounds the regret. `plan`: epoch lengths of each agent.
+    risks[l]: the excess risk of the model learned in epoch l. In the epoch that the horizon cuts, only the steps
+    before the horizon count."""
     row = variants.row(variant)
     charge = row.charges(plan, arms, risks)
     terms = [first_epoch(variant, plan.played[0], arms)]
@@ -77,15 +78,15 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the variant's bound on the regret of epoch 1. played[m], arms[m]: steps and arms of agent m. It is one
-    per step, or 1 - 1/K for K arms, the largest regret of uniform play."""
+    """Return the bound on the regret of epoch 1, where play is uniform. played[m], arms[m]: steps and arms of agent
+    m. It counts one per step, or 1 - 1/K for K arms in the variants `sharpened` and `best`."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
 
 def explored_terms(plan: EpochPlan, arms: Sequence[int], lost: Callable[[int], float]) -> list[float]:
-    """Return the bound on the regret of each epoch, at most one per step, given a bound on the steps. `lost(l)`: the
-    bound on one step of the 0-based epoch l >= 1. Epoch 0 is uniform."""
+    """Return the bound on the regret of each epoch, at most one per step, given bounds on single steps. `lost(l)`:
+    the bound on one step of the 0-based epoch l >= 1. Epoch 0 is uniform."""
     terms = [first_epoch("sharpened", plan.played[0], arms)]
     for epoch in range(1, plan.epochs):
         terms.append(min(float(sum(plan.played[epoch])), lost(epoch) * sum(epoch_weights(plan, epoch))))
@@ -99,14 +100,14 @@ def regret_given_learning_rates(
     risks: Sequence[float],
     constant: Callable[[float, float, float], float] = lem_epoch_regret_bound.sharpened,
 ) -> list[float]:
-    """Return the bound on the regret of each epoch, for a run with its own learning rates.
+    """Return the bound on the regret of each epoch, for learning rates of inverse gap weighting that follow no rule.
 
     An epoch counts C S/(learning rate), at most one per step: S is the sum over agents of steps times arms, and C =
     constant(c, q, g^2).
 
-        c   how unequally the agents' epochs grow
-        q   1 - 1/K for the largest number K of arms
-        g   the least number such that no rate exceeds g sqrt(mean number of arms/excess risk of the model in use)
+    c   how unequally the agents' epochs grow (1 if alike)
+    q   1 - 1/K for the largest number K of arms
+    g   the least number such that no rate exceeds g sqrt(mean number of arms/excess risk of the model in use)
 
     rates[l], risks[l]: the learning rate of the 0-based epoch l, and the excess risk of the model learned in it. The
     default constant is valid if rates never decrease (hypothesis H5).
@@ -129,8 +130,8 @@ def regret_given_learning_rates(
 
 @dataclass(frozen=True)
 class GeneralRegret(DoublingTheorem):
-    """The theorem thm:global_regret: at given parameters, for epochs that end at steps 2, 4, 8, ... and excess risk
-    A/n; and for a federation with its own epoch lengths, learning rates and excess risks."""
+    """The regret theorem thm:global_regret. At given parameters it is for epochs that end at steps 2, 4, 8, ... and
+    excess risk A/n; for a federation, for its own epoch lengths, learning rates and excess risks."""
 
     label: str = "thm:global_regret"
     policies: tuple[str, ...] = ("igw", "falcon")
@@ -179,8 +180,8 @@ class GeneralRegret(DoublingTheorem):
         return (*common(setting), *(["learning rates decrease (H5)"] if falls(setting) else []))
 
     def applied(self, setting: Setting) -> Applied:
-        """Return the regret bounds that hold for the federation's learning rates. If the rates follow a variant's
-        rule they are those of all variants with this rule, else that of `regret_given_learning_rates`."""
+        """Return the regret bounds that hold for the federation's learning rates. If the rates follow the rule of a
+        variant, these are the bounds of all variants with this rule, else that of `regret_given_learning_rates`."""
         plan, arms = setting.counted
         if setting.rule is None:
             assert setting.rates is not None
@@ -220,8 +221,8 @@ def common(setting: Setting) -> tuple[str, ...]:
 
 
 def falls(setting: Setting) -> bool:
-    """Return whether the learning rates decrease somewhere. If runs are interleaved, each run is looked at
-    separately."""
+    """Return whether the policy's learning rates decrease somewhere. If odd and even epochs are separate runs, each
+    run is looked at separately."""
     lag, rates = setting.plan.lag, setting.rates or ()
     return any(after < before for start in range(lag) for before, after in pairwise(rates[start::lag][1:]))
 
@@ -234,9 +235,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the theorem's result for a federation, with the trivial bounds. `terms`: variant -> the bound of each
-    epoch. `more`: statements that the result rests on, besides those of the excess risk. `known`: for each
-    variant, the variant of bounds/variants.py whose trivial bound it has, if the names differ."""
+    """Return the theorem's result for a federation, with the bounds known without learning. `terms`: variant -> the
+    bound of each epoch. `more`: statements that the result rests on, besides those of the excess risk. `known`: for
+    each variant, the variant of bounds/variants.py whose trivial bound it has, if the names differ."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}

@@ -1,1 +1,1 @@
-"""One folder for each paper, with its claims, errata and main results."""
+"""Hold one folder for each paper, with its claims, errata and main results."""

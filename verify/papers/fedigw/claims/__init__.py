@@ -1,1 +1,1 @@
-"""The claims about the paper: one file or folder each, named after the label of the statement."""
+"""Check the statements of the FedIGW paper: one file or folder each, named after the label of the statement."""

@@ -2,9 +2,9 @@
 term.
 
 The S agents are drawn without replacement and have equal weights. Each takes K local steps of size eta from the
-server's point x to a point y_m, and the server moves to x + eta_g mean_m (y_m - x), a mean over these agents. Theorem
-G (bounds/local_steps.py) bounds the error of one round by c1 h^2 + c2 h^3 with h = K eta eta_g. It holds here with
-the same step sizes and c2, and with
+server's point x to a point y_m, and the server moves to x + eta_g mean_m (y_m - x), a mean over these agents. For
+full participation, Theorem G (bounds/local_steps.py) bounds the error that one round adds by c1 h^2 + c2 h^3 with h =
+K eta eta_g. With S of M agents it holds for the same step sizes and c2, and with
 
     c1 = 2 sigma^2/(K S) + 2 zeta^2 (M-S)/(S(M-1)) + (3/2) u sigma^2/(K eta_g^2)
 
@@ -12,7 +12,7 @@ the same step sizes and c2, and with
     zeta^2    mean squared norm of the agents' gradients at the minimiser: how much they differ
     u         h times the largest curvature
 
-Bounds for whole runs follow. For S = M the middle term is 0, as in Theorem G.
+Bounds for all rounds follow. For S = M the middle term is 0, as in Theorem G.
 
 Proof. The gradients of the drawn agents at the minimiser need not add up to 0. Given the draw they are independent of
 the noise of the samples. The mean of S of M numbers of sum 0, drawn without replacement, has (M-S)/(S(M-1)) times the
@@ -47,8 +47,9 @@ claim = Claim(
 
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare both sides of the one-round inequality for FedAvg with sampled agents in rationals. They are means over
-    all draws of agents and samples, on random problems with three agents of which one or two take part."""
+    """Compare both sides of the inequality for one round of FedAvg with sampled agents in rationals. They are means
+    over all draws of agents and samples, on random problems with three agents of which one or two take part.
+    `shrink`: factor on the bound; the negative control has it below the largest ratio seen and must fail."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

@@ -1,5 +1,5 @@
-"""app:cumulative. The regret of FedIGW over a finite class F if every call learns from all data so far, not only from
-the last epoch.
+"""app:cumulative. The regret of FedIGW over a finite class F if every model is learned from all data so far, not only
+from the last epoch.
 
 M agents with the same epochs have K arms each. Epoch l has E^l steps and ends at step tau^l = E^1 + ... + E^l. Its
 learning rate is gamma^l = g sqrt(K/e_{l-1}), where g is a constant and e_{l-1} = ln|F|/(kappa M tau^{l-1}) the proved
@@ -72,8 +72,8 @@ def on_all_data(federation: Federation) -> Federation:
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the negative control of `regret`, which must fail: compare the measured regret of a run of two epochs with
-    a bound a tenth below its exact regret."""
+    """Run the negative control of `regret`, which must fail: the measured regret of two epochs is compared with a
+    bound a tenth below its exact mean."""
     federation = near_ties.make(np.random.default_rng(0), Fraction(1, 2), 1, 2, AGENTS, horizon=4)
     truth = float(exact_law(federation, rational=False).total_regret)
     name = "two epochs, a bound a tenth below the exact regret"
@@ -83,8 +83,9 @@ def false_regret(task: Task) -> Evidence:
 
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret with the bound on random tables of mean rewards and on nearly equal arms. Negative
-    control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound, if every model is learned from all data so far, on random tables of
+    mean rewards and on nearly equal arms. Negative control, which must fail: a bound a tenth below an exact regret.
+    """
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)

@@ -47,8 +47,9 @@ claim = Claim(
 
 @claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
-    """Compare the bound as a sum over epochs with the closed bound, whose constant is 5.11, at every T from 3 to 600
-    and around powers of two up to 2^60. Negative control, which must fail: the constant 5.0."""
+    """Compare the regret bound of epsilon-greedy play as a sum over epochs with its closed form, whose constant is
+    5.11, at every T from 3 to 600 and around powers of two up to 2^60. Negative control, which must fail: the
+    constant 5.0."""
     chosen = app_epsilon_greedy.closed_constant() if constant is None else constant
     horizons = [*range(3, 600), *(2**k + j for k in range(10, 61) for j in (-1, 0, 1))]
     found = []
@@ -79,6 +80,6 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("tuned", control=dict(shrink=0.26), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret of epsilon-greedy play in three worlds with the bound that the command `simulate`
-    prints. Negative control, which must fail: 0.26 times this bound."""
+    """Compare the measured regret of epsilon-greedy play in three simulated environments with the bound that the
+    command `simulate` prints. Negative control, which must fail: 0.26 times this bound."""
     return on_worlds(task, worlds(), "tuned", shrink, HORIZON)

@@ -1,12 +1,12 @@
 """app:fedprox. How fast FedProx converges, and to which point, on quadratic losses.
 
-In each round every agent minimises f_m(y) + (m/2) norm(y - x)^2 exactly, where f_m is its loss, x the server's point
-and m > 0 the proximal weight. The server then moves by eta_g <= 1 + m/beta times the weighted mean of the agents'
-moves (weights p_m).
+In each round every agent i minimises f_i(y) + (m/2) norm(y - x)^2 exactly, where f_i is its loss, x the server's
+point and m > 0 the proximal weight. The server then moves by eta_g <= 1 + m/beta times the weighted mean of the
+agents' moves (weights p_i).
 
-    F, w_S        the objective sum_m p_m f_m and its minimiser
-    beta, mu      the largest curvature of any f_m, the smallest curvature of F
-    zeta^2        sum_m p_m norm(grad f_m(w_S))^2
+    F, w_S        the objective sum_i p_i f_i and its minimiser
+    beta, mu      the largest curvature of any f_i, the smallest curvature of F
+    zeta^2        sum_i p_i norm(grad f_i(w_S))^2
     gap_r         F minus its minimum after r rounds; gap_inf is its limit
 
     gap_inf <= beta zeta^2/(2 m^2)
@@ -14,7 +14,7 @@ moves (weights p_m).
 
 So a round contracts by 1 - mu/(m + beta) at server step 1, and by 1 - mu/beta at server step 1 + m/beta. Comparison
 with FedAvg with K local steps of size eta at the same speed t = K eta = 1/m: as t -> 0, and for large K, FedProx ends
-with 4 times the gap of FedAvg, unless sum_m p_m H_m grad f_m(w_S) = 0, where H_m is the Hessian of f_m.
+with 4 times the gap of FedAvg, unless sum_i p_i H_i grad f_i(w_S) = 0, where H_i is the Hessian of f_i.
 
 Proof. This is app:local_operator with psi(h)/h = m/(h+m); its scalar steps are checked there.
 """
@@ -94,9 +94,10 @@ enter_bias_and_rate(claim, one_bias, one_rate, (1600, 1000), HARDEST, 5)
 
 @claim.check("against_fedavg", control=dict(factor=Fraction(3)))
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
-    """Check that FedProx's final gap divided by FedAvg's approaches 4 (K/(K-1))^2 at K = 200 local steps as their
-    common speed t = K eta = 1/m tends to 0 (1/10, 1/100, 1/1000), in rationals. Two agents have curvatures 1 and
-    1/4, weights 1/2, minimisers 0 and 1. Negative control, which must fail: 3 in place of 4."""
+    """Check that the final gap (objective minus its minimum) of FedProx divided by that of FedAvg approaches 4
+    (K/(K-1))^2 at K = 200 local steps as their common speed t = K eta = 1/m (local step eta, proximal weight m) tends
+    to 0 (1/10, 1/100, 1/1000), in rationals. Two agents have curvatures 1 and 1/4, weights 1/2, minimisers 0 and 1.
+    Negative control, which must fail: 3 in place of 4."""
     curvature = (Fraction(1), Fraction(1, 4))
     best = curvature[1] / sum(curvature)
     rows = []

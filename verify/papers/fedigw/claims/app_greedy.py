@@ -83,9 +83,9 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 
 @claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
-    """Compare the probability that greedy plays the worse arm for ever, counted in rationals, with the exact law of
-    the simulator (1 and 2 agents) and with the stated figures. Negative control, which must fail: another mean
-    reward of the better arm."""
+    """Compare the probability that greedy play chooses the worse of two arms for ever, counted in rationals, with the
+    probability that the program's exact law gives (1 and 2 agents) and with the stated numbers. Negative control,
+    which must fail: another mean reward of the better arm."""
     from linear.law import exact_law
 
     contexts, parameter = FiniteContexts(np.eye(2)[None], np.ones(1)), np.array([0.5, 0.6])
@@ -110,8 +110,8 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """Check that the regret of a greedy step is at most its bound, computed from the true excess risk, for random
-    estimates in random worlds, and in a world with features 1 and -1 where 0.99 of the bound is reached. Negative
+    """Check that the regret of a greedy step is at most the bound for diverse contexts, computed from the true excess
+    risk, for random estimates and features, and for features 1 and -1, where 0.99 of the bound is reached. Negative
     control, which must fail: 0.98 times the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
@@ -131,11 +131,8 @@ def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
     """Return the regret of a greedy step divided by `factor` times its bound, and the name of the epoch that the
-    bound is for.
-
-    features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy policy collected
-    the data, or None if the data come from uniform play.
-    """
+    bound is for. features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy
+    policy collected the data, or None if the data come from uniform play."""
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(

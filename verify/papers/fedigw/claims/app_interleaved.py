@@ -57,9 +57,9 @@ claim = Claim(
 @claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
 @claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
-    """Compare the bound as a sum over epochs with the closed bound at every T from 3 to 70 and around powers of two
-    up to 2^40. Negative control, which must fail: the factor 2 + sqrt2 of runs that are not interleaved, in place
-    of 2 + 2 sqrt2."""
+    """Compare the regret bound of interleaved epochs as a sum over epochs with its closed form at every T from 3 to
+    70 and around powers of two up to 2^40. Negative control, which must fail: the factor 2 + sqrt2 of runs that are
+    not interleaved, in place of 2 + 2 sqrt2."""
     import sympy
 
     form = app_interleaved.closed_form(variant)
@@ -78,8 +78,8 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Return federations that play interleaved epochs, by name, in finite-class and linear worlds where the bound is
-    below the trivial one."""
+    """Return federations that play interleaved epochs, by name of the environment, all with a regret bound below the
+    one known without learning."""
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -94,8 +94,8 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret of interleaved runs with the bound that the command `simulate` prints. Negative
-    control, which must fail: a smaller bound."""
+    """Compare the measured regret, if odd and even epochs are two interleaved runs of FedIGW, with the bound that the
+    command `simulate` prints. Negative control, which must fail: a smaller bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
@@ -107,9 +107,9 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Compare an interleaved run with two ordinary runs. The regrets of epochs must be equal in rationals, and the
-    functions learned for epochs 3 and 4 of simulated runs must be independent, by a chi-square test. Negative
-    control, which must fail: a run that is not interleaved."""
+    """Compare an interleaved execution of FedIGW (odd and even epochs learn separately) with two ordinary ones. The
+    regrets of epochs must be equal in rationals, and the functions learned for epochs 3 and 4 of simulated executions
+    must be independent, by a chi-square test. Negative control, which must fail: epochs that are not interleaved."""
     from scipy.special import chdtrc
 
     run = tiny(lag)

@@ -112,8 +112,8 @@ def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
 
 @claim.check("fedprox", control=dict(server_step=2.5))
 def proximal(task: Task, server_step: float = 1.0) -> Evidence:
-    """Check that the spectral radius of a round of FedProx is below 1 on random problems, so that it converges.
-    Negative control, which must fail: a server step of 2.5."""
+    """Check that the spectral radius of a round of FedProx with exact local solutions is below 1 on random problems,
+    so that it converges. Negative control, which must fail: a server step of 2.5."""
     rng, most, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)
