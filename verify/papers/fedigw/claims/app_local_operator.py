@@ -75,12 +75,9 @@ claim = Claim(
 
 @dataclass(frozen=True)
 class Method:
-    """A local method on one problem.
-
-    advance: carries out a round on given states. filter: Q, the fraction of an error that the local steps remove, as
-    a function of an eigenvalue of a Hessian. time: total length t of the local steps, for which Q/t is at most the
-    eigenvalue.
-    """
+    """A local method on one problem. advance: carries out a round on given states of the agents. filter: the fraction
+    of an error that the local steps remove, as a function of the curvature. time: total length of the local steps;
+    filter(h)/time is at most h."""
 
     name: str
     problem: methods.Quadratics
@@ -95,8 +92,8 @@ class Method:
 
 
 def random_method(rng: np.random.Generator) -> Method:
-    """Draw FedAvg, LSGD-PFL or FedProx on a random problem, often with the largest step sizes that the lemma
-    allows."""
+    """Draw FedAvg, LSGD-PFL or FedProx on a random quadratic problem, often with the largest step sizes that the
+    claim allows."""
     problem = methods.random_problem(rng, personal=rng.random() < 0.5)
     beta, kind = problem.beta, rng.choice(["local steps", "proximal", "proximal steps"])
     share = float(rng.choice([1.0, 0.5, 0.1]))
@@ -131,9 +128,9 @@ def random_method(rng: np.random.Generator) -> Method:
 
 @claim.check("fixed_point", control=dict(formula="minimiser"))
 def fixed_points(task: Task, formula: str = "operator") -> Evidence:
-    """Check that the closed form of a method's fixed point is the limit of its rounds on random problems, and on some
-    of them the solution of a convex program. Negative control, which must fail: the minimiser of the objective in
-    place of the fixed point."""
+    """Check that the closed form of the fixed point of FedAvg, LSGD-PFL or FedProx is the limit of its rounds on
+    random quadratic problems, and on some of them the solution of a convex program. Negative control, which must
+    fail: the minimiser of the objective in place of the fixed point."""
     rng, furthest, programs = task.rng(), 0.0, 0.0
     count, beside = (1000, 40) if task.full else (30, 3)
     for done in range(count):
@@ -157,11 +154,8 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 def _shape(method: Method) -> tuple[float, float, float]:
     """Return three numbers over the eigenvalues h of all Hessians: the largest h/psi(h), the largest
-    (h-psi(h))^2/(h^2 psi(h)), the least psi(h)/h.
-
-    psi(h) is the fraction of an error that the local steps remove in a direction of curvature h, divided by their
-    total length.
-    """
+    (h-psi(h))^2/(h^2 psi(h)), the least psi(h)/h. psi(h) is the fraction of an error that the local steps remove in a
+    direction of curvature h, divided by their total length."""
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
@@ -177,11 +171,9 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Compare the loss gap after each of 20 rounds of a local method with its bound on a random problem, and return
-    the largest ratio.
-
-    The negative control makes the bound's contraction `speed` times faster.
-    """
+    """Return the objective minus its minimum after 1 to 20 rounds of a local method on a random quadratic problem,
+    with its bound, at the round where their ratio is largest. The negative control makes the bound's contraction
+    `speed` times faster."""
     method = random_method(rng)
     problem = method.problem
     _, _, least = _shape(method)

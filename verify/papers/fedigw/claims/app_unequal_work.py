@@ -52,8 +52,9 @@ def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
 
 @claim.check("limit", control=dict(weighted=False), name="random")
 def random_work(task: Task, weighted: bool = True) -> Evidence:
-    """Compare FedAvg's fixed point at a small step size with its limit on random problems whose agents take different
-    numbers of local steps. Negative control, which must fail: the minimiser of the objective as the limit."""
+    """Compare FedAvg's fixed point at a small step size with the limit that the claim states, on random quadratic
+    problems whose agents take different numbers of local steps. Negative control, which must fail: the minimiser of
+    the objective as the limit."""
     rng, worst, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

@@ -114,10 +114,10 @@ def runs(full: bool) -> list[Tiny]:
 @claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
 @claim.check("sharpened", control=dict(share=0.99 * LARGEST["sharpened"]), name="law_sharpened")
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
-    """Check by the exact laws of tiny runs that kappa E Q <= E[-ln Z] <= kappa times the bound on E Q. Here Q is the
-    summed squared error of the posterior mean, Z the posterior's normalising integral relative to the true
-    function, and kappa the variant's constant. Negative control, which must fail: a bound that one of these runs
-    exceeds by 1 %."""
+    """Check, by exact probabilities for FedIGW runs of a few steps, that kappa E Q <= E[-ln Z] <= kappa times the
+    bound on E Q. Here Q is the summed squared error of the posterior mean, Z the posterior's normalising integral
+    relative to the true function, and kappa the variant's constant. Negative control, which must fail: a bound that
+    one of these runs exceeds by 1 %."""
     row, found = formulas.POSTERIORS[variant], {}
     for t in runs(task.full):
         where = f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}"
@@ -143,10 +143,10 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
 
 @claim.check("sharpened", control=dict(kappa=0.464))
 def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence:
-    """Check on which kappa the proof may rest: E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 for parameters w
-    on a grid, in three tiny runs. At sample i, l_i(w) is the loss of f_w minus that of the true function f*, and
-    q_i(w) the mean of (f_w - f*)^2 given the past; theta is the exponent of the posterior. Negative control, which
-    must fail: kappa = 0.464."""
+    """Check which constant kappa the proof may use: E prod_i exp(-theta l_i(w))/(1 - kappa q_i(w)) <= 1 for
+    parameters w on a grid, in three FedIGW runs of a few steps. At sample i, l_i(w) is the loss of f_w minus that of
+    the true function f*, and q_i(w) the mean of (f_w - f*)^2 given the past; theta is the exponent of the posterior.
+    Negative control, which must fail: kappa = 0.464."""
     row, largest, where = formulas.POSTERIORS[variant], 0.0, ""
     grid = np.linspace(0, 1, 21)
     parameters = (
@@ -221,8 +221,8 @@ def on_all_data(federation: Federation) -> Federation:
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Run R replications and return the summed squared error of the last model in each, shape (R,), and the number of
-    its samples."""
+    """Simulate FedIGW with posterior means R = `replications` times. Return the squared error of the last model
+    summed over its samples, in each replication, shape (R,), and the number of its samples."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]
@@ -241,7 +241,7 @@ def last_total(
 
 def false_risk(task: Task) -> Evidence:
     """Run the negative control of `risk`, which must fail: compare the measured squared error of the posterior mean
-    with a bound a tenth below its exact mean, in a world with two equal arms."""
+    with a bound a tenth below its exact mean, where two arms are equal."""
     # a share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n; with each of 200
     # seeds 8192 draws were enough to reject, 20,000 are drawn
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
@@ -260,8 +260,9 @@ def _drawn(task: Task, federation: Federation, replications: int) -> np.ndarray:
 
 @claim.check("sharpened", control=false_risk, statistical=True)
 def risk(task: Task) -> Evidence:
-    """Compare the measured squared error of the last model, summed over all samples, with its bound in FedIGW runs on
-    linear worlds of 1 to 3 dimensions. Negative control, which must fail: a bound a tenth below an exact value."""
+    """Compare the measured squared error of the last posterior mean, summed over all samples, with its bound in
+    simulations of FedIGW with linear rewards in 1 to 3 dimensions. Negative control, which must fail: a bound a tenth
+    below an exact value."""
     rng, comparisons = task.rng(), []
     dimensions = (1, 2, 3) if task.full else (1, 2)
     for d in dimensions:
@@ -280,8 +281,8 @@ def risk(task: Task) -> Evidence:
 
 
 def false_regret(task: Task) -> Evidence:
-    """Run the negative control of `regret`, which must fail: compare the measured regret of two epochs with a bound a
-    tenth below its exact value."""
+    """Run the negative control of `regret`, which must fail: compare the measured regret of two epochs with posterior
+    means with a bound a tenth below its exact value."""
     agents = (FiniteContexts(np.array([[[1.0], [0.2]]]), np.ones(1)),) * 10
     made = on_all_data(linear_federation(agents, np.array([0.9]), doubling_plan(4, 10), "sharpened"))
     tiny = Tiny((1.0, 0.2), 0.9, 20, float(made.learning_rates()[1]))

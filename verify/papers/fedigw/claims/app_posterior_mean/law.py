@@ -1,8 +1,10 @@
-"""Compute the exact law, in floating point, of a tiny run in which every step learns from all earlier ones.
+"""Compute exact expectations, in floating point, for a short bandit run in which every step learns from all earlier
+ones.
 
-There are one context and two arms with f_w(a) = w phi_a in dimension 1, and Bernoulli rewards. Inverse gap weighting
-chooses each arm by the posterior mean given all earlier steps. A state counts how often arm 1 was played and how often
-each arm had reward 1; expectations of other functions of the past are stored with each state.
+There are one context and two arms, whose Bernoulli rewards have means f_w(a) = w phi_a with one parameter w and
+features phi_a. Inverse gap weighting chooses each arm by the posterior mean given all earlier steps. A state counts
+how often arm 1 was played and how often each arm had reward 1; expectations of other functions of the past are stored
+with each state.
 """
 
 from dataclasses import dataclass
@@ -16,11 +18,8 @@ from linear.posterior import box_mean, interval_mean
 
 @dataclass(frozen=True)
 class Tiny:
-    """A tiny run with two arms and one parameter.
-
-    features: of the two arms. truth: the true parameter. steps: number of steps. rate: learning rate, where 0 means
-    uniform play.
-    """
+    """A short bandit run with two arms and one parameter. features: of the two arms. truth: the true parameter.
+    steps: number of steps. rate: learning rate of inverse gap weighting, where 0 means uniform play."""
 
     features: tuple[float, float]
     truth: float
@@ -30,7 +29,7 @@ class Tiny:
 
 @dataclass(frozen=True)
 class Found:
-    """Exact expectations at the end of a run.
+    """Exact expectations at the end of a short bandit run.
 
     total        E of the summed squared error of the posterior mean
     energy       E of minus the logarithm of the posterior's normalising integral, relative to the true function
@@ -45,11 +44,9 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the exact expectations of a run.
-
-    row: exponent and constant of the variant. points: the parameters at which the martingale is computed. kappa:
-    replaces the constant in the martingale.
-    """
+    """Compute the exact expectations of a short bandit run that learns after every step. row: exponent and constant
+    of the variant of the bound. points: the parameters at which the martingale of the proof is computed. kappa:
+    replaces the constant in the martingale."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -91,8 +88,8 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
-    """Compute the exact expectations of `steps` samples of one arm with feature 1, whose sum of rewards is binomial.
-    row: exponent and constant of the variant."""
+    """Compute the exact expectations for `steps` samples of one arm with feature 1 and mean reward `truth`. row:
+    exponent and constant of the variant of the bound."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)
@@ -119,8 +116,8 @@ def _means(
 
 
 def regret_of_two_epochs(tiny: Tiny, played: int, exponent: float) -> float:
-    """Return the expected regret of two epochs: tiny.steps steps of uniform play, then `played` steps that use their
-    posterior mean."""
+    """Return the expected regret of two epochs: tiny.steps steps of uniform play, then `played` steps of inverse gap
+    weighting with the posterior mean of the first epoch. exponent: of the posterior."""
     from scipy.stats import binom
 
     phi, n = np.array(tiny.features), tiny.steps

@@ -9,22 +9,22 @@ call of the FL protocol returns, e its excess risk, gap = F(w) - F(w_S) for the 
     path 1, the distance   E norm(w - w_S)^2 <= delta^2 C/(n+1)      has   e <= (1+delta)^2 C/(n+1)
     path 2, the gap        E gap <= delta^2 C/(d(n+1))               has   e <= (1+delta)^2 C/(n+1)
 
-Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C) for M agents with K arms, where c_I is the constant that
-thm:global_regret calls C/g.
+Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C) for M agents with K arms, where c_I is the constant
+that thm:global_regret calls C/g. The variants:
 
     repaired, sharpened, best   either path by FedAvg or SCAFFOLD, for any step and rounds with which the bound of
                                 Theorem G (bounds/local_steps.py) reaches it from the squared distance E d_0 <=
                                 (1+sqrt C)^2, noise E sigma^2 <= 1+4/n, heterogeneity E zeta*^2 <= (sqrt M +
                                 sqrt(d+4))^2/n; the last point on path 1, the weighted average on path 2
-                                (own:loss_to_risk). Gradient descent and AGD rest on own:agd_rate
+                                (own:loss_to_risk). Gradient descent and AGD (accelerated) rest on own:agd_rate
     schedule                    the steps and rounds below suffice
 
 With tol and eps for the right sides of path 1 and 2, a call needs sqrt(n+1) ln(1.25/eps) rounds of AGD; on path 1
-((n+1)/2) ln(n/tol) of gradient descent and 2(n+1) ln(Psi_0/tol) of SCAFFOLD with full gradients (Psi_0 <= n/4+1/8 for
-large n); else what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta = 1/2, path 2)
-these are 1179 rounds of AGD, 133741 of gradient descent, 166060 of SCAFFOLD, 1.4e6 of FedAvg with full gradients, 1.9e6
-of SCAFFOLD and FedAvg with samples. The direct method is exact after one round, so the corollary does not show an
-advantage of local steps.
+((n+1)/2) ln(n/tol) of gradient descent and 2(n+1) ln(Psi_0/tol) of SCAFFOLD with full gradients (initial error Psi_0
+<= n/4+1/8 for large n); else what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta =
+1/2, path 2) these are 1179 rounds of AGD, 133741 of gradient descent, 166060 of SCAFFOLD, 1.4e6 of FedAvg with full
+gradients, 1.9e6 of SCAFFOLD and FedAvg with samples. The direct method is exact after one round, so the corollary
+does not show an advantage of local steps.
 
 As printed the corollary says nothing: its hypotheses contradict each other (erratum E15) and its complexity is
 infinite on R^d (E21); its proof omits an exponential that is 0.61 (E18).

@@ -1,4 +1,5 @@
-"""Check for each protocol of col:convex that the stated number of rounds reaches the stated accuracy."""
+"""Check for each protocol of col:convex (FedAvg, SCAFFOLD, gradient descent, ...) that the stated number of rounds
+reaches the stated accuracy."""
 
 import math
 from collections.abc import Callable
@@ -49,10 +50,8 @@ def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int
 
 
 def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarray], np.ndarray], int]:
-    """Return a function that carries out a round of the protocol on many states at once, and the length of a state.
-
-    step: the product of the number of local steps, the local step size and the server step.
-    """
+    """Return a function that carries out one round of the named protocol on many states at once, and the length of a
+    state. step: the product of the number of local steps, the local step size and the server step."""
     problem, (agents, d) = data.mean, data.mean.linear.shape
     size = step / (LOCAL * SERVER)
 
@@ -70,11 +69,8 @@ def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarra
 
 
 def measured(protocol: str, data: Samples, rounds: int, step: float, average: bool = False) -> np.ndarray:
-    """Return the last point (d,) of a run that starts at 0.
-
-    If `average`, return the weighted mean of its points, with weights (1 - mu step/2)^-(r+1) after r rounds, mu the
-    smallest curvature.
-    """
+    """Return the last point (d,) of a protocol that makes `rounds` rounds from 0 on a ridge problem. If `average`,
+    return the mean of its points, weighted by (1 - mu step/2)^-(r+1) after r rounds; mu is the smallest curvature."""
     problem, n = data.mean, sum(map(len, data.rewards))
     if protocol == "agd":
         return methods.accelerated(problem, rounds, step, float(momentum(float(n))))
@@ -92,9 +88,11 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
     """Run each protocol for the stated rounds on random ridge problems, and compare the squared distance from the
-    minimiser or the loss gap with its target. Negative control, which must fail: 0.02 times as many rounds.
+    minimiser (path 1) or the objective minus its minimum (path 2) with its target. Negative control, which must fail:
+    0.02 times as many rounds.
 
-    AGD, and GD and SCAFFOLD on path 1, must reach the target on every dataset, the others in the mean over datasets.
+    Accelerated gradient descent, and gradient descent and SCAFFOLD on path 1, must reach the target on every dataset,
+    the others in the mean over datasets.
     """
     rng = task.rng()
     datasets = 24 if task.full else 8
@@ -123,8 +121,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the bound of the convergence theorem (Theorem G, bounds/local_steps.py) after the stated rounds of each
-    local method with its target, on a grid of sizes. Negative control, which must fail: 0.8 times as many rounds."""
+    """Compare the error that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) allows
+    after the stated rounds with its target, on a grid of sizes. Negative control, which must fail: 0.8 times as many
+    rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
     for agents, each, d, delta, local, server, path in sizes:
@@ -158,9 +157,9 @@ def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
 
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
-    """Check the worked example of the statement: the rounds of one call on 10240 samples for each protocol; with the
-    distance as target, accelerated gradient descent must have the rounds of col:linear. Negative control, which
-    must fail: a server step of 1 in place of sqrt 10."""
+    """Check the worked example of col:convex: the rounds that each protocol needs for one ridge problem of 10240
+    samples. With the distance as target, accelerated gradient descent must have the rounds of col:linear. Negative
+    control, which must fail: a server step of 1 in place of sqrt 10."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):
@@ -180,7 +179,7 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
 
 @cache
 def _closed(protocol: str, delta: float, path: int) -> Callable[..., Any]:
-    """Return the closed bound on the rounds of all calls as a function of agents, dimension, steps, local steps and
+    """Return the closed bound on the rounds of all epochs as a function of agents, dimension, steps, local steps and
     server step."""
     import sympy
 
@@ -190,8 +189,8 @@ def _closed(protocol: str, delta: float, path: int) -> Callable[..., Any]:
 
 
 def closed_forms(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the sum of the rounds of all calls with its closed bound at random parameters. Negative control, which
-    must fail: half of the bound."""
+    """Compare the rounds of each protocol, summed over all epochs, with their closed bound at random parameters.
+    Negative control, which must fail: half of the bound."""
     rng, worst = task.rng(), dict.fromkeys(col_convex.PROTOCOLS, 0.0)
     count = 40 if task.full else 6
     for path, delta in ((2, 0.5), (1, 0.1))[: 1 + task.full]:

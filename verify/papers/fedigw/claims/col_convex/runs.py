@@ -1,6 +1,5 @@
-"""Check that FedIGW by FedAvg or SCAFFOLD, with as many rounds as their theorems ask for, stays below its regret
-bounds.
-"""
+"""Check that the regret of FedIGW with FedAvg or SCAFFOLD, with as many rounds as their theorems ask for, stays below
+its bounds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -41,10 +40,10 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by FedAvg and by SCAFFOLD is below the sharpened bound after 2048
-    steps (4096 in the full profile, there also in fourteen worlds each). Both make the rounds that ensure the
-    tolerance 1/2, and must send exactly the numbers that the corollary states. Negative control, which must fail:
-    a bound a tenth below the exact regret of a small world."""
+    """Check that the measured regret of FedIGW with FedAvg and with SCAFFOLD is below the sharpened bound after 2048
+    steps (4096 in the full profile, there also in fourteen simulated environments each). Both make the rounds that
+    ensure the tolerance 1/2, and must send exactly the numbers that the corollary states. Negative control, which
+    must fail: a bound a tenth below the exact regret in a small environment."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
     others = [world for method in METHODS.values() for world in by_protocol(task.rng(), method)]
@@ -60,11 +59,8 @@ def against_bounds(
     others: Sequence[Family] = (),
 ) -> Evidence:
     """Compare the measured regret of federations with their sharpened bounds, and the numbers that they send with
-    what is stated.
-
-    learned: the federations by name, tested at each horizon (regret at the last). stated(name, horizon): the numbers.
-    others: further worlds, for which only regret is compared.
-    """
+    what is stated. learned: the federations by name, simulated at each horizon; regret is tested at the last.
+    stated(name, horizon): the numbers. others: further environments, in which only regret is compared."""
     parts = len(learned) + len(others)
     comparisons, rows = in_worlds(task, others, parts)
     series = []
@@ -102,7 +98,7 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 
 def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str) -> None:
-    """Draw the regret per agent and step of each protocol in the series against the number of steps, and their common
+    """Draw the regret per agent and step of each protocol in `series` against the number of steps, and their common
     bound, labelled `bound`."""
     at: dict[int, float] = {}
     for name, colour in colours(PROTOCOL_COLOUR, [point["protocol"] for point in series]).items():
@@ -117,8 +113,8 @@ def draw_regret(axes: Any, series: list[dict[str, Any]], agents: int, bound: str
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that the numbers counted in runs (dots) lie on the computed lines. For the same regret bound
-    the direct method sends far less than FedAvg and SCAFFOLD."""
+    """The picture shows that the numbers counted in simulations (dots) lie on the computed lines. For the same regret
+    bound the direct method sends far less than FedAvg and SCAFFOLD."""
     horizons = [2**k for k in range(4, 15)]
     direct = [int(total_numbers("direct", AGENTS, DIMENSION, horizon, TOLERANCE)) for horizon in horizons]
     series = next(iter(figures.values()))["series"]

@@ -2,8 +2,8 @@
 target gives the excess risk.
 
 Assumed are the convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) and two ways to the excess
-risk, T1 from the distance to the minimiser and T2 from the loss gap. In the inequalities 1/growth is a bound on the
-contraction of all R rounds, by (1-x)^R <= e^{-xR}.
+risk, T1 from the distance to the minimiser and T2 from the objective minus its minimum. In the inequalities 1/growth
+is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
 """
 
 from fractions import Fraction
@@ -41,11 +41,8 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Prove by z3, for all parameters, that the stated step and rounds of each protocol reach their target. Negative
-    control, which must fail: nine tenths of each target.
-
-    rows: the inequalities to prove.
-    """
+    """Prove by z3, for all parameters, the inequalities `rows`: the stated step and rounds of each protocol reach
+    their target. Negative control, which must fail: nine tenths of each target."""
     return check_steps(shared(rows))
 
 

@@ -1,6 +1,5 @@
-"""Check the bounds on initial loss gap, distance, noise and heterogeneity from which the rounds of col:convex are
-computed.
-"""
+"""Check the bounds from which the rounds of col:convex are computed, on what holds at the start: gap of the
+objective, distance from the minimiser, noise and heterogeneity."""
 
 from itertools import product
 from typing import Any
@@ -15,13 +14,10 @@ QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zet
 
 
 def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) -> np.ndarray:
-    """Enumerate all datasets with Bernoulli rewards, and return the means and maxima of the quantities from which
-    rounds are computed.
-
-    The means are of the loss gap, squared distance, noise and heterogeneity at the start, the maxima of distance and
-    heterogeneity. features: (cells, d). truth: the true parameter (d,). laws: the agents' probabilities of cells (M,
-    cells). each: samples of an agent.
-    """
+    """Enumerate all datasets with Bernoulli rewards, and return the means over them of gap, squared distance, noise
+    and heterogeneity at the start, then the maxima of distance and heterogeneity. features: (cells, d); a sample is
+    one of these vectors. truth: the true parameter (d,). laws: the agents' probabilities of the vectors (M, cells).
+    each: samples of an agent."""
     chances = features @ truth
     owners = [m for m in range(len(laws)) for _ in range(each)]
     total = np.zeros(len(QUANTITIES))
@@ -43,8 +39,9 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the loss gap, distance, noise and heterogeneity at the start with their bounds, as means and maxima
-    over all datasets of random tiny worlds. Negative control, which must fail: a tenth of the bounds."""
+    """Compare gap of the objective, distance from the minimiser, noise and heterogeneity at the start with their
+    bounds, as means and maxima over all datasets of random ridge problems with a few samples. Negative control, which
+    must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 5
     for _ in range(count):

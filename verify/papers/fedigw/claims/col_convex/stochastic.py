@@ -1,10 +1,11 @@
-"""Check that the rounds of col:convex suffice for FedAvg and SCAFFOLD with stochastic gradients, on tiny worlds.
+"""Check that the rounds of col:convex suffice for FedAvg and SCAFFOLD with stochastic gradients, on ridge problems
+with a few samples.
 
-The expected loss gap after each round is computed, not sampled: over all datasets with their probabilities, and over
-batches by the second moments of a run. Where the target is a loss gap (path 2), it is judged by the weighted mean of
-the expected gaps, which by convexity is at least the expected gap of the average point. Where it is a distance (path
-1), it is judged by (2/mu) times the expected gap after all rounds, mu the smallest curvature, which is at least the
-expected squared distance of the last point.
+The expected gap (objective minus its minimum) after each round is computed, not sampled: over all datasets with their
+probabilities, and over batches by the second moments of the iterates. Where the target is a gap (path 2), it is
+compared with the weighted mean of the expected gaps, which by convexity is at least the expected gap of the average
+point. Where it is a distance (path 1), it is compared with (2/mu) times the expected gap after all rounds, mu the
+smallest curvature, which is at least the expected squared distance of the last point.
 """
 
 from collections import Counter
@@ -29,12 +30,9 @@ LARGEST = 0.01928  # the largest ratio in the fixed worlds
 
 @dataclass(frozen=True)
 class TinyWorld:
-    """A world in which agent m draws cells with the probabilities laws[m]. A cell has a feature, and Bernoulli
-    rewards with mean feature'truth.
-
-    features: (cells, d). truth: (d,). laws: (M, cells). each: samples of an agent. local, server: number of local
-    steps and server step of the protocols.
-    """
+    """A simulated environment whose samples can be enumerated: agent m draws feature vector i with probability
+    laws[m, i], and the reward is Bernoulli with mean feature'truth. features: (cells, d). truth: (d,). laws: (M,
+    cells). each: samples of an agent. local, server: number of local steps and server step of the protocols."""
 
     features: np.ndarray
     truth: np.ndarray
@@ -48,7 +46,7 @@ class TinyWorld:
         return call_on(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
 
     def datasets(self) -> Iterator[tuple[float, Samples]]:
-        """Yield every dataset with its probability; datasets that differ in the order of an agent's samples are
+        """Yield every dataset with its probability; datasets that differ only in the order of an agent's samples are
         one."""
         chances = self.features @ self.truth
         outcomes = list(product(range(len(self.features)), (0.0, 1.0)))
@@ -67,7 +65,8 @@ class TinyWorld:
 
 
 def worlds(task: Task) -> Iterator[TinyWorld]:
-    """Yield two fixed worlds, the hardest first, then in the full profile a third and random ones with two cells."""
+    """Yield two fixed environments, the hardest first, then in the full profile a third and random ones with two
+    feature vectors."""
     half = np.full((2, 2), 0.5)
     yield TinyWorld(np.eye(2), np.array([0.6, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]), 2, 10, 1.0)
     yield TinyWorld(np.array([[1.0], [0.5]]), np.array([0.5]), np.array([[0.5, 0.5]]), 3, 2, 2.0)
@@ -87,8 +86,8 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 
 def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
-    """Return the mean over all datasets of the squared distance from the minimiser (path 1) or of the loss gap (path
-    2): at the start, and after the stated rounds."""
+    """Return the mean over all datasets of the squared distance from the minimiser (path 1) or of the objective minus
+    its minimum (path 2), scaled by the number of samples: at the start, and after the stated rounds."""
     plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
@@ -105,9 +104,9 @@ def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]
 
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean loss gap or squared distance after the stated rounds of FedAvg and SCAFFOLD with its target on
-    tiny worlds. Where the start already meets the target, the comparison is vacuous. Negative control, which must
-    fail: a smaller target."""
+    """Compare the mean gap of the objective or squared distance after the stated rounds of FedAvg and SCAFFOLD, with
+    stochastic gradients, with its target on ridge problems of a few samples. Where the start already meets the
+    target, the comparison is vacuous. Negative control, which must fail: a smaller target."""
     rows: list[dict[str, Any]] = []
 
     def ratios() -> Iterator[Ratio]:

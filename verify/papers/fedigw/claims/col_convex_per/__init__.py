@@ -77,8 +77,6 @@ claim = Claim(
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, own: int) -> Samples:
-    """Draw a ridge problem with Bernoulli rewards, where features and parameters of the agents are non-negative and
-    of norm at most 1. each: samples of an agent."""
     truths = np.abs(rng.standard_normal((agents, shared + own)))
     truths[:, :shared] = truths[0, :shared]
     truths /= np.linalg.norm(truths, axis=1).max()
@@ -90,8 +88,8 @@ def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, o
 
 
 def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -> np.ndarray:
-    """Return the state (M, d) after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size x server
-    step."""
+    """Return the points (M, d) of all agents after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size
+    x server step."""
     problem, size = data.mean, step / (local * server)
     start = np.zeros_like(problem.linear)
     return methods.after(
@@ -125,9 +123,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the convergence theorem (Theorem G, bounds/local_steps.py) proves the target accuracy for LSGD-PFL
-    with stochastic gradients after the stated number of rounds, on a grid of sizes. Negative control, which must
-    fail: half of the rounds."""
+    """Check that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) proves the target
+    accuracy for LSGD-PFL with stochastic gradients after the stated number of rounds, on a grid of sizes. Negative
+    control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

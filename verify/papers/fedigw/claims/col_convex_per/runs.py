@@ -1,4 +1,5 @@
-"""Check that FedIGW by LSGD-PFL, with as many rounds as col:convex_per asks for, stays below its regret bound."""
+"""Check that the regret of FedIGW with LSGD-PFL, with as many rounds as col:convex_per asks for, stays below its
+bound."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,9 +27,9 @@ def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federat
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by LSGD-PFL, with the rounds that ensure the tolerance 1/2, is below
-    the sharpened bound after 2^12 steps (2^13 in the full profile, there also in thirteen worlds). Negative
-    control, which must fail: a bound a tenth below the exact regret of one agent."""
+    """Check that the measured regret of FedIGW with LSGD-PFL, with the rounds that ensure the tolerance 1/2, is below
+    the sharpened bound after 2^12 steps (2^13 in the full profile, there also in thirteen simulated environments).
+    Negative control, which must fail: a bound a tenth below the exact regret of one agent."""
     horizons = (2**7, 2**10, 2**13) if task.full else (2**6, 2**9, 2**12)
     others = worlds(task.rng(), METHOD) if task.full else ()
     return against_bounds(task, {METHOD.name: world()}, horizons, stated_numbers, others)
@@ -43,8 +44,8 @@ def stated_numbers(
 
 
 def ledger(task: Task, lifted: bool = True) -> Evidence:
-    """Check that runs of LSGD-PFL send exactly the numbers that the corollary states, in three worlds at three
-    horizons. Negative control, which must fail: the rounds of a problem without personal coordinates."""
+    """Check that LSGD-PFL sends exactly the numbers that the corollary states, in three simulated environments at
+    three horizons. Negative control, which must fail: the rounds of a problem without personal coordinates."""
     rows: list[dict[str, Any]] = []
     for sizes in ((2, 2, 1), (3, 2, 0), (4, 1, 2)):
         agents, shared, own = sizes
@@ -63,13 +64,13 @@ def ledger(task: Task, lifted: bool = True) -> Evidence:
 
 def regret_picture(axes: Any, figures: Figures) -> None:
     """The picture shows that the measured regret of FedIGW with LSGD-PFL, with the rounds that it is proved to need,
-    stays below its bound in a world with partly shared parameters."""
+    stays below its bound if agents share a part of their parameters."""
     draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound, sharpened")
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that the numbers counted in runs (dots) lie on the computed line. Conjugate gradients, after
-    agents have eliminated their personal coordinates, send far less for the same regret bound."""
+    """The picture shows that the numbers counted in simulations (dots) lie on the computed line. Conjugate gradients,
+    after agents have eliminated their personal coordinates, send far less for the same regret bound."""
     horizons = [2**k for k in range(4, 17)]
     cg = [int(col_linear_per.total("cg", AGENTS, SHARED, OWN, t, TOLERANCE).numbers) for t in horizons]
     stated = {"lsgd_pfl": [stated_numbers("lsgd_pfl", t) for t in horizons], "cg": cg}
