@@ -74,9 +74,9 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 @claim.check("printed", control=dict(sign=1), name="printed")
 @claim.check("repaired", control=dict(sign=-1), given=dict(sign=1), name="repaired")
 def descends(task: Task, sign: int = -1) -> Evidence:
-    """Check that the loss gap of the erratum's example falls in each of five rounds, in rationals: with the printed
-    sign of the update it does not, with the other it does. Negative control, which must have the opposite outcome:
-    the other sign."""
+    """Check that the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
+    five rounds of FedAvg, in rationals: with the printed sign of the update it does not, with the other it does.
+    Negative control, which must have the opposite outcome: the other sign."""
     gaps = loss_gaps(sign, 5)
     return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
 
@@ -92,8 +92,8 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("printed", control=dict(printed=False), name="protocol-printed")
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """Check that the loss gap of the erratum's example falls in each of five rounds and equals that computed in
-    rationals. The printed variant runs the protocol fedavg_printed, the repaired one fedavg. Negative control,
+    """Check that the loss of the example comes nearer to its minimum in each of five rounds, by as much as computed
+    in rationals. The printed variant runs the protocol fedavg_printed, the repaired one fedavg. Negative control,
     which must have the opposite outcome: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))

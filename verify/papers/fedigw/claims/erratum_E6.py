@@ -23,10 +23,7 @@ LONG, SHORT = 6_250_000, 2_500
 
 def risk_above(n: int, terms: int = 12) -> Fraction:
     """Return a rational slightly above (1/(n+1)) (n/(n+1))^n, a bound on the excess risk of the counterexample after
-    n samples.
-
-    It uses the first `terms` terms of a binomial series.
-    """
+    n samples, from the first `terms` terms of a binomial series."""
     # after n steps the wrong function is used only if arm 2, of probability p, was never played, and it is wrong by
     # 1 on arm 2: so the excess risk is p (1-p)^n, at most e_n for every p
     growth = sum((Fraction(comb(n, j), n**j) for j in range(min(n, terms) + 1)), Fraction(0))
@@ -34,8 +31,8 @@ def risk_above(n: int, terms: int = 12) -> Fraction:
 
 
 def rate_below(n: int) -> Fraction:
-    """Return a rational that is at most the learning rate of the theorem after n samples of the counterexample,
-    sqrt(K/e) for K = 2 arms and excess risk e."""
+    """Return a rational that is at most sqrt(K/e), the learning rate that the theorem prescribes after n samples of
+    the counterexample, for K = 2 arms and excess risk e."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate
@@ -43,10 +40,8 @@ def rate_below(n: int) -> Fraction:
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
     """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of the given lengths, and both sides of the
-    bound on the expected regret of epoch 3, 11 K/(its learning rate).
-
-    The left side is rounded down if the rates decrease, else up.
-    """
+    bound 11 K/(learning rate) on the expected regret of epoch 3 for K = 2 arms. The left side is rounded down if the
+    rates decrease, else up."""
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))
@@ -62,7 +57,8 @@ def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
 
 
 def third_epoch() -> Witness:
-    """Return the counterexample: epoch 3 with decreasing learning rates, where the bound fails, and its repair."""
+    """Return the counterexample: decreasing learning rates, with which the regret of epoch 3 exceeds the bound, and
+    increasing ones, with which it does not."""
     *wrong, wrong_sides = of_lengths(LONG, SHORT)
     *right, right_sides = of_lengths(SHORT, LONG)
     second, third = map(float, wrong)

@@ -1,8 +1,7 @@
 """erratum:E7. The learning rate must equal its formula; a rate that is only of its order can make the regret linear.
 
 A remark: "Using a learning rate gamma^l = O(.)" means "=", as step (c) of the proof writes it. Read literally it
-allows gamma = 0, with which FedIGW explores uniformly for ever: its regret is linear and exceeds the theorem's bound
-from some horizon on. The lemmas hold for smaller learning rates too, but the theorem divides by gamma.
+allows gamma = 0, with which FedIGW explores uniformly for ever: its regret is linear and exceeds the theorem's bound.
 """
 
 from fractions import Fraction
@@ -17,10 +16,8 @@ HORIZON = 2**28
 
 def uniform_play() -> Witness:
     """Return a counterexample with learning rate 0, that is uniform play, whose regret exceeds the printed bound.
-
     There are one agent, two arms with mean rewards 1 and 0, two functions, and 2^28 steps. Both sides are squared to
-    make them rational, and the printed bound (with c = 2) is rounded up.
-    """
+    make them rational, and the printed bound (with c = 2) is rounded up."""
     truth, one = (Fraction(1), Fraction(0)), (Fraction(1),)
     rate, known = (mixed(one, [arm_probabilities(truth, Fraction(g))], [gaps(truth)]) for g in (0, 1000))
     regret = rate * HORIZON

@@ -33,8 +33,8 @@ claim = erratum(
 @claim.check("repaired", control=dict(clip=0.9), name="clip")
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
     """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa n)),
-    for clip = 1 and N = 2 to 20; |F| functions, n samples, kappa the constant of the sharpened bound. Negative
-    control, which must fail: clip = 0.9."""
+    for clip = 1 and N = 2 to 20, where |F| is the number of functions, n = 1 that of samples and kappa = 1 -
+    e^{-1/2}. Negative control, which must fail: clip = 0.9."""
     one, zero = Fraction(1), Fraction(0)
     rows = []
     for count in CONTEXTS:

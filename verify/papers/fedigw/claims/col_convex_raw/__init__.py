@@ -1,15 +1,15 @@
 """col:convex_raw. The regret of FedIGW with any FL protocol, from its optimisation error and the Rademacher
 complexity of the class.
 
-M agents have K arms each, and epoch l has E^l steps. The call of the protocol on the data of epoch l has the
-optimisation error eps_opt^l, and R^l is the Rademacher complexity of the losses on these data. The loss is
-mu_f-strongly convex in the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I is called
-C/g in thm:global_regret:
+M agents have K arms each, and epoch l has E^l steps. The model fitted to the data of epoch l has the optimisation
+error eps_opt^l, and R^l is the Rademacher complexity of the losses on these data. The loss is mu_f-strongly convex in
+the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I is called C/g in
+thm:global_regret:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
 if the learning rates are computed from the same excess risk, (2/mu_f)(2R^{l-1} + ...), which must not increase from
-call to call.
+epoch to epoch.
 
 The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too),
 although the model of epoch l was fitted to the data of epoch l-1. If each epoch is twice as long as the one before,
@@ -108,8 +108,9 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 
 @cache
 def closed_form(variant: str) -> Any:
-    """Return the closed form of the variant's bound as a function of M, K, T, mu_f, B, delta and Lam, in this order
-    (symbols of bounds/theorems/col_convex_raw.py)."""
+    """Return the closed form of the regret bound as a function of M, K, T, mu_f, B, delta and Lam, in this order:
+    agents, arms, steps, curvature of the loss, radius of the class, relative optimisation error and regularisation.
+    """
     import sympy
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form
@@ -118,9 +119,9 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} for epochs of E^l = 2, 2, 4, 8, ... steps, the last cut at T, with its
-    bound c_p T^{1-p/2} at many p and T. The bound gives the closed form for an excess risk A n^{-p} after n
-    samples. Negative control, which must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2}, for epochs of E^l = 2, 2, 4, 8, ... steps of which the last is cut at
+    T, with its bound c_p T^{1-p/2} at many p and T. This bound gives the closed regret bound for an excess risk A
+    n^{-p} after n samples. Negative control, which must fail: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
@@ -139,8 +140,8 @@ def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(ridge=True))
 def slow_rate(task: Task, ridge: bool = False) -> Evidence:
-    """Check that the regret bound for models of bounded norm grows as T^{3/4} from T = 2^20 to 2^40. Negative
-    control, which must fail: T^{1/2}."""
+    """Check that the regret bound of col:convex_raw for models of bounded norm grows as T^{3/4} from T = 2^20 to 2^40
+    steps. Negative control, which must fail: T^{1/2}."""
     family = RawRegret()
     values = [family.evaluate("repaired", "regret", None, PLAIN | {"T": 2**k}).value for k in (20, 40)]
     slope = math.log2(values[1] / values[0]) / 20

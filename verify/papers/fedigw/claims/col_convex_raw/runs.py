@@ -1,4 +1,4 @@
-"""Check that FedIGW by a protocol of known optimisation error, over models of bounded norm, stays below its regret
+"""Check that FedIGW with a protocol of known optimisation error, over models of bounded norm, stays below its regret
 bound.
 
 The class is the ball norm(w) <= 1, of Rademacher complexity R with 2R = 8/sqrt(n) after n samples. Projected gradient
@@ -49,8 +49,8 @@ def curvature(n: int) -> float:
 
 
 def rounds(n: int, share: float = SHARE) -> int:
-    """Return the rounds after which the optimisation error is at most `share` times twice the Rademacher complexity,
-    on n samples."""
+    """Return the number of rounds of projected gradient descent after which the optimisation error is at most 2 share
+    R, for the Rademacher complexity R of the unit ball after n samples."""
     return math.ceil(curvature(n) / 2 / (share * 2 * float(rademacher(float(n), 1.0))))
 
 
@@ -60,8 +60,8 @@ def projected(point: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ProjectedGradient(FLProtocol):
-    """Gradient descent in which the server projects its point on the unit ball. share: optimisation error divided by
-    twice the Rademacher complexity of the ball."""
+    """Federated gradient descent in which the server projects its point on the unit ball. share: optimisation error
+    divided by twice the Rademacher complexity of the ball."""
 
     share: float = SHARE
     name: ClassVar[str] = "projected gradient"
@@ -100,10 +100,9 @@ class ProjectedGradient(FLProtocol):
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by projected gradient descent is below the sharpened bound at its
-    learning rates. Its optimisation error is as large as the Rademacher complexity. The federation's bound must
-    also equal the formula. Negative control, which must fail: a bound a tenth below the exact regret of a small
-    world."""
+    """Check that the measured regret of FedIGW with projected gradient descent, whose optimisation error is as large
+    as the Rademacher complexity, is below the sharpened bound. This bound must also equal the formula of the claim.
+    Negative control, which must fail: a bound a tenth below the exact regret of a small example."""
     world = gap_one.make(np.random.default_rng(1), DIMENSION, ARMS, AGENTS, 4)
     world = replace(world, protocol=ProjectedGradient())
     comparisons: list[Comparison] = []

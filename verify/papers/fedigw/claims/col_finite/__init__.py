@@ -137,17 +137,16 @@ def e9_witness(agents: int) -> dict[str, Any]:
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1, the number of calls of the FL protocol whose model is used before step T = horizon.
-
-    If T is a power of two, this is one less than the number of calls made.
-    """
+    """Return ceil(log2 T) - 1, the number of models that are learned and used before step T = `horizon`. If T is a
+    power of two, this is one less than the number of models learned."""
     return max(0, (horizon - 1).bit_length() - 1)
 
 
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
-    """Check that runs make floor(log2 T) calls of the FL protocol, for every T below 70 (200 in the full profile) and
-    around 2^12. Negative control, which must fail: the number of calls whose model is used before step T."""
+    """Check that simulations make floor(log2 T) calls of the FL protocol, for every horizon T below 70 (200 in the
+    full profile) and around 2^12. Negative control, which must fail: the number of calls whose model is used before
+    step T."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:
@@ -165,7 +164,7 @@ def ledger_calls(horizon: int, rng: np.random.Generator) -> int:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return the regret, in closed form, of a run that knows the true rewards from epoch 2 on."""
+    """Return the regret, in closed form, of a federation that knows the true rewards from epoch 2 on."""
     arrays, (rows,) = merged(tables(instance.world, exact=False), instance.plan.played)
     total = 0.0
     for epoch, (played, rate) in enumerate(zip(rows, instance.learning_rates(), strict=True)):
@@ -182,8 +181,8 @@ LEARNING_ALLOWANCE = 0.001
 
 @claim.check("sharpened", control=dict(stated=0.45), statistical=True)
 def slope(task: Task, stated: float = 0.5) -> Evidence:
-    """Check that the mean regret grows as T^{1/2} from T = 2^22 to 2^40 on a random table of mean rewards, by the
-    slope of its logarithm against ln T. Negative control, which must fail: the exponent 0.45."""
+    """Check that the mean regret grows as T^{1/2} from T = 2^22 to 2^40 steps on a random table of mean rewards, by
+    the slope of its logarithm against ln T. Negative control, which must fail: the exponent 0.45."""
     made = random_table.make(task.rng(), functions=20, contexts=5, arms=3, agents=10)
     family, exponents = Family("random_table", made), np.arange(22, 41, 2)
     grid = [2 ** int(k) for k in exponents]
@@ -201,9 +200,9 @@ def many(functions: Any, agents: int, horizon: int, learning_rate: str = "sharpe
 
 
 def exact_small(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact regret after 7 steps, in rationals, with the bound in three worlds of 200 agents where the
-    bound is below the largest possible regret. Negative control, which must fail: a bound below what one of these
-    worlds reaches."""
+    """Compare the exact regret after 7 steps, in rationals, with the bound of col:finite on three instances with 200
+    agents, where the bound is below the largest possible regret. Negative control, which must fail: a bound below the
+    regret of one of these instances."""
     one, zero, horizon = Fraction(1), Fraction(0), 7
     classes = {
         "swapped arms": (((one, zero),), ((zero, one),)),
@@ -242,8 +241,8 @@ def random_federation(rng: np.random.Generator) -> Federation:
 
 
 def regret_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the exact expected regret divided by the sharpened bound, or None if the bound is not below the largest
-    possible regret."""
+    """Return the exact expected regret divided by the sharpened bound of col:finite, or None if that bound is not
+    below the largest possible regret."""
     world, horizon = FiniteWorld.of(instance), sum(row[0] for row in instance.plan.played)
     bound = col_finite.epoch_sum("sharpened", len(world.agents), 2, len(world.functions))
     first = bound.first_informative_horizon()
@@ -259,9 +258,9 @@ claim.search(Search("sharpened", random_federation, MOVES, regret_ratio, control
 
 @claim.plot("Regret of FedIGW against its bounds (M = 10, K = 2)", *REGRETS, name="regret")
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
-    """The picture shows that the measured regret in the worst world (points) lies below the bound of the same colour.
-    A bound is informative where it is below the grey line: the printed one after more than a million steps, the
-    best after a few dozen. Shaded: confidence intervals."""
+    """The picture shows that the measured regret in the worst simulated environment (points) lies below the bound of
+    the same colour. A bound is informative where it is below the grey line: the printed one after more than a million
+    steps, the best after a few dozen. Shaded: confidence intervals."""
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]

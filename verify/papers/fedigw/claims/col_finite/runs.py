@@ -25,8 +25,8 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """Return the environments whose agents share one true function of a class and learn it by the exact minimiser, as
-    col:finite assumes."""
+    """Return the simulated environments whose agents share one true function of a finite class and learn it by the
+    exact minimiser, as col:finite assumes. Each can be set to any horizon."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
         example = module.make(np.random.default_rng(0), **module.EXAMPLES[0])
@@ -41,11 +41,9 @@ def hard_family(gap: Fraction) -> Family:
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Return horizons at which the bound of col:finite is below the largest possible regret of most worlds.
-
-    For point i it is 16^(i+1) times a power of two above the first horizon at which the bound for the largest class
-    is informative.
-    """
+    """Return horizons at which the regret bound of col:finite is below the largest possible regret of most
+    environments. For point i the horizon is 16^(i+1) times the first power of two above the least horizon at which
+    the bound for the largest class is informative."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -53,9 +51,8 @@ def horizons(variant: str, points: Iterable[int]) -> list[int]:
 
 
 def regret_against_bound(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret with the bound of col:finite, for a federation from every finite-class environment,
-    at horizons where the bound is informative. Negative control, which must fail: a bound a tenth below an exact
-    regret."""
+    """Compare the measured regret with the bound of col:finite, in every finite-class environment, at horizons where
+    the bound is informative. Negative control, which must fail: a bound a tenth below an exact regret."""
     chosen = [*families(task.rng()), hard_family(Fraction(1, 50))]
     points = horizons(variant, range(4) if task.full else QUICK_POINTS[variant])
     parts, replications = len(chosen) * len(points), 4000 if task.full else 1000
@@ -74,7 +71,7 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """Run the negative control of regret_against_bound, which must fail: compare the measured regret of two nearly
+    """Run the negative control of regret_against_bound, which must fail: compare the measured regret for two nearly
     equal arms at T = 4096 with a bound a tenth below the exact regret."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)

@@ -4,11 +4,11 @@ M agents have K arms each. Features and the true parameter omega* have norm at m
 norm is 1/n for n samples. Epoch l has E^l steps and ends at step 2^l:
 
     Reg(T) = O~(sqrt(MKdT));  numbers sent: O(Md^2 log T) by the direct method, O(d log(d) sqrt(M^3 T)) by
-                              accelerated gradient
-    descent (AGD)
+                              accelerated gradient descent (AGD)
 
-With constants: sums are over epochs l >= 2, the last one cut at T. e_{l-1} is the excess risk e of the model learned
-from the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of AGD (0 for an exact solver):
+With constants: sums are over epochs l >= 2, the last one cut at T; e_{l-1} is the excess risk e of the model learned
+from the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver. A call of the FL protocol learns
+one model:
 
     repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; different laws (d/4 + 9/4)/n
     sharpened   2M(1-1/K) + sum_l M E^l min(1, (14/9) sqrt(2(3q+1)) (1+delta) sqrt(K e_{l-1})),  q = 1-1/K
@@ -30,9 +30,9 @@ measured on the sphere.
 
 What is wrong as printed: AGD's count is false at d = 1, where log(d) is 0. So is the sum that leads to it: log(d/n)
 is negative for n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions. Its proved excess
-risk is larger than e by a logarithm; its measured regret at the same learning rates is that of the direct method. The
-excess risk does not follow from what the paper cites. The regret order omits the first epoch, as in col:finite
-(erratum E9).
+risk is larger than e by a factor of order d; its measured regret at the same learning rates is that of the direct
+method. The excess risk does not follow from what the paper cites. The regret order omits the first epoch, as in
+col:finite (erratum E9).
 """
 
 from functools import partial

@@ -1,9 +1,10 @@
 """Measure the regret of linear federations with continuous contexts in up to 2^20 steps, by simulating every message.
 
-Statistics limit what runs can decide: from R values in [0,1] one cannot exclude a rare large value of probability
-log(1/level)/R. So two dozen runs can decide about a bound that is half of the largest possible regret, but hundreds
-are needed for one that is 4 % of it. The worlds tested here have a contrast (slope of the mean reward) for which the
-bound is that half. A few runs at full contrast, where the regret is nearer to its bound, are reported without a test.
+Statistics limit what simulations can decide: from R values in [0,1] one cannot exclude a rare large value of
+probability log(1/level)/R. So two dozen simulations can decide about a bound that is half of the largest possible
+regret, but hundreds are needed for one that is 4 % of it. The environments tested here have a contrast (slope of the
+mean reward) for which the bound is that half. A few simulations at full contrast, where the regret is nearer to its
+bound, are reported without a test.
 """
 
 from itertools import product
@@ -30,19 +31,16 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 
 def with_contrast(full: Federation, bound: float) -> Federation:
-    """Reduce the contrast of a world (the slope of the mean reward) until the bound is the fraction SHARE of the
-    largest possible regret.
-
-    Return the federation unchanged if the bound is more than that already.
-    """
+    """Return the federation with a smaller contrast (slope of the mean reward), for which the regret `bound` is the
+    fraction SHARE of the largest possible regret; unchanged if it is more than that already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check that the measured regret for contexts on a sphere is below the sharpened and the best bound. Negative
-    control, which must fail: 0.12 times the bounds, at T = 64."""
+    """Check that the measured regret for contexts on a sphere is below the sharpened and the best bound of
+    col:linear. Negative control, which must fail: 0.12 times the bounds, at T = 64."""
     designs = CONTROL if shrink < 1 else FULL if task.full else QUICK
     comparisons, figures = [], dict[str, Any]()
     for variant, (dimension, arms, agents, horizon, runs) in product(("sharpened", "best"), designs):

@@ -1,7 +1,7 @@
 """Refute two printed orders of col:linear, and check the closed bounds that replace one of them.
 
 The printed order of the numbers that accelerated gradient descent sends is 0 in one dimension (errata E14 and E16).
-The printed order of the regret omits the first epoch (E9).
+The printed order of the regret omits the regret of the first epoch (E9).
 """
 
 import math
@@ -21,7 +21,7 @@ from verify.experiments.ratios import at_most_one
 
 def one_dimension(task: Task, dimension: int = 1) -> Evidence:
     """Refute the printed order d log(d) sqrt(M^3 T) of the numbers sent by accelerated gradient descent (AGD): in
-    dimension d = 1 it is 0, but AGD with ceil(sqrt n) rounds a call sends some. Positive control, which must hold:
+    dimension d = 1 it is 0, but AGD with ceil(sqrt n) rounds per model sends some. Positive control, which must hold:
     at d = 2 AGD sends at most 8.02/ln 2 times the printed order."""
     rows = []
     for agents, horizon in product((1, 10, 1000), (2, 2**10, 2**20, 2**40)):

@@ -12,9 +12,9 @@ from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
 
 
 def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the measured regret in the worst world (points) lies well below the bound for its
-    learning rate (same colour). Shaded: confidence intervals. Some of the worlds have agents whose contexts have
-    different laws."""
+    """The picture shows that the measured regret in the worst simulated environment (points) lies well below the
+    bound for its learning rate (same colour). Shaded: confidence intervals. In some of the environments the contexts
+    of different agents have different distributions."""
     shown = next(iter(figures.values()))
     sizes = shown["M"], shown["K"], shown["d"]
     variants = [check.removeprefix("regret-") for check in figures]
@@ -43,9 +43,9 @@ def growth(axes: Any, figures: pictures.Figures) -> None:
 
 
 def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the numbers counted in runs (dots) lie on the computed lines. With the direct method and
-    conjugate gradients the numbers hardly grow with the number of steps; at short horizons accelerated gradient
-    descent sends more numbers than there are in the raw data."""
+    """The picture shows that the numbers counted in simulations (dots) lie on the computed lines. With the direct
+    method and conjugate gradients the numbers hardly grow with the number of steps; at short horizons accelerated
+    gradient descent sends more numbers than there are in the raw data."""
     _against_horizon(axes, linear_communication.total_numbers, linear_communication.closed_numbers)
     _measured(axes, figures, "numbers")
     for name in ("agd", "direct"):
@@ -58,8 +58,9 @@ def numbers_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 
 def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows the rounds of each protocol: the direct method needs one a call, conjugate gradients at most
-    as many as dimensions, and accelerated gradient descent a power of the horizon. Dots are counted in runs."""
+    """The picture shows the communication rounds of each protocol: for each model the direct method needs one,
+    conjugate gradients at most as many as dimensions, and accelerated gradient descent a power of the horizon. Dots
+    are counted in simulations."""
     _against_horizon(axes, linear_communication.total_rounds, linear_communication.closed_rounds)
     _measured(axes, figures, "rounds")
     order = [np.sqrt(AGENTS * float(t)) for t in pictures.HORIZONS]
@@ -69,8 +70,8 @@ def rounds_against_horizon(axes: Any, figures: pictures.Figures) -> None:
 
 def cheapest_protocol(axes: Any, figures: pictures.Figures) -> None:
     """The picture shows by colour which protocol sends the fewest numbers up to horizon T in dimension d: raw data at
-    short horizons, the direct method at long ones, and iterative solvers only between them, in high dimension.
-    Dots have the colour of the protocol that sent least in runs."""
+    short horizons, the direct method at long ones, and iterative solvers only between them, in high dimension. Dots
+    have the colour of the protocol that sent least in simulations."""
     # all protocols solve to the same accuracy; conjugate gradients are counted with min(d, n) rounds, or with those
     # of Chebyshev's method if they are fewer, because they converge at least as fast
     from matplotlib.colors import ListedColormap

@@ -1,4 +1,4 @@
-"""Check what the protocols of linear worlds send, and how many rounds conjugate gradients need on hard problems."""
+"""Check what the protocols for ridge regression send, and how many rounds conjugate gradients need on hard data."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -25,12 +25,12 @@ LEDGER_RUNS += ((3, 10, 2**11 + 1), (1, 7, 2**12 - 1))
 
 
 def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare the rounds and numbers counted in runs with the formula of the protocol. Negative control, which must
-    fail: a formula with fewer rounds or numbers.
+    """Compare the rounds and numbers counted in simulations of a protocol with its formula. Negative control, which
+    must fail: a formula with fewer rounds or numbers.
 
     They must be equal; for `cg` (conjugate gradients) and `agd_early` (accelerated gradient descent that stops early)
-    they must be at most the formula. error: how many rounds a call, or numbers for the direct method, the control's
-    formula omits; for `agd_early` the factor by which its rounds are reduced.
+    they must be at most the formula. error: how many rounds per model, or numbers for the direct method, the
+    control's formula omits; for `agd_early` the factor by which its rounds are reduced.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()

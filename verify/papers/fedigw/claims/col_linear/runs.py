@@ -49,10 +49,7 @@ def families(
     rng: np.random.Generator, finite: bool = True, sizes: tuple[int, int, int] = (AGENTS, ARMS, DIMENSION)
 ) -> list[Family]:
     """Return the linear environments with finitely many contexts or, unless `finite`, those with infinitely many.
-    Each can be set to any horizon.
-
-    sizes: numbers of agents, arms and dimensions.
-    """
+    Each can be set to any horizon. sizes: numbers of agents, arms and dimensions."""
     found, (agents, arms, dimension) = [], sizes
     for name, module in modules("linear.environments", ("make", "EXAMPLES")).items():
         instance = sized(module, rng, arms=arms, agents=agents, dimension=dimension)
@@ -62,8 +59,8 @@ def families(
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """Return the first power of two at which `factor` times the regret bound is at most the largest possible
-    regret."""
+    """Return the first power of two, from 4 on, at which `factor` times the regret bound is at most the largest
+    possible regret, so that a comparison can fail."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -71,7 +68,8 @@ def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
 
 
 def known_world(learning_rate: Any = "sharpened", horizon: int = 32) -> Federation:
-    """Return a federation of one agent with two arms whose features are the unit vectors. Its exact law is known."""
+    """Return a federation of one agent with two arms whose features are the unit vectors. Its exact regret can be
+    computed."""
     axes = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation((axes,), np.array([0.5, 0.25]), doubling_plan(horizon, 1), learning_rate)
 
@@ -85,8 +83,8 @@ def known_regret(learning_rate: Any = "sharpened", horizon: int = 32) -> float:
 def regret_against_false_bound(
     task: Task, variant: str = "sharpened", protocol: FLProtocol | None = None
 ) -> Evidence:
-    """Run the negative control of the regret checks, which must fail: compare the measured regret of a federation
-    with a bound a tenth below its exact regret at T = 32. The federation is `known_world`."""
+    """Run the negative control of the regret checks of col:linear, which must fail: compare the measured regret of
+    one agent with two arms with a bound a tenth below its exact regret at T = 32."""
     instance, truth = known_world(RATE_OF[variant]), known_regret(RATE_OF[variant])
     where = f"two axes, T = 32, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"
     learned = changed(instance, protocol=protocol or instance.protocol)
@@ -112,7 +110,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def by_protocol(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
-    """Return fourteen worlds, every environment with finitely many contexts at two sizes, that learn by `protocol`."""
+    """Return fourteen federations that learn by `protocol`: every environment with finitely many contexts, at two
+    sizes."""
     sizes = ((4, 3, 3), (2, 2, 2))
     return [
         Family(f"{one.name}, M = {size[0]}, d = {size[2]}", replace(one.instance, protocol=protocol))
@@ -122,18 +121,18 @@ def by_protocol(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 
 def descended_regret(task: Task) -> Evidence:
-    """Check in fourteen worlds that FedIGW by accelerated gradient descent to the tolerance 0.1 has a measured regret
-    below the sharpened bound, which has a factor 1.1, and sends the declared numbers. Negative control, which must
-    fail: a bound a tenth below an exact regret."""
+    """Check in fourteen simulated environments that FedIGW, with accelerated gradient descent to the tolerance 0.1,
+    has a measured regret below the sharpened bound, which has a factor 1.1 for the tolerance, and sends the declared
+    numbers. Negative control, which must fail: a bound a tenth below an exact regret."""
     worlds = by_protocol(task.rng(), AcceleratedGradient())
     found, rows = regrets.in_worlds(task, worlds, len(worlds))
     return regrets.judged(task, found, runs="worlds", worlds=rows)
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Check that the mean regret by accelerated gradient descent for convex functions is at most 1.05 times that by
-    the direct method, at the same learning rates, on pairs of runs with the same seeds. Negative control, which
-    must fail: 0.3 times the ceil(sqrt n) rounds of a call on n samples."""
+    """Check that the mean regret with accelerated gradient descent for convex functions is at most 1.05 times that
+    with the direct method, at the same learning rates, on pairs of simulations with the same seeds. Negative control,
+    which must fail: 0.3 times the ceil(sqrt n) rounds for a model of n samples."""
     # the interval of four standard errors is asymptotic and not part of the campaign's error level
     rows: list[dict[str, Any]] = []
     kinds = []
@@ -184,7 +183,7 @@ def large_horizon(task: Task) -> Evidence:
 
 
 def resolved_regret(instance: Federation) -> float:
-    """Return the regret, in closed form, of a run that knows the true parameter from epoch 2 on."""
+    """Return the regret, in closed form, of a federation that knows the true parameter from epoch 2 on."""
     total, world = 0.0, LinearWorld.of(instance)
     for epoch, (played, rate) in enumerate(zip(instance.plan.played, instance.learning_rates(), strict=True)):
         estimate = world.parameter if epoch else np.zeros(world.dimension)

@@ -1,9 +1,9 @@
 """Prove bounds on the rounds and numbers of accelerated gradient descent (AGD) for all numbers of agents M,
 dimensions d and steps T.
 
-The proof is by induction over the calls of the protocol. Epoch l ends at step 2^l, so it has E^l steps with E^1 = 2
-and E^{l+1} = 2^l, and sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}. There are L = floor(log2 T) calls, and x_L <= sqrt T.
-Variables of the scalar steps:
+The proof is by induction over epochs; each ends with a call of the protocol, which learns a model. Epoch l ends at
+step 2^l, so it has E^l steps with E^1 = 2 and E^{l+1} = 2^l, and sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}. There are L
+= floor(log2 T) calls, and x_L <= sqrt T. Variables of the scalar steps:
 
     s, m, q, r   sqrt2, sqrt M, sqrt T, sqrt n for a call on n samples
     x            x_L
@@ -26,11 +26,8 @@ INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 
 def roots_steps(share: int) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the calls up to step T, where
-    epoch l has E^l steps.
-
-    share: for a control, tenths by which the bound is reduced.
-    """
+    """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the epochs completed by step T,
+    where epoch l has E^l = 2, 2, 4, 8, ... steps. share: for a control, tenths by which the bound is reduced."""
     return written(f"""
         one call: sqrt(E^1) = (1+s) s - 2
             {ROOT} => s == (1+s)*s - 2
@@ -43,12 +40,9 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
     """Return scalar inequalities which prove how many numbers accelerated gradient descent (AGD) for convex functions
-    sends.
-
-    For M agents in d dimensions and L calls up to step T it is at most Md(2 sqrt M ((1+sqrt2) sqrt T - 2) + 3L), and
-    this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, tenths by which a bound is
-    reduced.
-    """
+    sends. For M agents in d dimensions and L models learned up to step T it is at most Md(2 sqrt M ((1+sqrt2) sqrt T
+    - 2) + 3L), and this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, tenths by which a
+    bound is reduced."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -72,9 +66,9 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
     """Return scalar inequalities which prove how many rounds accelerated gradient descent (AGD) to a tolerance delta
     takes, with M agents up to step T.
 
-    The bound has two factors: the sum over calls of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1
-    + (5/4) MT(MT+1)/(delta^2 C)), where C/n is the excess risk after n samples. Variables: v = ln(MT) >= ln 2, w =
-    ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
+    The bound has two factors: the sum over epochs of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u =
+    ln(1 + (5/4) MT(MT+1)/(delta^2 C)), where C/n is the excess risk after the n samples of an epoch. Variables: v =
+    ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
     """
     return roots_steps(share) + written(f"""
         sqrt(n+1) <= sqrt n + 1/(2 sqrt n)

@@ -1,4 +1,5 @@
-"""Make tiny linear federations, and compare them with their bounds, for worst-case searches on linear rewards."""
+"""Make linear federations with a few samples, and compare their regret or excess risk with its bound, for searches of
+worst cases."""
 
 import math
 from fractions import Fraction
@@ -24,10 +25,8 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Draw features in the unit ball with mean rewards in [0,1] for this parameter.
-
-    Their entries are multiples of 1/16. A draw that violates a condition becomes the feature 0.
-    """
+    """Draw features in the unit ball, with entries that are multiples of 1/16, whose mean rewards for this parameter
+    lie in [0,1]. A draw that violates this becomes the feature 0."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -57,10 +56,8 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
     """Return the expected regret of epoch 2 divided by its term in the sharpened bound, or None if that term is not
-    below the number of steps.
-
-    Epoch 1 is left out because uniform play attains its bound.
-    """
+    below the number of steps or there are too many samples. Epoch 1 is left out because uniform play attains its
+    bound."""
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
         return None
@@ -84,11 +81,9 @@ def excess_risk_ratio(instance: Federation, rational: bool, heterogeneous: bool)
 
 def excess_risk_sides(instance: Federation, rational: bool, heterogeneous: bool) -> tuple[Any, Any] | None:
     """Return the mean excess risk of ridge regression and its bound; None if the bound is 0 or the exact sum has too
-    many terms.
-
-    The bound is (v d + norm(w*)^2)/(n+1) if the contexts of all agents have one law, else (v d + 9/4 norm(w*)^2)/n. v
-    is the largest variance of a reward, n the number of samples in d dimensions, w* the true parameter.
-    """
+    many terms. The bound is (v d + norm(w*)^2)/(n+1) if the contexts of all agents have one distribution, else (v d +
+    9/4 norm(w*)^2)/n. v is the largest variance of a reward, n the number of samples in d dimensions, w* the true
+    parameter."""
     outcomes, spread, n = 1, Fraction(0), sum(instance.plan.full[0])
     if n > MOST_SAMPLES:
         return None
@@ -139,8 +134,8 @@ def one_sample(heterogeneous: bool) -> Federation:
 
 def every_path(task: Task, heterogeneous: bool, below: Fraction | None = None) -> Evidence:
     """Compare the mean excess risk of ridge regression, over all sequences of samples, with its bound in rationals,
-    in one fixed world and in random ones with one to three dimensions. Negative control, which must fail: a bound
-    below what the fixed world reaches."""
+    on one fixed example and on random ones with one to three dimensions. Negative control, which must fail: a bound
+    below the excess risk of the fixed example."""
     rng, wanted = task.rng(), 150 if task.full else 12
     found: list[tuple[Any, str]] = []
     known = excess_risk_sides(one_sample(heterogeneous), True, heterogeneous)

@@ -107,12 +107,9 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the excess risk of ridge regression with partly shared parameters and its bound, in rationals, in a
-    world where only rewards are random.
-
-    Each agent has `length` samples with the same feature (a, b), of norm 1: a = blend belongs to the shared
-    coordinate, b to the personal one. Its mean reward is `worth`.
-    """
+    """Return the excess risk of ridge regression with partly shared parameters and its bound, in rationals, if only
+    rewards are random. Each agent has `length` samples with the same feature (a, b), where a = blend belongs to the
+    shared coordinate, b to the personal one, and a^2 + b^2 = 1. Its mean reward is `worth`."""
     # the parameter is worth (a, b); with G the Gram matrix, A = I + G, phi_m the lifted feature of agent m and s2 =
     # worth (1 - worth), the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2,
     # and by symmetry A^{-1} is applied by solving two equations
@@ -143,7 +140,7 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
 @claim.check("risk", control=dict(shrink=Fraction(43, 100)))
 @claim.check("risk", control=dict(factor=False), name="factor")
 def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True) -> Evidence:
-    """Compare the exact excess risk of ridge regression with its bound, in rationals, in 96 worlds with one shared
+    """Compare the exact excess risk of ridge regression with its bound, in rationals, in 96 examples with one shared
     and one personal coordinate. Negative controls, which must fail: 0.43 times the bound, and the bound with the
     squared norm of all parameters taken as 1."""
     found = []
@@ -164,7 +161,8 @@ def _draw(task: Task, instance: Any, replications: int) -> np.ndarray:
 
 def false_regret(task: Task, variant: str) -> Evidence:
     """Run the negative control of `regret`, which must fail: compare the measured regret of one agent with a bound a
-    tenth below its exact regret. For one agent the problem is an ordinary linear one, whose exact law is known."""
+    tenth below its exact regret. With one agent nothing is shared, so the exact regret of an ordinary linear example
+    applies."""
     horizon = 64 if task.full else 8
     plain = known_world(horizon=horizon)
     world = LinearWorld.of(plain)
@@ -196,7 +194,7 @@ GAPS = ((0.5, 2), (0.4, 4), (0.3, 3))
 
 
 def worlds(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
-    """Return thirteen worlds with partly shared parameters that learn by `protocol`."""
+    """Return thirteen federations with partly shared parameters that learn by `protocol`."""
     made = {f"M = {M}, K = {K}, d^a = {a}, d^b = {b}": make(rng, a, b, x, K, M) for a, b, x, K, M in SIZES}
     made |= {f"M = {agents}, gap {gap}": small_gap.make(rng, gap, agents) for gap, agents in GAPS}
     return [Family(name, replace(one, protocol=protocol)) for name, one in made.items()]
@@ -204,9 +202,9 @@ def worlds(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 def regret(task: Task, variant: str) -> Evidence:
     """Compare the measured regret of federations with partly shared parameters with the bound where it is
-    informative. In the full profile thirteen worlds learn by conjugate gradients and one by accelerated gradient
-    descent; at the horizons of the repaired bound four do, by conjugate gradients. Negative control, which must
-    fail: a bound a tenth below the exact regret of one agent."""
+    informative. In the full profile thirteen of them learn by conjugate gradients and one by accelerated gradient
+    descent; at the horizons of the repaired bound four do, by conjugate gradients. Negative control, which must fail:
+    a bound a tenth below the exact regret of one agent."""
     sharp = variant == "sharpened"
     chosen = worlds(task.rng(), SchurConjugateGradient())[: (13 if sharp else 4) if task.full else 1]
     if task.full and sharp:

@@ -1,6 +1,5 @@
-"""Check what the protocols for partly shared parameters send, and how near they come to the minimiser, in calls and
-in whole runs.
-"""
+"""Check what the protocols for partly shared parameters send, in one execution and in whole simulations, and how near
+they come to the minimiser."""
 
 from dataclasses import replace
 from typing import Any
@@ -27,8 +26,8 @@ CALLS = ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2), (10, 1, 128), (20, 2, 16)
 
 
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare the rounds and numbers of seven calls of the protocol with their formula, and the estimates with the
-    minimiser. Negative control, which must fail: a formula with `error` rounds fewer in a call."""
+    """Compare the rounds and numbers of seven executions of the protocol with their formula, and the estimates with
+    the minimiser. Negative control, which must fail: a formula with `error` rounds fewer in an execution."""
     routine, rng, rows = ROUTINES[protocol], task.rng(), []
     for agents, own, length in CALLS:
         instance = make(rng, 2, own, 4, 3, agents, 2)
@@ -58,9 +57,9 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
-    """Compare the numbers sent in whole runs with their formula at three horizons: with accelerated gradient descent
-    they must be equal, with conjugate gradients at most the formula. Negative control, which must fail: a formula
-    that leaves out `missed` rounds a call."""
+    """Compare the numbers sent in simulations of FedIGW with their formula at three horizons: with accelerated
+    gradient descent they must be equal, with conjugate gradients at most the formula. Negative control, which must
+    fail: a formula that leaves out `missed` rounds of every execution of the protocol."""
     rows: list[dict[str, Any]] = []
     equal = protocol == "agd"
     for horizon in (2**3, 2**6, 2**9):
@@ -77,8 +76,8 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
 
 
 def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the numbers counted in runs (dots) lie on the computed lines. The dashed line, the
-    corrected bound, is above that of accelerated gradient descent; the dotted one, the order that the paper
+    """The picture shows that the numbers counted in simulations (dots) lie on the computed lines. The dashed line,
+    the corrected bound, is above that of accelerated gradient descent; the dotted one, the order that the paper
     prints, is below it."""
     import sympy
 
@@ -102,8 +101,8 @@ def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
 
 
 def personalised_regret(axes: Any, figures: pictures.Figures) -> None:
-    """The picture has one row for each world and learning rate: the measured regret (a dot with its interval) lies
-    left of its bound (a tick of the same colour)."""
+    """The picture has one line for each simulated environment and learning rate: the measured regret (a dot with its
+    interval) lies left of its bound (a tick of the same colour)."""
     rows = [
         (check.removeprefix("regret-"), row) for check, found in figures.items() for row in found["series"]
     ]

@@ -1,10 +1,11 @@
-"""Checks of Theorem G (bounds/local_steps.py), about the convergence of FedAvg, LSGD-PFL and SCAFFOLD.
+"""Check Theorem G (bounds/local_steps.py), about the convergence of FedAvg, LSGD-PFL and SCAFFOLD, in four ways.
 
-one_round   the inequality for one round, in rationals, as a mean over all sequences of samples: least squares, two
-            agents
-runs        whole runs, as means over all sequences of samples: squared and logistic losses, last and average point
-moments     long runs on ridge problems, by their second moments: the average point
-gradients   whole runs with full local gradients: squared and logistic losses
+    one_round   the inequality for one round, in rationals, as a mean over all sequences of samples: least squares, two
+                agents
+    runs        several rounds, as means over all sequences of samples: squared and logistic losses, last and average
+                point
+    moments     many rounds on ridge problems, by their second moments: the average point
+    gradients   several rounds with full local gradients: squared and logistic losses
 """
 
 from dataclasses import replace
@@ -30,11 +31,9 @@ def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Compare both sides of the one-round inequality of the convergence theorem (Theorem G), for the method `name` at
-    the largest step that it allows, on a random problem in rationals.
-
-    picked: how many of three agents take part; 0 stands for two agents that both take part.
-    """
+    """Return both sides of the convergence theorem's inequality for one round (Theorem G), for the method `name` at
+    the largest step that it allows, on a random least-squares problem in rationals. picked: how many of three agents
+    take part; 0 stands for two agents that both take part."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -67,11 +66,9 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare a random run of the method `name` with the bounds of the convergence theorem (Theorem G) on its last
-    and on its average point; return the larger ratio.
-
-    variates = 1: SCAFFOLD's option I, whose average point has no bound.
-    """
+    """Compare the error after some rounds of the method `name` on a random problem with the bounds of the convergence
+    theorem (Theorem G) for the last and for the average point; return the larger ratio. variates = 1: SCAFFOLD's
+    option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
     agents, samples = (int(rng.integers(2, 5)), int(rng.integers(1, 5))) if full else (2, 2)
@@ -98,11 +95,9 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
-    """Compare the average loss gap of a run on a random ridge problem with the bound of the convergence theorem
-    (Theorem G) at the average point.
-
-    The gaps are expectations, computed from second moments, and are averaged with the weights of the theorem.
-    """
+    """Compare the objective minus its minimum, averaged over many rounds of the method `name` on a random ridge
+    problem, with the bound of the convergence theorem (Theorem G) at the average point. The gaps are expectations,
+    computed from second moments, and are averaged with the weights of the theorem."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
@@ -143,11 +138,9 @@ def enter(
     step: str,
     exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
 ) -> None:
-    """Add the checks of Theorem G for the protocol `name` to a claim, and `choice` as a check of the variant `step`.
-
-    hardest: for each check, the seed of the hardest configuration known and the share of the bound that it reaches;
-    the bound of the negative control is below that share. exponent: as in `choice`.
-    """
+    """Add the checks of the convergence theorem (Theorem G) for the protocol `name` to a claim, and `choice` as a
+    check of the variant `step`. hardest: for each check, the seed of the hardest configuration known and the share of
+    the bound that it reaches; the bound of the negative control is below that share. exponent: as in `choice`."""
     noisy = f"{name}_sgd"
     checks = {
         "one_round": ("repaired", partial(one_round, name=noisy), "one round", (12, 400)),
@@ -199,8 +192,8 @@ def halves(exponent: Fraction) -> bool:
 
 
 def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evidence:
-    """Decide by z3, for all reals, the inequalities which show that the chosen step and number of rounds reach a
-    tolerance. Negative control, which must fail: nine tenths of each tolerance.
+    """Decide by z3, for all reals, the inequalities which show that the chosen step and number of rounds of a local
+    method reach a tolerance. Negative control, which must fail: nine tenths of each tolerance.
 
     exponent: the value of u mu R/(2 beta) at the fewest rounds R and the largest allowed u (step of a round times
     beta), where mu is the smallest and beta the largest curvature; it must be at least ln 2.

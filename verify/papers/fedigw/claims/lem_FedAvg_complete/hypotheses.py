@@ -1,7 +1,7 @@
 """Show that hypotheses of the printed convergence lemmas, which are to hold at every point, fail on a small ridge
 problem, in rationals.
 
-Two agents have two samples (feature, reward) each in one dimension; the weight on the squared norm is 1/4.
+There are two agents with two samples (feature, reward) each in one dimension; the weight on the squared norm is 1/4.
 """
 
 from dataclasses import replace
@@ -24,14 +24,15 @@ def gradients(point: Fraction) -> list[list[Fraction]]:
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """Return the mean squared norm of the agents' gradients at a point, which the paper bounds by G_b^2."""
+    """Return the mean squared norm of the agents' gradients at a point of the small ridge problem; the paper bounds
+    it by G_b^2."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 
 
 def variance(point: Fraction) -> Fraction:
-    """Return the largest variance of an agent's stochastic gradient at a point, which the paper bounds by
-    sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient at a point of the small ridge problem; the paper
+    bounds it by sigma_b^2."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)
@@ -119,8 +120,6 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded.
-
-    what: the name of quantity and check, the dissimilarity of agents or the variance of gradients.
-    """
+    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded. what: the
+    quantity and name of the check, "dissimilarity" of the agents' gradients or "variance" of stochastic ones."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)
