@@ -2,26 +2,25 @@
 
 Local steps have size eta, the server's step is eta_g. F is the mean of the losses f_m of M agents, with largest
 curvature beta, smallest curvature mu and minimiser x*; gap is F above its minimum, sigma^2 the variance of one
-sample's gradient at x*, and tau^2 that after averaging over agents.
+sample's gradient at x*, and tau^2 that after averaging over agents. The variants:
 
-printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), R >= max(162 beta/mu, 30), if the
-           stochastic gradients have variance at most sigma_b^2 at every point. A ridge problem in which an agent
-           has two samples with features that are not equal up to sign violates that, so the lemma does not apply to
-           it (erratum E15). For other problems nothing is checked here. The factor 1/M also needs a server step of
-           order sqrt M.
-repaired   Theorem G (bounds/local_steps.py) for option II. Let c_m be the control variates, C = sum_m p_m norm(c_m
-           - grad f_m(x*))^2 with weights p_m of the agents, d = norm(x - x*)^2, Psi = d + a C, h = K eta eta_g, u =
-           h beta and q = 1 - mu h/2. There is no term for heterogeneity:
+    printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), R >= max(162 beta/mu, 30), if the
+               stochastic gradients have variance at most sigma_b^2 at every point. A ridge problem in which an agent
+               has two samples with features that are not equal up to sign violates that, so the lemma does not apply
+               to it (erratum E15). For other problems nothing is checked here. The factor 1/M also needs a server
+               step of order sqrt M.
+    repaired   Theorem G (bounds/local_steps.py) for option II. Let c_m be the control variates, C = sum_m p_m
+               norm(c_m - grad f_m(x*))^2 with weights p_m of the agents, d = norm(x - x*)^2, Psi = d + a C,
+               h = K eta eta_g, u = h beta and q = 1 - mu h/2. There is no term for heterogeneity:
 
-    E Psi_R <= (1 - mu h)^R Psi_0 + c1 h/mu,   E gap <= (mu/2) Psi_0 q^R/(1-q^R) + c1 h (the average point)
-    a = (3/2) h^3 beta/eta_g^2,   c1 = (2 tau^2 + (9/2) u sigma^2/eta_g^2)/K
+        E Psi_R <= (1 - mu h)^R Psi_0 + c1 h/mu,   E gap <= (mu/2) Psi_0 q^R/(1-q^R) + c1 h (the average point)
+        a = (3/2) h^3 beta/eta_g^2,   c1 = (2 tau^2 + (9/2) u sigma^2/eta_g^2)/K
 
-gradients  full local gradients: a = h^3 beta/eta_g^2, Psi_R <= max(1 - mu h, 2/3)^R Psi_0 for u + 2u^2 <= 1, so h
-           <= 1/(2 beta); the average point as above with c1 = 0; option I (c_m becomes grad f_m at the server's
-           point): max(1 - mu h (1-u^2), 2/3)^R for u + u^2 <= 1
-choice_of_step  as for lem:FedAvg_complete; the paper's form holds from R >= 4.8 beta/mu on with the exponent 0.145
-                mu R/beta in place
-           of mu R/(162 beta)
+    gradients  full local gradients: a = h^3 beta/eta_g^2, Psi_R <= max(1 - mu h, 2/3)^R Psi_0 for u + 2u^2 <= 1, so h
+               <= 1/(2 beta); the average point as above with c1 = 0; option I (c_m becomes grad f_m at the server's
+               point): max(1 - mu h (1-u^2), 2/3)^R for u + u^2 <= 1
+    choice_of_step  as for lem:FedAvg_complete; the paper's form holds from R >= 4.8 beta/mu on with the exponent
+               0.145 mu R/beta in place of mu R/(162 beta)
 """
 
 from fractions import Fraction

@@ -57,34 +57,30 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the lemma's inequality in rationals on random tiny problems, by enumerating every
-    dataset, for the exact minimiser and for arbitrary learning rules. Negative control, which must fail: 0.99
-    times the bound."""
+    """Compare both sides of the lemma's inequality in rationals on random learning problems with a few samples, by
+    enumerating every dataset, for the exact minimiser and for arbitrary learning rules. Negative control, which must
+    fail: 0.99 times the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (60, 600), what)
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return both sides of the inequality for a problem, and the problem's description.
-
-    regulariser: whether the bound has the regularisation term at the true parameter.
-    """
+    """Return both sides of the inequality for a learning problem, and the problem's description. regulariser: whether
+    the bound has the regularisation term at the true parameter."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 
 def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
-    """Return a problem whose regularised minimiser is not the true function.
-
-    The class is {1, 0} with 1 as the true function; the norms of the parameters are slightly above 1 and 0, and the
-    weight on the squared norm is 1.
-    """
+    """Return a learning problem whose regularised minimiser is not the true function. The class is {1, 0} with 1 as
+    the true function; the norms of the parameters are slightly above 1 and 0, and the weight on the squared norm is
+    1."""
     one, zero = Fraction(1), Fraction(0)
     return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
 
 
 @claim.check("printed", control=dict(kept=True))
 def regulariser(task: Task, kept: bool = False) -> Evidence:
-    """Refute the printed bound, which lacks the regularisation term, by the excess risk of a regularised minimiser.
+    """Refute the printed bound on the excess risk, which lacks the regularisation term, by a regularised minimiser.
     Positive control, which must hold: the bound with this term."""
     what = "excess risk of a regularised minimiser"
     return random_worlds.verdict([case(ridge_penalty(), regulariser=kept)], what)
@@ -92,8 +88,9 @@ def regulariser(task: Task, kept: bool = False) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the main text's inequality, without regularisation, on random tiny problems that satisfy
-    the appendix's condition on the true function. Negative control, which must fail: 0.99 times the bound."""
+    """Compare both sides of the main text's inequality, without regularisation, on random learning problems with a
+    few samples that satisfy the appendix's condition on the true function. Negative control, which must fail: 0.99
+    times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

@@ -51,8 +51,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(2, 5)))
 def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the generalisation error with twice the Rademacher complexity on random tiny problems, by enumerating
-    every dataset and all signs. Negative control, which must fail: 0.4 times the bound."""
+    """Compare the generalisation error with twice the Rademacher complexity on random learning problems with a few
+    samples, by enumerating every dataset and all signs. Negative control, which must fail: 0.4 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         problem = learning_problems.problem(rng)
@@ -83,10 +83,8 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
-    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up.
-
-    It is the dual value at a Lagrange multiplier found by bisection.
-    """
+    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up: the
+    dual value at a Lagrange multiplier found by bisection."""
     values, axes = np.linalg.eigh(matrix)
     slopes = axes.T @ vector
     if values[-1] < 0 and np.linalg.norm(slopes / values) <= radius:

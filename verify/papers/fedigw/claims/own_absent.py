@@ -46,7 +46,7 @@ claim = Claim(
 
 
 def drawn(rng: np.random.Generator, differ: bool) -> Federation:
-    """Draw a tiny federation of two agents and three epochs in which each agent is absent from one epoch. differ:
+    """Draw a federation of two agents and three short epochs in which each agent is absent from one epoch. differ:
     whether the agents have different distributions of contexts."""
     values = rng.integers(0, 3, size=(2, 2, 2))
     functions = tuple(tuple(tuple(Fraction(int(v), 2) for v in row) for row in f) for f in values)
@@ -81,8 +81,9 @@ def one_agent(federation: Federation) -> Federation:
 
 @claim.check("alike", control=dict(differ=True))
 def merged(task: Task, differ: bool = False) -> Evidence:
-    """Compare the exact expected regret of every epoch, in rationals, with that of one agent that makes the steps of
-    all, and with the bound. Negative control, which must fail: agents with different distributions of contexts."""
+    """Compare the exact expected regret of every epoch, if agents are absent from some epochs, with that of one agent
+    that makes the steps of all, in rationals, and with the bound. Negative control, which must fail: agents with
+    different distributions of contexts."""
     rng, count = task.rng(), 60 if task.full else 15
     for place in range(count):
         federation = drawn(rng, differ)

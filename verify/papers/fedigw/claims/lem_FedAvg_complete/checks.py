@@ -1,11 +1,11 @@
 """Check Theorem G (bounds/local_steps.py), about the convergence of FedAvg, LSGD-PFL and SCAFFOLD, in four ways.
 
-    one_round   the inequality for one round, in rationals, as a mean over all sequences of samples: least squares, two
-                agents
-    runs        several rounds, as means over all sequences of samples: squared and logistic losses, last and average
-                point
-    moments     many rounds on ridge problems, by their second moments: the average point
-    gradients   several rounds with full local gradients: squared and logistic losses
+one_round   the inequality for one round, in rationals, as a mean over all sequences of samples: least squares, two
+            agents
+runs        several rounds, as means over all sequences of samples: squared and logistic losses, last and average
+            point
+moments     many rounds on ridge problems, by their second moments: the average point
+gradients   several rounds with full local gradients: squared and logistic losses
 """
 
 from dataclasses import replace

@@ -62,9 +62,9 @@ claim = Claim(
 
 @claim.check("sharpened", control=dict(shrink=Fraction(87, 100)))
 def pathwise(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the regret of inverse gap weighting with a bound that holds for given data, and whose mean over data
-    gives the variant `sharpened`. Worlds of two epochs and the bound's free numbers s and t are random, all
-    numbers rational. Negative control, which must fail: 0.87 times the bound."""
+    """Compare the regret of inverse gap weighting in an epoch with a bound that holds for every dataset, and whose
+    mean over datasets is the variant `sharpened`. Examples with two epochs and the bound's free numbers s and t are
+    drawn at random, all numbers rational. Negative control, which must fail: 0.87 times the bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 40):
         world = start_world(rng) if number % 2 else random_worlds.two_epochs(rng)

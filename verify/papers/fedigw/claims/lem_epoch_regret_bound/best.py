@@ -1,5 +1,5 @@
-"""Numerical checks of the smallest constant of lem:epoch_regret_bound (variant `best`): its side conditions, and the
-worst known instance.
+"""Check numerically the smallest constant of lem:epoch_regret_bound (variant `best`): the side conditions of its
+proof, and the worst known instance.
 
 The proof is in Coq (proofs/, docs/proof_best.md); these checks are independent of it.
 """
@@ -30,8 +30,9 @@ def enter_side_conditions(claim: Claim) -> None:
 
 
 def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
-    """Check in rationals the side conditions on which the best constant rests (E1 to E12 of docs/proof_best.md), at
-    three parameter sets. Negative control, which must fail: another value of one parameter."""
+    """Check in rationals the conditions on seven free numbers on which the proof of the smallest constant rests (E1
+    to E12 of docs/proof_best.md), at three choices of these numbers. Negative control, which must fail: another value
+    of one of them."""
     sets = {"any schedule": ANY_SCHEDULE, "tuned": TUNED, "doubling": DOUBLING}
     if absorbed is not None:
         sets = {"changed": dataclasses.replace(ANY_SCHEDULE, absorbed=absorbed)}
@@ -49,8 +50,8 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the proved constant of the epoch's regret bound with the largest one that known instances with 10^6
-    arms require. Negative control, which must fail: 0.98 times the proved constant."""
+    """Compare the smallest proved constant in the bound on an epoch's regret with the constant that known bandit
+    instances with 10^6 arms require. Negative control, which must fail: 0.98 times the proved constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

@@ -38,8 +38,8 @@ def random_class(rng: np.random.Generator) -> Federation:
 
 
 def risk_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the mean excess risk divided by the sharpened bound, or None if the bound is not below the largest
-    risk."""
+    """Return the mean excess risk divided by the sharpened bound on it, or None if that bound is not below the
+    largest possible risk."""
     samples = sum(instance.plan.full[0])
     bound = float(lem_finite_error.MEAN["sharpened"](len(FiniteWorld.of(instance).functions), samples))
     if bound >= squared_errors(instance).max():
@@ -125,8 +125,8 @@ claim.search(Search("sharpened", random_class, MOVE, risk_ratio, control_shrink=
 @claim.plot("Excess risk against samples (|F| = 10)", "curve", name="curve")
 def excess_risk_against_samples(axes: Any, figures: Figures) -> None:
     """The picture shows that all curves fall like 1/n in the number n of samples, up to logarithms; they differ by a
-    constant. The sharpened bound is about twenty times the excess risk measured in the worst world, the printed
-    one hundreds of times. Below the black line a bound is informative."""
+    constant. The sharpened bound is about twenty times the excess risk measured in the worst case, the printed one
+    hundreds of times. Below the black line a bound is informative."""
     shown = next(iter(figures.values()))
     samples, label = np.array(shown["n"], dtype=float), "measured, worst gap at each n"
     axes.plot(samples, shown["mean"], "o-", color="#1864ab", markersize=4, label=label)

@@ -1,4 +1,5 @@
-"""Compare the exact means and quantiles of the excess risk on small classes with the bounds of lem:finite_error."""
+"""Compare the exact mean and quantiles of the excess risk over small classes of functions with the bounds of
+lem:finite_error."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -46,8 +47,8 @@ def squared_errors(instance: Federation) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Law:
-    """The exact law of the excess risk after one epoch of n samples. chances: pairs (excess risk, probability), the
-    largest risk first."""
+    """The exact distribution of the excess risk after one epoch of n samples. where: name of the case. functions:
+    size of the class. chances: pairs (excess risk, probability), the largest risk first."""
 
     where: str
     functions: int
@@ -103,8 +104,9 @@ def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]
 def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
-    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile, with the bound of lem:finite_error on
-    small classes. Negative control, which must fail: a bound reduced until one of these classes exceeds it by 5 %."""
+    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile (`what`), with the bound of
+    lem:finite_error over small classes of functions. Negative control, which must fail: a bound reduced until one of
+    these classes exceeds it by 5 %."""
     rows = _ratios(variant, what, ties)
     shrink = 1.0 if below is None else below * max(value / bound for value, bound, _ in rows)
     value, bound, law = max(rows, key=lambda row: row[0] / row[1])

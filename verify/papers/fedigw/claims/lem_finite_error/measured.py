@@ -19,8 +19,9 @@ from verify.statistics.regrets import judged
 
 
 def curve(task: Task) -> Evidence:
-    """Compare the measured mean excess risk of ten nearly equal functions with the sharpened bound, for 2^5 to 2^23
-    samples and three gaps between the functions. Negative control, which must fail: nine tenths of an exact mean."""
+    """Compare the measured mean excess risk over a class of ten nearly equal functions with the sharpened bound, for
+    2^5 to 2^23 samples and three gaps between the functions. Negative control, which must fail: nine tenths of an
+    exact mean."""
     size, replications = 10, 4000 if task.full else 1000
     grid = [2**k for k in range(5, 25, 3)]
     level = task.level / (3 * len(grid))
@@ -41,8 +42,8 @@ def curve(task: Task) -> Evidence:
 
 
 def false_curve(task: Task) -> Evidence:
-    """Run the negative control of `curve`, which must fail: compare the measured mean excess risk with nine tenths of
-    its exact value for two functions."""
+    """Run the negative control of `curve`, which must fail: compare the measured mean excess risk over two functions
+    with nine tenths of its exact value."""
     instance = exact_laws.one_epoch(exact_laws.spread_class(Fraction(1, 4), 2), 64)
     where = "n = 64, |F| = 2, nine tenths of the exact mean"
     bound = 0.9 * exact_laws.law_of(instance, where, rational=False).mean
@@ -62,9 +63,9 @@ def _compared(
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:
-    """Check by exact binomial intervals that the excess risk exceeds the sharpened tail bound with at most the
-    probability delta that the bound allows. Negative control, which must fail: 0.95 times the exact (1 -
-    delta)-quantiles of two functions as bounds."""
+    """Check by exact binomial intervals that the excess risk over a finite class exceeds the sharpened tail bound
+    with at most the probability delta that the bound allows. Negative control, which must fail: 0.95 times the exact
+    (1 - delta)-quantiles for two functions as bounds."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
     gap = Fraction(1, 2) if below is None else Fraction(1, 16)
     instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)

@@ -1,6 +1,5 @@
-"""Compute the exact law of the regret of tiny runs with adaptive learning rates, and compare it with the bound and
-with simulations.
-"""
+"""Compute the exact distribution of the regret in FedIGW runs of a few steps with learning rates chosen from the
+data, and compare it with the bound and with simulations."""
 
 from fractions import Fraction
 from functools import cache
@@ -23,7 +22,8 @@ SEEN = 0.1  # the total variation that the test of a law must be able to see
 
 
 def tiny() -> dict[str, Federation]:
-    """Return three tiny federations with adaptive learning rates, by name: two functions, one or two contexts."""
+    """Return three federations with a few steps and learning rates chosen from the data, by name: two functions, one
+    or two contexts."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     quarter = Fraction(1, 4)
     classes = {
@@ -40,15 +40,15 @@ def tiny() -> dict[str, Federation]:
 
 @cache
 def histories(name: str, delta: float = DELTA) -> Any:
-    """Return (probability, regret, final state) for every possible course of a tiny run. delta: the error probability
-    of the bound."""
+    """Return (probability, regret, final state) for every possible course of one of the small federations of `tiny`.
+    delta: the error probability of the regret bound."""
     return final_states(adaptive(tiny()[name], delta))[1]
 
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
-    """Check that the regret of a run exceeds the bound computed from its data with probability at most 0.2, as
-    allowed, by enumerating all possible courses of three tiny runs. Negative control, which must fail: a
-    probability of at most 0.0001."""
+    """Check that the regret of a run exceeds the bound computed from its own data with probability at most 0.2, as
+    allowed, by enumerating all possible courses of three short runs. Negative control, which must fail: a probability
+    of at most 0.0001."""
     rows: list[dict[str, Any]] = []
     for name in tiny():
         states = histories(name)
@@ -63,9 +63,10 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
-    """Compare the regrets of simulated runs with the exact law of three tiny runs by chi-square tests, for two
-    simulators: one treats all replications as arrays, the other passes every message. Negative control, which must
-    fail: the law of runs whose bound has another error probability."""
+    """Compare the regrets of simulations with their exact distribution, for three short runs with learning rates
+    chosen from the data, by chi-square tests. There are two simulators: one treats all replications as arrays, the
+    other passes every message. Negative control, which must fail: the distribution for a bound with another error
+    probability."""
     from scipy.special import chdtrc
 
     level, (many, few) = task.level / (2 * len(tiny())), (20_000, 1000) if task.full else (4000, 30)
@@ -102,10 +103,7 @@ def against_simulation(task: Task, wrong: bool = False) -> Evidence:
 
 def chi_square(law: dict[float, float], drawn: np.ndarray) -> tuple[float, int]:
     """Return the chi-square statistic of the values `drawn` under `law` (value: probability), and its number of
-    cells.
-
-    Values with an expected count below 5, or not in the law, form one cell.
-    """
+    cells. Values with an expected count below 5, or not in the law, form one cell."""
     n = len(drawn)
     values, counts = np.unique(drawn, return_counts=True)
     seen = dict(zip(values.tolist(), counts.tolist(), strict=True))

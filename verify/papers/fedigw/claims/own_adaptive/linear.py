@@ -1,5 +1,5 @@
-"""Check that the regret of linear runs with adaptive learning rates is at most the bound that each run computes from
-its data."""
+"""Check for linear rewards, with learning rates chosen from the data, that the regret of each simulation is at most
+the bound computed from its own data."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -56,11 +56,11 @@ def failures(
     delta: float | None = None,
     fixed: bool = False,
 ) -> Evidence:
-    """Check on each linear instance that at most a share delta of the runs has a regret above the bound computed from
-    its data, where delta is the allowed probability of failure. Negative control, which must fail: 0.9 times the
-    bound on two instances.
+    """Check in every linear environment that at most a share delta of the simulations has a regret above the bound
+    computed from their own data, where delta is the allowed probability of failure. Negative control, which must
+    fail: 0.9 times the bound in two environments.
 
-    shrink: the factor of the bound on the first `shrunk` instances, or on all. delta: that of the profile if None.
+    shrink: the factor of the bound in the first `shrunk` environments, or in all. delta: that of the profile if None.
     fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
     """
     chosen = sorted(
