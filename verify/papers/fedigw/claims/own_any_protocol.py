@@ -3,8 +3,8 @@
 printed     the regret of FedIGW with the protocol is below the bound of the exact minimiser
 
 The paper says this in words. It is measured here, not proved: with a fixed number of rounds no excess risk is proved.
-With a tolerance SCAFFOLD and FedAvg have a proved excess risk (col:convex), and `simulate` prints the bound that
-follows.
+With a tolerance SCAFFOLD and FedAvg have a proved excess risk (col:convex), and the command `simulate` prints the
+regret bound that follows.
 """
 
 from dataclasses import replace
@@ -67,9 +67,9 @@ def local_methods(rounds: int) -> dict[str, Any]:
 
 @claim.check("printed", control=regret_against_false_bound, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW by each protocol is below the sharpened bound of the exact minimiser
-    after 2^10 steps (2^11 in the full profile). Negative control, which must fail: a bound a tenth below the exact
-    regret of a small world."""
+    """Check that the measured regret of FedIGW with each of several FL protocols is below the sharpened bound of the
+    exact minimiser after 2^10 steps (2^11 in the full profile). Negative control, which must fail: a bound a tenth
+    below the exact regret of a small example."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     # at the last horizon the bound is 0.79 (0.58) of the largest regret of this world, and REPLICATIONS runs decide
     horizons = (2**5, 2**8, 2**11) if task.full else (2**4, 2**7, 2**10)

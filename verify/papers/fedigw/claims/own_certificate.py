@@ -5,10 +5,9 @@ w_S is the minimiser of the loss F and F* its minimum:
     distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
                 norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
     repaired, sharpened, best
-                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2
-                e(n), where e(n)
-                is the excess risk proved for w_S on n samples: the bounds of col:linear with (1+delta)^2 e(n) in
-                place of e(n)
+                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n),
+                where e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with
+                (1+delta)^2 e(n) in place of e(n)
 
 Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
 apply the inequality of Cauchy and Schwarz. Proof of the others: for features norm(phi) <= 1 the prediction error of w
@@ -63,9 +62,9 @@ claim = Claim(
 
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the distance from the minimiser and the loss gap of a point with the bounds that its gradient gives, on
-    random quadratics, at random points and in the direction of least curvature, where both sides can be equal.
-    Negative control, which must fail: a least curvature larger by 1 %."""
+    """Compare the distance of a point from the minimiser and its objective minus the minimum with the bounds that its
+    gradient gives, on random quadratics, at random points and in the direction of least curvature, where both sides
+    can be equal. Negative control, which must fail: a least curvature larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 30):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))
@@ -105,9 +104,9 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser at the end of every call of the protocol with the one that the
-    gradient certifies, for five protocols in three worlds, and in the full profile on logistic rewards. Negative
-    control, which must fail: a protocol that reports a fiftieth of its gradient."""
+    """Compare the squared distance from the minimiser, whenever an FL protocol has learned a model, with the distance
+    that the gradient certifies, for five protocols in three simulated environments, and in the full profile on
+    logistic rewards. Negative control, which must fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**5, 3)

@@ -43,12 +43,9 @@ claim = Claim(
 
 
 def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) -> Fraction:
-    """Return the mean excess risk of least squares over all datasets of n samples, in rationals. Among several
-    minimisers the worst is taken.
-
-    law: probabilities of the cells, pairs of context and arm. functions: their values on the cells; the first is the
-    true one. Rewards are Bernoulli.
-    """
+    """Return the mean excess risk of least squares over all datasets of n samples with Bernoulli rewards, in
+    rationals. law: probabilities of the cells, pairs of context and arm. functions: their values on the cells; the
+    first is the true one. Among several minimisers the worst is taken."""
     truth = functions[0]
     risks = [
         sum((p * (a - b) ** 2 for p, a, b in zip(law, f, truth, strict=True)), Fraction(0)) for f in functions
@@ -68,8 +65,8 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
-    """Return triples (functions, law of cells, n): grids of values on one cell, and random classes on two cells. A
-    cell is a pair of context and arm, n a number of samples."""
+    """Return triples (functions, law of cells, n): functions of equally spaced values on one cell, and random classes
+    on two cells. A cell is a pair of context and arm, law its probabilities, n a number of samples."""
     # the first, {0, 1/2, 1} with f* = 1/2 and n = 4, reaches 0.22 of the bound, the largest share known, because the
     # mean reward of a sample is often half way between two functions
     half = (Fraction(1, 2),)
@@ -94,8 +91,9 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
 
 @claim.check("repaired", control=dict(share=0.22))
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the exact mean excess risk with its bound at the radii eps = 0, 1/20, 1/n and 1/4 of the cover, on
-    small classes and n samples. Negative control, which must fail: 0.22 times the bound."""
+    """Compare the exact mean excess risk over small classes of functions with the bound by their covering number, for
+    covers of radius eps = 0, 1/20, 1/n and 1/4 and n samples. Negative control, which must fail: 0.22 times the
+    bound."""
     found = []
     for functions, law, n in instances(task.rng(), 40 if task.full else 6):
         risk = float(excess_risk(functions, law, n))

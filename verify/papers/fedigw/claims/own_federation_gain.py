@@ -1,7 +1,8 @@
-"""own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one world.
+"""own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one simulated
+environment.
 
-The world has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the
-direct method.
+It has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the direct
+method.
 
     falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
                 allows for arms that are not yet resolved
@@ -42,11 +43,8 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Simulate federations of increasing numbers of agents, and return a dictionary for each number.
-
-    It has the regret of an agent in every replication and in the mean, and the numbers that the agent sends and
-    receives.
-    """
+    """Simulate federations of increasing numbers of agents, and return a dictionary for each number, with the regret
+    of an agent in every replication and in the mean, and the numbers that the agent sends and receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -75,9 +73,9 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """Check that the number of agents from which joining pays, computed from measured means, does not fall as the
-    price of a message rises through six values, that it exists at the lowest price and that it does not at the
-    highest. Negative control, which must fail: that it does not rise."""
+    """Check that the number of agents from which learning together pays, computed from measured means, does not fall
+    as the price of a number sent rises through six values, that it exists at the lowest price and that it does not at
+    the highest. Negative control, which must fail: that it does not rise."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]

@@ -1,5 +1,5 @@
-"""Check that the regret of finite-class runs with adaptive learning rates is at most the bounds computed from their
-data."""
+"""Check for finite classes, with learning rates chosen from the data, that the regret of each simulation is at most
+the bounds computed from its own data."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -32,8 +32,8 @@ PRACTICAL = 8  # g of the rate that measures best over these families (docs/rate
 
 
 def instances(rng: np.random.Generator, horizon: int = HORIZON) -> dict[str, Federation]:
-    """Return 32 federations by name: nearly equal arms with four gaps, a gap of 1, random tables, a rare context, and
-    agents with different arms, each with 2 and 5 arms and with 1 and 10 agents."""
+    """Return 32 federations by name: nearly equal arms with four gaps, a gap of 1, random tables of rewards, a rare
+    context, and agents with different arms, each with 2 and 5 arms and with 1 and 10 agents."""
     found: dict[str, Federation] = {}
     for arms, agents in product((2, 5), (1, 10)):
         size: dict[str, Any] = {"arms": arms, "agents": agents, "horizon": horizon}
@@ -57,11 +57,11 @@ def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
 
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
-    """Check on each of 32 instances that at most a share delta of the runs has a regret above the bound computed from
-    its data, where delta is the allowed probability of failure. Negative control, which must fail: 0.9 times the
-    bound on two instances.
+    """Check in each of 32 simulated environments that at most a share delta of the simulations has a regret above the
+    bound computed from their own data, where delta is the allowed probability of failure. Negative control, which
+    must fail: 0.9 times the bound in two environments.
 
-    shrink: the factor of the bound on the first `shrunk` instances, or on all.
+    shrink: the factor of the bound in the first `shrunk` environments, or in all.
     """
     runs, delta, chosen = RUNS[task.profile], DELTA[task.profile], instances(task.rng())
 
@@ -77,11 +77,9 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
 def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
-    """Decide whether on each instance at most a share delta of the runs exceeds its bound.
-
-    found: a dictionary for each instance, with the number `exceeded` of its `runs`. Each instance has its part of the
-    error level, and the first that refutes ends the iteration.
-    """
+    """Decide whether in each environment at most a share delta of the simulations exceeds its bound. found: a
+    dictionary for each environment, with the number `exceeded` of its `runs`. Each environment has its part of the
+    error level, and the first that refutes ends the iteration."""
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
         rows.append(row)
@@ -100,16 +98,16 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at learning rates 8 sqrt(arms/excess risk), which have the smallest measured regret of
-    those compared here. The excess risk is the one proved for the model in use."""
+    """Return the federation at learning rates 8 sqrt(arms/excess risk) of inverse gap weighting, which have the
+    smallest measured regret of those compared here. The excess risk is the one proved for the model in use."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """Return the bound of col:finite at the learning rates 8 sqrt(arms/excess risk). For ten arms it is about 6 times
-    as large as at the factor that minimises it."""
+    """Return the regret bound of col:finite at the learning rates 8 sqrt(arms/excess risk). For ten arms it is about
+    6 times as large as at the factor that minimises it, which is below 1."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -117,11 +115,9 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
-    """Yield the mean regret and the bound at three learning rates, for every instance whose agents have the same
-    number of arms.
-
-    The rates are that of the smallest bound, that of the smallest measured regret, and the adaptive one.
-    """
+    """Yield the mean regret and the bound at three learning rates, for every environment whose agents have the same
+    number of arms. The rates are that of the smallest bound, that of the smallest measured regret, and the one chosen
+    from the data."""
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
@@ -148,8 +144,8 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator
 
 def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the mean regret with its bound at three learning rates (that of the smallest bound, that of the
-    smallest measured regret, the adaptive one) on 28 instances. Negative control, which must fail: 0.9 times the
-    bounds."""
+    smallest measured regret, the one chosen from the data) in 28 simulated environments. Negative control, which must
+    fail: 0.9 times the bounds."""
     rows = []
     for row in compare(task, *((8192, 100) if task.full else (2048, 8))):
         rows.append(row)
@@ -169,10 +165,8 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
     """Return the probability that data ever exclude the true function, in a class of two functions, 1/2 and 1/2 +
-    gap, with Bernoulli rewards.
-
-    The threshold for excluding a function is `share` times the one for error probability delta.
-    """
+    gap, with Bernoulli rewards. The threshold for excluding a function is `share` times the one for error probability
+    delta."""
     # it leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds the
     # threshold; by dynamic programming in floating point up to n = 40/gap^2
     b = share * own_adaptive.threshold(2, delta)

@@ -73,9 +73,9 @@ claim = Claim(
 
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
-    """Compare the exact loss gap of accelerated gradient descent after k rounds with the stated rate, for ridge
-    problems in one dimension, in rationals; the number of samples is chosen such that the square root of the
-    condition number is an integer. Negative control, which must fail: the exponent 3k."""
+    """Compare the exact objective minus its minimum after k rounds of accelerated gradient descent with the stated
+    rate, for ridge problems in one dimension, in rationals; the number of samples is chosen such that the square root
+    of the condition number is an integer. Negative control, which must fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -95,9 +95,9 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare loss gap and squared distance of accelerated gradient descent after k rounds with their rates on
-    random, singular and ill-conditioned ridge problems. Negative control, which must fail: the rates after 3k
-    rounds."""
+    """Compare the objective minus its minimum, and the squared distance from the minimiser, after k rounds of
+    accelerated gradient descent with their rates on random, singular and ill-conditioned ridge problems. Negative
+    control, which must fail: the rates after 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -135,8 +135,8 @@ SMALL = 1e-6  # a gap after which nobody waits
 
 @claim.plot("Convergence of each solver", "runs")
 def convergence(axes: Any, figures: Figures) -> None:
-    """The picture shows that every solid curve, the measured loss gap of a solver, is below the dashed rate of its
-    colour. Conjugate gradients converge after a few rounds."""
+    """The picture shows that every solid curve, the measured objective minus its minimum for a solver, is below the
+    dashed rate of its colour. Conjugate gradients converge after a few rounds."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():

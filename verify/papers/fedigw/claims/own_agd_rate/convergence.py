@@ -16,11 +16,8 @@ from linear.ridge import RidgeData, RidgeProblem, SolverError, loss_gap
 def rational_descent(
     features: list[Fraction], rewards: list[Fraction], momenta: Sequence[Fraction]
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the ridge estimate in one dimension, and the exact loss gap after each round of accelerated gradient
-    descent from 0.
-
-    Round k has the momentum momenta[k]; the step is 1/(largest curvature).
-    """
+    """Return the ridge estimate in one dimension, and the exact objective minus its minimum after each round of
+    accelerated gradient descent from 0. Round k has the momentum momenta[k]; the step is 1/(largest curvature)."""
     n, gram = len(features), sum((f * f for f in features), Fraction(0))
     best = sum((f * r for f, r in zip(features, rewards, strict=True)), Fraction(0)) / (gram + 1)
     curvature, step = (gram + 1) / n, Fraction(n, 2 * (n + 1))
@@ -34,7 +31,7 @@ def rational_descent(
 
 
 def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
-    """Draw datasets of three agents, by name: random, singular, with more dimensions than samples, and
+    """Draw ridge data of three agents, by name: random, singular, with more dimensions than samples, and
     ill-conditioned."""
     found = []
     for name, each, d, rank, condition in (
@@ -56,8 +53,8 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
-    """Return, for the plot, the loss gap of every solver after each round on one problem, and its proved rate
-    if any."""
+    """Return, for the plot, the objective minus its minimum after each round of every solver on one ridge problem,
+    and the proved rate if any."""
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

@@ -3,12 +3,12 @@
     bound       the measured regret Reg(T) is below every bound of thm:global_regret that applies, where c, the
                 constant for unequal epochs, is computed from the actual epoch lengths, and below own:relaxed_rates
                 if the learning rates fall
-    half        agents that act at every second global time have up to T exactly the run that agents which always
-                act have up to T/2
+    half        agents that act at every second global time have, up to T, exactly the arms, models and regret that
+                agents which always act have up to T/2
 
 Agents differ in their clocks (periods and offsets, Poisson arrivals, bursts, agents that join late or leave, listed
-times), in their number of arms (2 to 10) and in the law of contexts. The horizon T <= 10^6 is global and cuts the
-last epoch.
+times), in their number of arms (2 to 10) and in the distribution of contexts. The horizon T <= 10^6 is global and
+cuts the last epoch.
 """
 
 from typing import Any
@@ -43,8 +43,8 @@ claim.check("half", control=dict(period=1))(runs.half)
 
 @claim.plot("Bound over measured regret, by clocks and c", "regret")
 def factors(axes: Any, figures: Figures) -> None:
-    """The picture has one row for each federation whose agents differ in clocks, arms and laws of contexts: the
-    measured regret (a dot) lies left of its bound (a tick of the same colour). Orange rows have learning rates
+    """The picture has one line for each federation whose agents differ in clocks, arms and distributions of contexts:
+    the measured regret (a dot) lies left of its bound (a tick of the same colour). Orange lines have learning rates
     that fall, and the bound for such rates."""
     rows = [row for row in figures["regret"]["series"] if not row["vacuous"]]
     for place, row in enumerate(rows):

@@ -57,10 +57,8 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """Give each agent a clock, and let epochs end at the global times 64, 128, 256, ....
-
-    clocks(rng, agent, start of the last epoch) returns the clock of an agent.
-    """
+    """Return the federation with a clock for each agent, and epochs that end at the global times 64, 128, 256, ....
+    clocks(rng, agent, start of the last epoch) returns the clock of an agent."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -71,7 +69,8 @@ def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.G
 def finite(
     rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
 ) -> Federation:
-    """Draw a federation with a finite class. Every agent has its own law of contexts and its own 2 to `arms` arms."""
+    """Draw a federation with a finite class. Every agent has its own distribution of contexts and its own 2 to `arms`
+    arms."""
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for _ in range(agents):
@@ -112,11 +111,8 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
-    """Return federations by name: every mix of clocks in every world and, in the full profile, one whose agents act
-    at listed times.
-
-    The quick profile has each mix of clocks in one of two worlds.
-    """
+    """Return federations by name: every mix of clocks in every environment and, in the full profile, one whose agents
+    act at listed times. Without `full` each mix of clocks meets one of two environments."""
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():

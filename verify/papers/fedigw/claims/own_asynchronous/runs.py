@@ -1,7 +1,7 @@
 """Check the regret of federations whose agents act at different times.
 
-It must be at most every bound that applies. Agents who act at every second time must have in T times the runs that
-agents who always act have in T/2.
+It must be at most every bound that applies. Agents who act at every second time must have, up to T, exactly the
+models and regret that agents who always act have up to T/2.
 """
 
 from dataclasses import replace
@@ -27,9 +27,9 @@ RULES = ("sharpened", "printed")
 
 
 def regret(task: Task) -> Evidence:
-    """Check that the measured regret of federations with different clocks is at most every bound that applies, at the
-    sharpened and at the paper's learning rates. Negative control, which must fail: a bound a tenth below an exact
-    regret."""
+    """Check that the measured regret of federations whose agents act at different times is at most every bound that
+    applies, at the sharpened and at the paper's learning rates. Negative control, which must fail: a bound a tenth
+    below an exact regret."""
     chosen = configurations(task.rng(), task.full)
     series: list[dict[str, Any]] = []
     comparisons: list[Comparison] = []
@@ -82,8 +82,9 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Check that agents who act at every second global time have up to T, bit for bit, the run that agents who always
-    act have up to T/2, at three horizons T. Negative control, which must fail: agents that always act in both."""
+    """Check that agents who act at every second global time have up to T, bit for bit, the regret and models that
+    agents who always act have up to T/2, at three horizons T. Negative control, which must fail: agents that always
+    act in both."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)
