@@ -1,4 +1,4 @@
-"""Play LinUCB of the library coba, one learner for each agent, as a rival system of `simulate`.
+"""Play LinUCB of the library coba, one learner for each agent, to compare it with FedIGW in the command `simulate`.
 
 pip install 'fedigw-verify[bench]'
 python -m verify simulate examples/rivals.toml --system examples/own/coba_linucb.py --replications 5

@@ -11,8 +11,8 @@ from fedigw.interfaces import Fitted, FLProtocol
 
 @dataclass(frozen=True)
 class HeavyBall(FLProtocol):
-    """Heavy-ball descent, with one gradient of every agent in each round. It has no guarantee, so no regret bound is
-    printed."""
+    """Federated gradient descent with momentum (Polyak's heavy ball), with one gradient of every agent in each round.
+    It has no guarantee, so no regret bound is printed."""
 
     rounds: int = 20
     step_size: float = 0.5
@@ -20,7 +20,8 @@ class HeavyBall(FLProtocol):
     name: ClassVar[str] = "heavy_ball"
 
     def fit(self, problem: Any, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
-        """Make one call of the protocol. All messages go through the channel, which counts them."""
+        """Run all rounds of heavy-ball descent from 0 and return the fitted model. All messages go through the
+        channel, which counts them."""
         shape = (problem.dimension,)
         point = before = np.zeros(shape)
         for _ in range(self.rounds):

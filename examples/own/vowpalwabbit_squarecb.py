@@ -1,4 +1,5 @@
-"""Play SquareCB of the library vowpalwabbit, one learner for each agent, as a rival system of `simulate`.
+"""Play SquareCB of the library vowpalwabbit, one learner for each agent, to compare it with FedIGW in the command
+`simulate`.
 
 pip install 'fedigw-verify[bench]'
 python -m verify simulate examples/rivals.toml --system examples/own/vowpalwabbit_squarecb.py --set

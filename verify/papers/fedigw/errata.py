@@ -1,7 +1,8 @@
-"""Make claims about errors in the paper ("errata") and remarks. A witness is an instance at which, in exact
+"""Make claims about errors in the paper ("errata") and remarks. Each has a witness: an instance at which, in exact
 arithmetic, the printed line is false and the repaired one true.
 
-The notes of such a claim are the witness as a calculation that can be followed by hand; `show` and `run` print them.
+The notes of such a claim are the witness as a calculation that can be followed by hand; the commands `show` and `run`
+print them.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,8 +30,8 @@ ABOUT = {
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Return the verdict EXACT if the printed line holds at the witness, else REFUTED. repaired: judge the repaired
-    line."""
+    """Return the verdict EXACT if the printed line holds at the witness that `make` returns, else REFUTED. label: the
+    erratum, for the command that replays it. repaired: judge the repaired line."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -52,14 +53,15 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
-    """Refute every printed step of a proof by a counterexample. right: instead prove every repaired step for all
-    reals."""
+    """Refute every printed step of a proof by a counterexample (the steps are inequalities as text). right: instead
+    prove every repaired step for all reals."""
     return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add a witness to the claim that it refutes, as a check of `variant`. make() returns the witness with both
-    sides of the printed and of the repaired line; the repaired line is the negative control."""
+    """Add to the claim that a witness refutes a check of `variant`. make() returns the witness with both sides of the
+    printed and of the repaired line; the repaired line is the negative control. label: of the erratum. name: of the
+    check."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"
@@ -81,11 +83,8 @@ def erratum(
     steps: tuple[str, str] | None = None,
 ) -> Claim:
     """Return the claim about an error in the paper, or of a remark. document: the docstring of its file,
-    "erratum:E<number>. Title. ...".
-
-    witnesses: functions that return instances which refute the printed line; checks are named after them. steps: if
-    a step of a proof is wrong, the printed and the repaired inequalities as text.
-    """
+    "erratum:E<number>. Title. ...". witnesses: functions that return instances which refute the printed line; checks
+    are named after them. steps: if a step of a proof is wrong, the printed and the repaired inequalities as text."""
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
     wrong, origin = (

@@ -1,5 +1,5 @@
-"""Choose the main results of a campaign on this paper, each as one line of mathematics, with notes on how to read
-them.
+"""Choose the main results about this paper from a campaign (a run of all checks), each as one line of mathematics,
+with notes on how to read them.
 
 Every number is computed from the bounds that the command `bound` evaluates. A result appears only if the campaign
 proved its statement.
@@ -23,8 +23,8 @@ LINEAR += " an exact one)."
 
 @dataclass(frozen=True)
 class Result:
-    """A main result of a campaign. label, variant: its claim. row: the variant's entry in the campaign's results.
-    formula: LaTeX. words: its meaning."""
+    """A main result of a campaign. label, variant: its claim. row: what the campaign's results.json has for the
+    variant. formula: LaTeX. words: its meaning."""
 
     label: str
     variant: str
@@ -35,7 +35,8 @@ class Result:
 
 
 def main_results(document: dict[str, Any]) -> list[Result]:
-    """Return the main results that a campaign proved. document: the campaign's results.json."""
+    """Return the main results about the paper that a campaign proved. document: the content of the campaign's
+    results.json."""
     # agents in step (c = 1) and the supremum over the number of arms (q = 1)
     paper = int(lem_epoch_regret_bound.paper(1))
     sharpened = _up(float(lem_epoch_regret_bound.sharpened_over_g(1, 1)))

@@ -29,8 +29,8 @@ claim = Claim(
 
 
 def drawn(task: Task) -> list[tuple[int, Fraction, list[Fraction], list[Fraction]]]:
-    """Return (number of arms, learning rate gamma, gaps, arm probabilities) of random cases; gamma times a gap goes
-    up to 10^6."""
+    """Return random cases (number of arms, learning rate gamma, gaps of the estimates, arm probabilities); gamma
+    times a gap goes up to 10^6."""
     rng, cases = task.rng(), []
     for _ in range(400):
         arms, gamma = int(rng.integers(2, 8)), Fraction(int(10 ** rng.uniform(0, 6)))
@@ -43,8 +43,8 @@ def drawn(task: Task) -> list[tuple[int, Fraction, list[Fraction], list[Fraction
 @claim.check("printed", control=dict(less=Fraction(3, 2)), given=dict(less=Fraction(0)), name="printed-sum")
 @claim.check("sharpened", control=dict(less=Fraction(3, 2)), given=dict(less=Fraction(1)), name="sharp-sum")
 def few(task: Task, less: Fraction) -> Evidence:
-    """Compare sum_a p_a gap_a, for arm probabilities p_a, with (K - less)/gamma for K arms and learning rate gamma.
-    The negative control takes less = 3/2."""
+    """Compare sum_a p_a gap_a, where arm a has probability p_a and its estimate is gap_a below the largest, with (K -
+    less)/gamma for K arms and learning rate gamma. The negative control, which must fail, takes less = 3/2."""
     rows = ((c[0], c[1], sum(q * gap for q, gap in zip(c[3], c[2], strict=True))) for c in drawn(task))
     return at_most(
         [(left, (k - less) / gamma, f"K = {k}, gamma = {gamma}") for k, gamma, left in rows], "sum"
@@ -53,8 +53,8 @@ def few(task: Task, less: Fraction) -> Evidence:
 
 @claim.check("covers", control=dict(share=Fraction(9, 10)))
 def enough(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the inverse probability of every arm with K + gamma times its gap, for K arms and learning rate gamma.
-    The negative control claims a share of that."""
+    """Compare the inverse probability of every arm with K + gamma times its gap (largest estimate minus its own), for
+    K arms and learning rate gamma. Negative control, which must fail: 0.9 times that."""
     cases = []
     for k, gamma, gaps, p in drawn(task):
         cases += [

@@ -40,7 +40,8 @@ claim = Claim(
 @claim.check("repaired", control=dict(share=0.02), statistical=True, name="mean-regret")
 @claim.check("share", control=dict(share=0.02), given=dict(share=0.3), statistical=True, name="share-of-it")
 def measured(task: Task, share: float | None = None) -> Evidence:
-    """Compare FALCON's mean regret in 200 runs with the bound, or with a share of it."""
+    """Compare FALCON's mean regret in 200 simulations with its regret bound, or with `share` times it. Negative
+    control, which must fail: 0.02 times the bound."""
     world = make(np.random.default_rng(0), agents=1, functions=8, contexts=4, arms=3, horizon=STEPS)
     bounds = applicable(world)
     claimed = (SHARE if share is None else share) * bounds.values["sharpened"]
@@ -55,7 +56,7 @@ def measured(task: Task, share: float | None = None) -> Evidence:
 
 @claim.plot("Regret of FALCON in single runs", "mean-regret")
 def single_runs(axes, figures) -> None:
-    """The picture shows the regret of each run, smallest first; the bound on their mean is seven times above."""
+    """The picture shows the regret of each simulation, smallest first; the bound on their mean is seven times above."""
     curve = figures["mean-regret"]["curve"]
     axes.plot(sorted(curve["regret"]), label="one run each")
     axes.plot([0, len(curve["regret"]) - 1], 2 * [curve["bound"]], label="bound on the mean")

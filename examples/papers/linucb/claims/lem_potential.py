@@ -40,8 +40,9 @@ claim = Claim(
     "sharpened", control=dict(factor=1.4), given=dict(factor=1 / math.log(2)), name="smallest-factor"
 )
 def on_sequences(task: Task, factor: float) -> Evidence:
-    """Compare both sides of the lemma's inequality on random sequences of features, on one repeated direction, and on
-    a single step with width 1."""
+    """Compare sum_t min(1, x_t'V_{t-1}^{-1}x_t) with `factor` times log(det V_n/lam^d), for V_t = lam I + sum_{s<=t}
+    x_s x_s', on random sequences of features x_t, on one repeated direction, and on a single step with width 1.
+    Negative control, which must fail: a smaller factor."""
     rng, cases = task.rng(), [(1.0, factor * math.log(2), "one step, x = 1, lam = 1")]
     for _ in range(200):
         d, n, lam = int(rng.integers(1, 6)), int(rng.integers(1, 60)), float(rng.uniform(1, 4))

@@ -33,7 +33,7 @@ claim = Claim(
 
 
 def play(rng: np.random.Generator) -> np.ndarray:
-    """Play all runs side by side and return their regret after every step, shape (STEPS, RUNS)."""
+    """Simulate all runs of OFUL side by side and return their regret after every step, shape (STEPS, RUNS)."""
     angle = rng.uniform(0, 2 * np.pi, RUNS)
     theta = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     gram, moments = np.tile(np.eye(D), (RUNS, 1, 1)), np.zeros((RUNS, D))
@@ -58,8 +58,8 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.001), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Count the runs whose regret at the end is above the bound; the theorem allows a share delta. The negative
-    control claims a thousandth of the bound."""
+    """Check that the regret after the last step is above the bound in at most a share delta of the simulations, as
+    the theorem allows. Negative control, which must fail: a thousandth of the bound."""
     regret = play(task.rng())
     bound = float(THEOREM.bound(CASE))
     found = mean_at_most(regret[-1] > share * bound, 1.0, DELTA, task, "share of runs above the bound")
@@ -83,8 +83,8 @@ def failures(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.plot("Regret of OFUL against its bound", "failures")
 def regret_and_bound(axes, figures) -> None:
-    """The picture shows the regret that 95 % of the runs stay below, and the bound, which is far above: its worst
-    case is d sqrt T for d dimensions and T steps."""
+    """The picture shows the regret that 95 % of the simulations of OFUL stay below, and the bound, which is far
+    above: its worst case is d sqrt T for d dimensions and T steps."""
     curve = figures["failures"]["curve"]
     axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 3)")
     axes.plot(curve["steps"], curve["regret"], label="95 % of the runs are below")

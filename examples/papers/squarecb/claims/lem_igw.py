@@ -34,8 +34,8 @@ claim = Claim(
 
 
 def worst(p: list[Fraction], gaps: list[Fraction], gamma: Fraction) -> Fraction:
-    """Return the largest cost of arm probabilities p over all true functions, for given estimated gaps. The cost is
-    the regret minus gamma/4 times the squared error of the estimate."""
+    """Return the largest cost of arm probabilities p over all true functions, for given gaps between the best
+    estimate and the others. The cost is the regret minus gamma/4 times the squared error of the estimate."""
     mean = sum(q * gap for q, gap in zip(p, gaps, strict=True))
     return max((1 / q - 1) / gamma - gap + mean for q, gap in zip(p, gaps, strict=True))
 
@@ -44,7 +44,7 @@ def worst(p: list[Fraction], gaps: list[Fraction], gamma: Fraction) -> Fraction:
 def the_rest(task: Task, price: Fraction = PRINTED_PRICE) -> Evidence:
     """Compare the largest cost of inverse gap weighting (regret minus gamma/4 times squared error) with price x
     K/gamma on random gaps, for K arms and learning rate gamma, where the best estimate gets the rest of the
-    probability."""
+    probability. Negative control, which must fail: price 1/3."""
     rng, cases = task.rng(), []
     for _ in range(500):
         arms, gamma = int(rng.integers(2, 7)), Fraction(int(rng.integers(1, 400)), 4)
@@ -60,7 +60,8 @@ def the_rest(task: Task, price: Fraction = PRINTED_PRICE) -> Evidence:
 @claim.check("sharpened", control=dict(price=Fraction(9, 10)))
 def normalised(task: Task, price: Fraction = SHARP_PRICE) -> Evidence:
     """Compare the largest cost of inverse gap weighting (regret minus gamma/4 times squared error) with price x
-    (K-1)/gamma on random probabilities, from which the gaps follow, for K arms and learning rate gamma."""
+    (K-1)/gamma on random probabilities, from which the gaps follow, for K arms and learning rate gamma. Negative
+    control, which must fail: price 9/10."""
     rng, cases = task.rng(), []
     for _ in range(500):
         whole = [int(w) for w in rng.integers(1, 50, int(rng.integers(2, 7)))]
@@ -74,10 +75,9 @@ def normalised(task: Task, price: Fraction = SHARP_PRICE) -> Evidence:
 
 @claim.check("lecture-notes", control=dict(times=1))
 def witness(task: Task, times: int = 2) -> Evidence:
-    """Refute the lecture notes' parameter by an example of two arms, from the definition.
-
-    Learning rate gamma = 1/2, estimates (0, -3/2), arm probabilities (2/3, 1/3), true function (-4, 13/2).
-    """
+    """Refute the lecture notes' inequality, whose parameter is twice too large, by an example of two arms, from the
+    definition: learning rate gamma = 1/2, estimates (0, -3/2), arm probabilities (2/3, 1/3), true function (-4,
+    13/2)."""
     gamma, p, f = Fraction(1, 2), (Fraction(2, 3), Fraction(1, 3)), (Fraction(-4), Fraction(13, 2))
     estimate = (Fraction(0), -(1 / p[1] - 1 / p[0]) / (times * gamma))
     pays = max(f) - sum(q * v for q, v in zip(p, f, strict=True))

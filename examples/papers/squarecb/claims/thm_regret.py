@@ -37,7 +37,8 @@ def bound(horizon: int) -> float:
 
 
 def play(rng: np.random.Generator) -> np.ndarray:
-    """Play all runs of SquareCB side by side, where function 0 is true, and return their regrets after every step."""
+    """Simulate all runs of SquareCB side by side, where function 0 is true, and return their regrets after every
+    step, shape (STEPS, RUNS)."""
     functions = rng.uniform(size=(RUNS, F, CONTEXTS, K))
     loss, lost, everyone = np.zeros((RUNS, F)), np.zeros((STEPS, RUNS)), np.arange(RUNS)
     gamma = math.sqrt(K * STEPS / (REG + math.log(2 / DELTA)))
@@ -58,8 +59,8 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.02), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Count the runs that lose more than the bound; the theorem allows a share delta. The negative control claims 2 %
-    of the bound."""
+    """Check that the regret after the last step is above the bound in at most a share delta of the simulations, as
+    the theorem allows. Negative control, which must fail: 2 % of the bound."""
     regret, stated = play(task.rng()), share * bound(STEPS)
     found = mean_at_most(regret[-1] > stated, 1.0, DELTA, task, "share of runs above the bound")
     steps = list(range(100, STEPS + 1, 100))
@@ -71,8 +72,8 @@ def failures(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.plot("Regret of SquareCB against its bound", "failures")
 def regret_and_bound(axes, figures) -> None:
-    """The picture shows the regret that 95 % of the runs stay below, and the bound, at the learning rate of the last
-    step."""
+    """The picture shows the regret that 95 % of the simulations of SquareCB stay below, and the bound, at the
+    learning rate for the last step."""
     curve = figures["failures"]["curve"]
     axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 1)")
     axes.plot(curve["steps"], curve["regret"], label="95 % of the runs are below")

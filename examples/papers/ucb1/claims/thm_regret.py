@@ -35,7 +35,7 @@ def bound(steps: int) -> float:
 
 
 def regrets(rng: np.random.Generator) -> np.ndarray:
-    """Play all runs side by side and return their regret after every step, shape (STEPS, RUNS)."""
+    """Simulate all runs of UCB1 side by side and return their regret after every step, shape (STEPS, RUNS)."""
     counts, sums, lost = np.zeros((RUNS, len(MEANS))), np.zeros((RUNS, len(MEANS))), np.zeros((STEPS, RUNS))
     everyone = np.arange(RUNS)
     for t in range(STEPS):
@@ -50,8 +50,8 @@ def regrets(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the mean regret of 1000 runs with the bound. The negative control, which must fail, compares it with a
-    tenth of the bound."""
+    """Compare the mean regret of 1000 simulations of UCB1 with the bound. Negative control, which must fail: a tenth
+    of the bound."""
     regret = regrets(task.rng())
     found = mean_at_most(regret[-1], STEPS * GAPS.max(), share * bound(STEPS), task, "mean regret")
     steps = list(range(50, STEPS + 1, 50))
@@ -65,8 +65,8 @@ def measured(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.plot("Regret of UCB1 against its bound", "measured")
 def regret_and_bound(axes, figures) -> None:
-    """The picture shows that the mean regret of three arms with means 0.9, 0.5 and 0.1 stays below the bound of
-    Theorem 1."""
+    """The picture shows that the mean regret of UCB1 on three arms with means 0.9, 0.5 and 0.1 stays below the bound
+    of the theorem."""
     curve = figures["measured"]["curve"]
     axes.plot(curve["steps"], curve["bound"], label="bound (Theorem 1)")
     axes.plot(curve["steps"], curve["regret"], label="mean of 1000 runs")

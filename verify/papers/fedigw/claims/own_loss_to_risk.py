@@ -83,7 +83,8 @@ def _determinant(samples: list[tuple[Feature, int]]) -> Fraction:
 
 
 def mean_leverage(laws: list[tuple[Law, int]]) -> Fraction:
-    """Return E T in rationals, over all samples. It uses phi'A^{-1}phi = det(A + phi phi')/det A - 1."""
+    """Return E T, the mean over all samples of T = sum_i E phi~_i'(G+I)^{-1} phi~_i, in rationals; G is the Gram
+    matrix of the samples, phi~_i a fresh copy of the i-th. It uses phi'A^{-1}phi = det(A + phi phi')/det A - 1."""
     total = Fraction(0)
     for drawn in product(*(list(_counts(law, n)) for law, n in laws)):
         samples = [pair for _, some in drawn for pair in some]
@@ -97,6 +98,7 @@ def mean_leverage(laws: list[tuple[Law, int]]) -> Fraction:
 
 @claim.check("inequality", control=dict(share=Fraction(9, 10)))
 def exact(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare E T with d in rationals, on five small worlds. Control, which must fail: 0.9 d."""
+    """Compare the mean leverage E T, the factor between excess risk and loss, with the dimension d in rationals, on
+    five small distributions of features. Negative control, which must fail: 0.9 d."""
     found = [(mean_leverage(laws) / (share * len(next(iter(laws[0][0])))), name) for name, laws in _laws()]
     return at_most_one(found, "E T over d", Verdict.EXACT, "all samples enumerated")

@@ -53,7 +53,8 @@ claim = Claim(
 
 
 def instances(rng: np.random.Generator, count: int) -> list[Federation]:
-    """Draw tiny federations with gap 1 and 2 to 4 arms, with deterministic or Bernoulli rewards."""
+    """Draw federations of a few steps with 2 to 4 arms, of which one has mean reward 1 and all others 0, with
+    deterministic or Bernoulli rewards."""
     found = []
     for number in range(count):
         arms, size = int(rng.integers(2, 5)), int(rng.integers(1, 4))
@@ -73,8 +74,8 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
 
 @claim.check("gap_one", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of random tiny federations with the lower bound, in rationals. Negative control, which
-    must fail: a bound larger by 1 %."""
+    """Compare the exact regret of random federations of a few steps with the lower bound, in rationals. Negative
+    control, which must fail: a bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for instance in instances(task.rng(), 60 if task.full else 9):
         law = exact_law(instance)
@@ -102,8 +103,9 @@ REPLICATIONS = 50
 
 @claim.check("gap_one", control=dict(factor=float(CONTROL)))
 def measured(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of every replication with the lower bound, and its mean with the upper bound, in worlds with
-    gap 1 and 2 or 10 arms. Negative control, which must fail: a lower bound larger by 1 %."""
+    """Compare the regret of every replication with the lower bound, and its mean with the upper bound, for 2 or 10
+    arms of which one has mean reward 1 and all others 0. Negative control, which must fail: a lower bound larger by 1
+    %."""
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):

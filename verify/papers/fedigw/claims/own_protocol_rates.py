@@ -51,8 +51,9 @@ def _problems(task: Task) -> list[Any]:
 
 @claim.check("printed", control=dict(shrunk=True), name="gap")
 def gaps(task: Task, shrunk: bool = False) -> Evidence:
-    """Compare the loss gap of every local method after every round with its proved rate on random ridge problems.
-    Negative control, which must fail: rates reduced until the largest ratio of gap to rate is above 1."""
+    """Compare the objective minus its minimum, after every round of every local method, with its proved rate on
+    random ridge problems. Negative control, which must fail: rates reduced until the largest ratio of gap to rate is
+    above 1."""
     worst: dict[str, float] = {}
     curves: dict[str, Any] = {}
     rounds = 300 if task.full else 150
@@ -85,8 +86,8 @@ def gaps(task: Task, shrunk: bool = False) -> Evidence:
 
 @claim.plot("Gap against rounds, with the rates of the theorems", "gap", name="gap")
 def gap_against_rounds(axes: Any, figures: Figures) -> None:
-    """The picture shows that every solid curve, the measured loss gap, stays below the dashed curve of its colour,
-    the proved rate. FedOpt has no proved rate here."""
+    """The picture shows that every solid curve, the measured objective minus its minimum, stays below the dashed
+    curve of its colour, the proved rate. FedOpt has no proved rate here."""
     shown = next(iter(figures.values()))["curves"]
     colour_of = colours(PROTOCOL_COLOUR, shown)
     for name, curve in shown.items():

@@ -57,11 +57,9 @@ def planted(fall: Fraction) -> Federation:
 
 
 def ratios(instance: Federation) -> list[tuple[float, bool]]:
-    """Return, for each epoch from the second, the expected regret divided by the bound, and whether the bound is
-    informative.
-
-    The bound is computed from the true excess risks; it is informative if it is below the number of steps.
-    """
+    """Return, for each epoch from the second, the expected regret divided by the bound for decreasing learning rates,
+    and whether this bound is informative. The bound is computed from the true excess risks; it is informative if it
+    is below the number of steps."""
     law, plan, arms = exact_law(instance), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     risks = [float(epoch.excess_risk or 0) for epoch in law.epochs]
@@ -82,8 +80,8 @@ def ratios(instance: Federation) -> list[tuple[float, bool]]:
 
 @claim.check("relaxed", control=dict(shrink=CONTROL))
 def exact(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the exact regret of each epoch with its bound in tiny federations whose learning rates fall. Negative
-    control, which must fail: 0.46 times the bound."""
+    """Compare the exact regret of each epoch with its bound in federations of a few steps whose learning rates fall.
+    Negative control, which must fail: 0.46 times the bound."""
     rng = task.rng()
     instances = [planted(fall) for fall in (Fraction(1001, 1000), Fraction(2), Fraction(39, 10))]
     instances += [falling(rng) for _ in range(200 if task.full else 5)]

@@ -29,10 +29,8 @@ HALF, ONE = Fraction(1, 2), Fraction(1)
 
 
 def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Fraction:
-    """Return the mean excess risk of ridge regression in one dimension with Bernoulli rewards, as a rational.
-
-    agents: for each agent the number of samples and the law of its features, as pairs (probability, feature).
-    """
+    """Return the mean excess risk of ridge regression in one dimension with Bernoulli rewards, as a rational. agents:
+    for each agent the number of samples and the distribution of its features, as pairs (probability, feature)."""
     # from the exact law of the sums of squared features and of features times rewards
     law: dict[tuple[Fraction, Fraction], Fraction] = {(Fraction(0), Fraction(0)): ONE}
     for count, features in agents:
@@ -57,11 +55,9 @@ def exact_excess(agents: Sequence[tuple[int, Law]], parameter: Fraction) -> Frac
 
 
 def designs(heterogeneous: bool) -> Iterator[tuple[str, list[tuple[int, Law]], Fraction]]:
-    """Yield one-dimensional problems (name, agents, true parameter) whose agents have the same law or, if
-    `heterogeneous`, different laws.
-
-    agents: pairs (number of samples, law of features).
-    """
+    """Yield one-dimensional ridge problems (name, agents, true parameter) whose agents have the same distribution of
+    features or, if `heterogeneous`, different ones. agents: pairs (number of samples, distribution as pairs of
+    probability and feature)."""
     for parameter in (HALF, ONE, Fraction(1, 4)):
         for n in (1, 2, 4, 8):
             if not heterogeneous:

@@ -47,8 +47,8 @@ def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
 
 
 def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction) -> Fraction:
-    """Return the mean held-out error of ridge regression, over leaving out each point of `design` in turn, in
-    rationals. noise: variance of the rewards' noise."""
+    """Return the mean squared error of ridge regression at a point that was left out, over leaving out each point of
+    `design` in turn, in rationals. noise: variance of the rewards' noise."""
     total = Fraction(0)
     for i, point in enumerate(design):
         others = design[:i] + design[i + 1 :]
@@ -59,8 +59,9 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the held-out inequality in rationals on random sets of points, and for a single point,
-    where they are equal. Negative control, which must fail: 0.9 times the bound."""
+    """Compare both sides of the inequality for the error at points that were left out, in rationals, on random sets
+    of points, and for a single point, where they are equal. Negative control, which must fail: 0.9 times the bound.
+    """
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 25):

@@ -50,8 +50,9 @@ claim = Claim(
 
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
-    """Check that every one of K arms has probability at least 1/(K + gamma) for random estimates and learning rates
-    gamma, in rationals. Negative control, which must fail: the greedy policy."""
+    """Check that inverse gap weighting gives every one of K arms a probability of at least 1/(K + gamma), for random
+    estimates in [0,1] and learning rates gamma, in rationals. Negative control, which must fail: the greedy policy.
+    """
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)
@@ -91,8 +92,8 @@ def witness(horizon: int, rule: str) -> Any:
 
 @claim.plot("Where greedy is stuck and inverse gap weighting is not", "beats", name="against_greedy")
 def against_greedy(axes: Any, figures: Figures) -> None:
-    """The picture shows that greedy play, which uses the worse arm for ever in a share of the runs, has a regret
-    proportional to the number of steps; that of inverse gap weighting grows more slowly."""
+    """The picture shows that greedy play, which stays at the worse arm for ever in a share of the simulations, has a
+    regret proportional to the number of steps; that of inverse gap weighting grows more slowly."""
     shown = next(iter(figures.values()))
     steps = np.array([row["T"] for row in shown["rows"]], dtype=float) * shown["M"]
     for key, colour, label in (

@@ -3,7 +3,7 @@
 An excess risk of order 1/n after n samples gives regret and rounds that are sublinear in the number M of agents and T
 of steps. The remark names neural networks and refers to other papers for their risks; those are not checked here. It
 is checked on logistic rewards, whose excess risk is C/n (own:logistic_excess_risk): the regret bound grows as
-sqrt(MT) and the rounds of accelerated gradient descent as sqrt(MT) ln(MT). A call takes k = ceil(sqrt(kappa) ln(2
+sqrt(MT) and the rounds of accelerated gradient descent as sqrt(MT) ln(MT). A model takes k = ceil(sqrt(kappa) ln(2
 F(0)/(mu tol))) rounds to come within a squared distance tol of the minimiser, where F is the loss, mu its strong
 convexity, Lam the regularisation and kappa = 1 + n/(4 Lam).
 """
@@ -39,8 +39,8 @@ claim = Claim(
 
 
 def sizes(agents: int, horizon: int) -> tuple[float, float]:
-    """Return the regret bound of the variant best on logistic rewards, and the rounds of accelerated gradient descent
-    up to the horizon divided by ln(agents x horizon), for 5 arms in 5 dimensions."""
+    """Return the smallest proved regret bound (variant best) on logistic rewards, and the rounds of accelerated
+    gradient descent up to the horizon divided by ln(agents x horizon), for 5 arms in 5 dimensions."""
     given = {"M": agents, "K": 5, "d": 5.0, "B": 1.0, "delta": TOLERANCE, "heterogeneous": 0}
     model = generalised(5, Logistic(), None, TOLERANCE, False)
     rounds = sum(
@@ -53,9 +53,9 @@ def sizes(agents: int, horizon: int) -> tuple[float, float]:
 
 @claim.check("logistic", control=dict(power=0.4))
 def sublinear(task: Task, power: float = 0.5) -> Evidence:
-    """Check that 16 times the horizon, or 16 times the agents, multiplies the regret bound, and the rounds divided by
-    their logarithm, by at most 16^(1/2). Ten per cent more are allowed for the first epoch, ceilings and constants
-    inside the logarithm. Negative control, which must fail: 16^(2/5)."""
+    """Check that 16 times as many steps, or 16 times as many agents, multiply the regret bound, and the rounds
+    divided by their logarithm, by at most 16^(1/2). Ten per cent more are allowed for the first epoch, ceilings and
+    constants inside the logarithm. Negative control, which must fail: 16^(2/5)."""
     found = []
     for agents, horizon in ((4, 2**14), (16, 2**16), (100, 2**20)):
         before = sizes(agents, horizon)

@@ -35,8 +35,8 @@ claim = Claim(
 
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 the bound on rounds of rmk:linear_per, and compare it with the program's rounds at 48 sizes.
-    Negative control, which must fail: a bound a tenth smaller.
+    """Prove by z3 the bound of rmk:linear_per on the rounds of accelerated gradient descent, and compare it with the
+    program's rounds at 48 sizes. Negative control, which must fail: a bound a tenth smaller.
 
     share: tenths by which the control reduces the bound.
     """

@@ -74,9 +74,9 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact expected regret of epochs with their bounds in random tiny federations, and in two with
-    excess risk 0, for K arms, whose regret is known to be (1-1/K)/C of the bound, C the bound's constant. Negative
-    control, which must fail: a bound a tenth below that share."""
+    """Compare the exact expected regret of epochs with their bounds in random federations of a few steps, and in two
+    with excess risk 0, for K arms, whose regret is known to be (1-1/K)/C of the bound, C the bound's constant.
+    Negative control, which must fail: a bound a tenth below that share."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -132,7 +132,7 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """Check that the exact regret of a run with the learning rate that the theorem asks for is below the printed
+    """Check that the exact regret of FedIGW, with the learning rate that the theorem asks for, is below the printed
     bound at T = 2^28. Negative control, which must fail: learning rate 0, with which FedIGW explores for ever
     (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)

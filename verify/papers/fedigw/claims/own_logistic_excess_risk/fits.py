@@ -1,6 +1,5 @@
-"""Check the excess risk of regularised maximum likelihood (own:logistic_excess_risk): exactly on tiny problems, by
-measured means on larger ones.
-"""
+"""Check the bound on the excess risk of regularised maximum likelihood (own:logistic_excess_risk): exactly on data of
+a few samples, by measured means on larger ones."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -21,8 +20,8 @@ Draw = Callable[[tuple[int, ...]], np.ndarray]  # features (*shape, d)
 
 
 def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
-    """Return four laws of features in the unit ball, by name. In the law `rare` directions other than the first
-    appear about once in n samples."""
+    """Return four distributions of features in the unit ball, by name, as functions that draw features. In the one
+    called `rare`, directions other than the first appear about once in n samples."""
 
     def sphere(shape: tuple[int, ...]) -> np.ndarray:
         drawn = rng.standard_normal((*shape, d))
@@ -42,12 +41,12 @@ def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
 def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
-    """Compare the measured mean excess risk with its bound at the best regularisation, for five pairs of dimension d
-    and largest norm B of the parameter and four laws of features. Negative control, which must fail: three
-    quarters of what one pair reaches.
+    """Compare the measured mean excess risk of regularised maximum likelihood with its bound at the best
+    regularisation, for five pairs of dimension d and largest norm B of the parameter and four distributions of
+    features. Negative control, which must fail: three quarters of the excess risk of one pair.
 
-    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` laws and unequal numbers
-    of samples, C/n.
+    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` distributions and
+    unequal numbers of samples, C/n.
     """
     rng = task.rng()
     sizes = (10, 50, 400) if task.full else (100,)
@@ -96,8 +95,8 @@ def _compared(
 
 
 def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray], list[int], np.ndarray]]:
-    """Yield tiny problems: a name, the equally likely features of each agent, its number of samples, and the
-    parameter w* divided by its largest norm B."""
+    """Yield logistic problems with a few samples: a name, the equally likely features of each agent, its number of
+    samples, and the parameter w* divided by its largest norm B."""
     atoms = {
         "one feature": np.array([[1.0]]),
         "a feature and nothing": np.array([[1.0], [0.0]]),
@@ -115,9 +114,9 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
-    """Compare the excess of the expected loss and the excess risk with their bounds, exactly over all outcomes of
-    tiny problems with Bernoulli rewards, for several norms of the parameter and regularisations. Negative control,
-    which must fail: 95 % of the largest value reached."""
+    """Compare the expected loss of regularised maximum likelihood above its minimum, and the excess risk, with their
+    bounds, exactly over all outcomes of a few samples with Bernoulli rewards, for several norms of the parameter and
+    regularisations. Negative control, which must fail: 95 % of the largest value reached."""
     found, risks = [], []
     for (name, atoms, counts, unit), B in product(designs(different, task.full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))
@@ -140,11 +139,9 @@ def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
 def excesses(
     atoms: list[np.ndarray], counts: list[int], truth: np.ndarray, B: float, lam: float
 ) -> tuple[float, float]:
-    """Return two exact expectations for maximum likelihood on tiny data: the excess of the expected loss over its
-    minimum, and the excess risk.
-
-    Agent m draws counts[m] samples from its equally likely features atoms[m].
-    """
+    """Return two exact expectations for regularised maximum likelihood on a few samples: the expected loss above its
+    minimum, and the excess risk. Agent m draws counts[m] samples from its equally likely features atoms[m]. B:
+    largest norm of the parameter. lam: regularisation."""
     cells = np.concatenate(atoms)
     rows: list[tuple[float, list[int], list[int]]] = [(1.0, [], [])]
     for features, count in zip(atoms, counts, strict=True):

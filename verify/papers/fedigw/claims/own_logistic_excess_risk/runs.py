@@ -1,4 +1,4 @@
-"""Compare the regret of FedIGW on logistic rewards with its bound, in worlds of several sizes."""
+"""Compare the regret of FedIGW on logistic rewards with its bound, in simulated environments of several sizes."""
 
 from collections.abc import Callable
 
@@ -26,8 +26,8 @@ ARGUED = 1.25  # how far the bound must be below the most that a world can lose
 
 
 def telling(made: Run, variant: str) -> tuple[int, float, float]:
-    """Return the first horizon at which 1.25 times the regret bound is at most the largest regret of this world, the
-    bound there, and the trivial bound."""
+    """Return the first horizon at which 1.25 times the regret bound is at most the largest possible regret, the bound
+    there, and the bound known without learning."""
     given = {"M": made.agents, "K": made.arms, "d": float(len(made.parameter)), "B": made.radius}
     found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": made.different}))
     horizon = 8
@@ -37,7 +37,8 @@ def telling(made: Run, variant: str) -> tuple[int, float, float]:
 
 
 def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int], np.ndarray]:
-    """Return a function draw(count) that draws the regret of `count` further runs at the variant's learning rates."""
+    """Return a function draw(count) that simulates `count` further runs at the learning rates that the variant of the
+    bound prescribes, and returns their regrets."""
     row, rng = variants.row(variant), np.random.default_rng(task.seed.spawn(1)[0])
     g2 = row.learning_rate.multiplier_squared(doubling_plan(4), (made.arms,), ())
     rates = made.rates(horizon, g2, 0 if row.ridge.halves else 1)
@@ -45,9 +46,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret on logistic rewards with its bound at the first horizon where it is informative, in
-    worlds of six sizes, two of them with agents of different laws. Calls return the exact minimiser. Negative
-    control, which must fail: a bound a tenth below the mean of many runs."""
+    """Compare the measured regret of FedIGW on logistic rewards with its bound at the first horizon where it is
+    informative, in environments of six sizes, two of them with agents of different distributions. Models are exact
+    minimisers. Negative control, which must fail: a bound a tenth below the mean of many simulations."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:

@@ -1,7 +1,7 @@
 """Reconstruct an agent's Gram matrix from the messages of accelerated gradient descent, with and without masks
 (remark E17).
 
-The server uses all messages of one call of the protocol. Two kinds of wrong masks serve as negative controls: masks
+The server uses all messages by which one model is learned. Two kinds of wrong masks serve as negative controls: masks
 that are the same in every round, and a mask that its partner does not subtract.
 """
 
@@ -49,18 +49,16 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Run accelerated gradient descent; return its estimate and the channel, which has stored all messages.
-
-    encoder: the transformation, such as masks, that agents apply to their messages.
-    """
+    """Run accelerated gradient descent; return its estimate and the channel, which has stored all messages. encoder:
+    the transformation, such as masks, that agents apply to their messages."""
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Return, for each way to reconstruct data, the relative errors of every agent's reconstructed Gram matrix and
-    moments."""
+    """Return, for each of four ways to reconstruct data from the messages, the relative errors of every agent's
+    reconstructed Gram matrix and moments."""
     # an attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
     # differences of consecutive points and of messages, in which constant masks cancel; each with d+1 and with all
     # rounds
@@ -93,9 +91,9 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """Reconstruct each agent's Gram matrix and moments from the messages of a call of accelerated gradient descent.
-    An error below 0.001 refutes that they are hidden. Positive control, which must hold: with pairwise masks they
-    are hidden."""
+    """Reconstruct each agent's Gram matrix and moments from the messages of accelerated gradient descent for one
+    model. An error below 0.001 refutes that they are hidden. Positive control, which must hold: with pairwise masks
+    they are hidden."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
