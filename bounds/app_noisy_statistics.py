@@ -28,8 +28,8 @@ PLACES = ("central", "agent", "local")
 
 
 def copies(where: str, agents: int, n: int) -> int:
-    """Return how many independent noises the sum of statistics contains, depending on who adds them. `where` is
-    "central" (one noise, of the server), "agent" (one per agent) or "local" (one per sample; n samples)."""
+    """Return how many independent noises the agents' summed statistics contain, depending on who adds them. `where`
+    is "central" (one noise, of the server), "agent" (one per agent) or "local" (one per sample; n samples)."""
     choose("where", where, PLACES)
     return {"central": 1, "agent": agents, "local": n}[where]
 
@@ -42,8 +42,8 @@ def deviation(mu: float, count: int = 1) -> float:
 
 
 def failure(n: int) -> float:
-    """Return 1/(2(n+1)), the probability with which the noise matrix may exceed its bound in either direction. Both
-    failures together add 1/(n+1) to the excess risk."""
+    """Return 1/(2(n+1)), the probability with which the bound on the largest eigenvalue of the noise matrix may fail,
+    and also the one on minus the smallest. Both failures together add 1/(n+1) to the excess risk after n samples."""
     return 1 / (2 * (n + 1))
 
 

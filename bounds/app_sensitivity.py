@@ -31,6 +31,6 @@ def gradient(radius: float = 1.0) -> float:
 
 
 def clipped_gradient(clip: float | None, radius: float = 1.0) -> float:
-    """Return how far a sum of gradients can move if one sample is replaced and every gradient is clipped at norm
-    `clip`. `radius` bounds the norm of the model. `clip=None` means no clipping."""
+    """Return how far a sum of squared-loss gradients can move if one sample is replaced and every gradient is clipped
+    at norm `clip`. `radius` bounds the norm of the model. `clip=None` means no clipping."""
     return gradient(radius) if clip is None else min(2 * clip, gradient(radius))

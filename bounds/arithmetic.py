@@ -1,4 +1,4 @@
-"""Elementary functions that accept numbers and sympy symbols, so that each bound is written once.
+"""Define elementary functions that accept numbers and sympy symbols, so that each bound is written once.
 
 Called with floats, a bound is a number. Called with symbols, it is the expression that is printed.
 """

@@ -1,4 +1,4 @@
-"""The error for bad input from a user."""
+"""Define the error for bad input from a user."""
 
 import difflib
 from collections.abc import Iterable
@@ -8,7 +8,8 @@ from bounds.names import elsewhere
 
 
 class InputError(ValueError):
-    """Bad input: one line with the field, its value and what is allowed. A value of None is not printed."""
+    """The error for bad input from a user. Its message is one line: the field, its value and what is allowed. A value
+    of None is not printed."""
 
     def __init__(self, field: str, value: object, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed

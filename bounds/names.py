@@ -1,4 +1,4 @@
-"""Synonyms: the paper's symbols, the words used in files and options, and the names that other libraries use."""
+"""List synonyms: the paper's symbols, the words used in files and options, and the names that other libraries use."""
 
 from collections.abc import Iterable
 

@@ -24,17 +24,18 @@ OWN = Fraction(1, 64)  # s
 
 
 def chernoff(u: float, c: float) -> float:
-    """Return the rate at which samples refute a wrong function, as a lower bound for the exponent c. Rewards are
-    Bernoulli(u) and the wrong function has value 1. The result is (1 - E e^{-c l})/(1-u)^2, where l is the squared
-    loss of the value 1 minus that of u. The true rate is its largest value over c."""
+    """Return a lower bound on the rate at which samples refute a wrong function, by Chernoff's inequality with
+    exponent c: (1 - E e^{-c l})/(1-u)^2. Rewards are Bernoulli(u), the wrong function has value 1, and l is its
+    squared loss minus that of the true value u. The true rate is the largest value over c."""
     d = 1 - u
     mean = u * math.exp(-c * (d * d - 2 * d * (1 - u))) + (1 - u) * math.exp(-c * (d * d + 2 * d * u))
     return (1 - mean) / d**2
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return (kappa, u, c): the least over u of the largest over c of `chernoff(u, c)`, by golden-section search.
-    Both functions are unimodal."""
+    """Return the largest possible constant kappa in the excess risk ln|F|/(kappa n) of a finite class, and the (u, c)
+    that attain it: the least over u of the largest over c of `chernoff(u, c)`, by golden-section search. Both
+    functions are unimodal."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)

@@ -47,9 +47,9 @@ def coefficient(
 def best(
     dimension: Value, radius: Value, least: Value, largest: Value, heterogeneous: bool = False
 ) -> tuple[Value, Value]:
-    """Return the regularisation at which the `coefficient` of the excess risk is least, and that coefficient.
-    `radius`: bound on the norm of the true parameter. `least`, `largest`: bounds on the second derivative of the
-    loss."""
+    """Return the regularisation at which the `coefficient` C of the excess risk C/n of regularised maximum likelihood
+    is least, and that coefficient. `radius`: bound on the norm of the true parameter. `least`, `largest`: bounds on
+    the second derivative of the loss. `heterogeneous`: whether the agents' distributions differ."""
     k, half = (4 if heterogeneous else 2) * largest, radius**2 / 2
     a = dimension / ((2 if heterogeneous else 4) * least) - least * half
     reach = k + sqrt(k**2 + a * k / half)

@@ -108,7 +108,6 @@ def read(text: str, field: str = "--risk") -> Expression:
 
 
 def _refuse(node: ast.AST, field: str, text: str) -> None:
-    """Raise InputError for a node of the syntax tree that is not allowed in a formula."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
         raise InputError(field, text, "write ** for a power, not ^")
     if isinstance(node, ast.Constant):

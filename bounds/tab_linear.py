@@ -25,7 +25,8 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """Return the six rows of the paper's table as printed, without the logarithms that its O~ hides."""
+    """Return the six rows of the paper's table of linear bandit systems as printed, without the logarithms that its
+    O~ hides."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (

@@ -240,7 +240,7 @@ class Theorem:
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
-        """Return the calls, rounds and numbers sent up to the horizon."""
+        """Return how often the protocol is called, and how many rounds and numbers it takes, up to the horizon."""
         raise NotImplementedError
 
     def closed_counts(self, case: Case) -> Counted:

@@ -145,8 +145,9 @@ class Variant:
         return min(1.0, risk) if self.clipped else risk
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
-        """Return the constant of the regret bound for agents with the same epochs. `halves`: whether the excess risk
-        halves when samples double, which the smaller constant of variant `best` requires."""
+        """Return the constant in front of sqrt(K x excess risk) in the regret bound, for agents with the same epochs.
+        `halves`: whether the excess risk halves when samples double, which the smaller constant of variant `best`
+        requires."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
@@ -206,8 +207,8 @@ class Variant:
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2, a bound on sum_{l>=2} E^l/sqrt(E^{l-1}) divided by sqrt T, for epochs of lengths E^l that end
-    at steps 2^l, the last one cut at T >= 3. It sums the regret over epochs."""
+    """Return 2 + sqrt2, by which bounds per epoch add up to one on the regret: for epochs of lengths E^l that end at
+    steps 2^l, the last one cut at T >= 3, sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 
 

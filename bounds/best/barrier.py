@@ -57,8 +57,8 @@ class Evaluated:
 
 
 def evaluate(barrier: Barrier, arms: int) -> Evaluated:
-    """Compute the regret of an instance with `arms` arms: inverse gap weighting is carried out exactly, epoch by
-    epoch. The bad arms have equal probabilities, so they are treated as one."""
+    """Compute the regret of a bandit instance with `arms` arms in its last epoch: inverse gap weighting is carried
+    out exactly, epoch by epoch. The bad arms have equal probabilities, so they are treated as one."""
     named, epochs = len(barrier.regrets), len(barrier.estimates) + 1
     count = arms - named
     if count < 0 or barrier.regrets[0] != 0 or min(barrier.regrets) < 0:

@@ -40,8 +40,8 @@ class Parameters:
 
 
 def derive(p: Parameters) -> SimpleNamespace:
-    """Return the numbers that the proof derives from its seven parameters, named as in docs/proof_best.md. They are
-    floats, Fractions or sympy expressions, like the parameters."""
+    """Return the numbers that the sharpest proof of the epoch-regret bound derives from its seven free numbers, named
+    as in docs/proof_best.md. They are floats, Fractions or sympy expressions, like the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed
@@ -71,9 +71,9 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Return by how much each condition of the proof is met, by name. The proof is complete if no value is negative.
-    A value whose name ends in + must be positive. Values are exact if the parameters are Fractions, and
-    expressions if they are symbols."""
+    """Return by how much each condition of the sharpest proof of the epoch-regret bound is met, by name. The proof is
+    complete if no value is negative. A value whose name ends in + must be positive. Values are exact if the
+    parameters are Fractions, and expressions if they are symbols."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
     bulk = (1 + eta / 3) ** 2 / 3
@@ -109,7 +109,8 @@ def side_conditions(p: Parameters) -> Mapping[str, Any]:
 
 
 def violated(p: Parameters) -> tuple[str, ...]:
-    """Return the names of the proof's conditions that fail. The answer is exact if the parameters are Fractions."""
+    """Return the names of the conditions that fail in the sharpest proof of the epoch-regret bound. The answer is
+    exact if the parameters are Fractions."""
     return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 

@@ -40,6 +40,6 @@ def names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Quantity:
-    """Return the quantity of that name. Raise InputError for an unknown name."""
+    """Return the quantity of communication of that name, such as "rounds". Raise InputError for an unknown name."""
     found: Quantity = importlib.import_module(f"{__name__}.{choose('--quantity', name, names())}").QUANTITY
     return found

@@ -31,7 +31,7 @@ def stems() -> dict[str, str]:
 
 
 def exists(label: str) -> bool:
-    """Return whether a theorem with computable bounds has that label. No theorem is imported."""
+    """Return whether there is a theorem with computable bounds of that label. No theorem is imported."""
     return _stem(label) in stems()
 
 

@@ -3,16 +3,16 @@
 
 M agents with K arms and features in d dimensions play T steps, E^l of them in epoch l. e_{l-1} is the excess risk of
 the model learned from the n = M E^{l-1} samples of epoch l-1, delta the tolerance of the solver, kappa the number of
-local steps. The weight on the squared norm is 1/n.
+local steps. The weight on the squared norm is 1/n. Variants of the bounds:
 
 * printed: orders with constant 1. e = 1/sqrt(n); rounds n + n^{3/2}/(kappa M), and n^{5/4} more for FedAvg.
 * repaired: regret 2M + 11 sum_l sqrt(K e_{l-1}) M E^l with e = f (d/4 + 1)/(n+1) and f = (1+delta)^2. Rounds:
-  bounds/col_convex_rounds.py, summed over calls.
+  bounds/col_convex_rounds.py, summed over epochs.
 * sharpened: regret 2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})), C the constant of thm:global_regret.
 
 If the agents' distributions differ (heterogeneous = 1), e = f (d/4 + 9/4)/n. The direct method solves the same
-problem exactly in one round. The report says so where a local method needs more rounds than the direct method sends
-numbers.
+problem exactly in one round. Where a local method needs more rounds than the direct method sends numbers, the
+hypotheses end with a remark that says so.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 M agents with K arms play; epoch l has E^l steps. After an epoch the losses have Rademacher complexity R, the protocol
 has the optimisation error o, and the model learned has the excess risk e. mu_f is the curvature of the loss, lam the
-weight on the squared norm, w* the true parameter.
+weight on the squared norm, w* the true parameter. Variants of the bound:
 
 * printed: 2M + 44 sum_l sqrt(K (R^{l-1} + o^{l-1})/mu_f) M E^l, constants of the O(.) taken as 1
 * repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l with e = (2/mu_f)(2R + o + lam norm(w*)^2)

@@ -2,7 +2,7 @@
 
 M agents with K arms play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8, .... e_{l-1} is the excess
 risk of the model learned from the n = M E^{l-1} samples of epoch l-1, and C/g the variant's constant at learning
-rates g sqrt(K/e_{l-1}).
+rates g sqrt(K/e_{l-1}). Variants of the regret bound:
 
 * printed: 2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l with e = (25 ln(|F|n)+1)/n and the paper's c = 2
 * repaired: the same with c = 1, as all agents have the same epochs

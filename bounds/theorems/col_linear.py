@@ -2,7 +2,7 @@
 
 M agents with K arms and features in d dimensions play epochs l = 1, 2, ... of E^l steps, which end at steps 2, 4, 8,
 .... e_{l-1} is the excess risk of the model learned from the n = M E^{l-1} samples of epoch l-1, with weight 1/n on
-the squared norm. delta is the tolerance of the solver, 0 for an exact one.
+the squared norm. delta is the tolerance of the solver, 0 for an exact one. Variants of the regret bound:
 
 * printed: 2M + 44 sum_l sqrt(K d/n_{l-1}) M E^l, where n_{l-1} = M E^{l-1} and the hidden constant of e = O~(d/n) is
   taken as 1
@@ -41,9 +41,9 @@ def excess_risk(
     heterogeneous: bool = False,
     norm_squared: int = 1,
 ) -> float:
-    """Return the mean excess risk of ridge regression after n samples in this variant, including the error of a
-    solver of this `tolerance`. `heterogeneous`: whether the agents' distributions differ. `norm_squared`: bound on
-    the squared norm of the true parameter."""
+    """Return the mean excess risk of ridge regression after n samples that a variant of the regret bound uses,
+    including the error of a solver of this relative `tolerance`. `heterogeneous`: whether the agents' distributions
+    differ. `norm_squared`: bound on the squared norm of the true parameter."""
     ridge = variants.row(variant).ridge
     return float(ridge.with_solver(ridge.mean(dimension, n, heterogeneous, norm_squared), tolerance))
 

@@ -1,12 +1,13 @@
 """Bound regret and communication of FedIGW with ridge regression whose parameters are partly shared (col:linear_per).
 
 M agents with K arms share da coordinates, and each has db of its own: D = da + M db in all. The squared norm of all
-true parameters together is at most M. There are T steps.
+true parameters together is at most M. There are T steps. Variants of the bounds:
 
 * printed: O~(sqrt(MK D T)) regret, O(da log(da) sqrt(M^3 T)) numbers sent
-* others: the regret bound of col:linear with the excess risk e = (D/4 + 9M/4)/n after n samples. In a call, AGD to
-  the tolerance delta sends M da (2k+1) numbers with k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))). Conjugate gradients
-  on the Schur complement send at most 2 M da (min(da, n)+1).
+* others: the regret bound of col:linear with the excess risk e = (D/4 + 9M/4)/n after n samples. For one model,
+  accelerated gradient descent to the tolerance delta sends M da (2k+1) numbers with
+  k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))). Conjugate gradients on the Schur complement send at most
+  2 M da (min(da, n)+1).
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """own:one_agent. FedIGW's Corollary 4.2, which Coq has checked for every number M of agents, bounds FALCON at M = 1.
 
-With F functions, K arms, epochs ending at 2, 4, 8, ..., q = 1 - 1/K and kappa = 1 - e^{-1/2} the mean regret is
+With F functions, K arms, epochs of E^l steps that end at 2, 4, 8, ..., the excess risk e_l of the model learned from
+epoch l, q = 1 - 1/K and kappa = 1 - e^{-1/2} the mean regret is
 
     one-agent  at most 2q + sum_{l>=2} E^l min(1, (14/9) sqrt(2(3q+1)) sqrt(K e_{l-1})), e_l = min(1, ln F/(kappa E^l))
 

@@ -1,7 +1,8 @@
 """lem:potential. Features that a regularised Gram matrix has seen often become certain: the sum of their widths grows
 like a logarithm.
 
-Features x_1, ..., x_n have d dimensions and norm at most 1. With lam >= 1 and V_t = lam I + sum_{s<=t} x_s x_s':
+Features x_1, ..., x_n have d dimensions and norm at most 1. Let lam >= 1 and V_t = lam I + sum_{s<=t} x_s x_s'. The
+width of x_t is x_t' V_{t-1}^{-1} x_t:
 
     sum_t min(1, x_t' V_{t-1}^{-1} x_t) <= 2 log(det V_n / lam^d) <= 2 d log(1 + n/(lam d))
 

@@ -2,8 +2,10 @@
 
     4 sqrt(T d log(1 + T/(lam d))) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d))))
 
-OFUL plays the arm with the largest x'theta over the ellipsoid of thm:ellipsoid. The runs have four random unit vectors
-in the plane in every step, noise uniform in [-R, R] and theta of norm S = 1.
+after T steps in d dimensions, where lam >= 1 is the weight on the squared norm, S bounds the norm of the true
+parameter theta, and the noise is R-sub-Gaussian. OFUL plays the arm with the largest x'theta over the confidence
+ellipsoid of thm:ellipsoid. The runs have four random unit vectors in the plane in every step, noise uniform in [-R,
+R] and theta of norm S = 1.
 """
 
 from pathlib import Path

@@ -47,9 +47,10 @@ claim = Claim(
 
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare both sides of the inequality for one round of FedAvg with sampled agents in rationals. They are means
-    over all draws of agents and samples, on random problems with three agents of which one or two take part.
-    `shrink`: factor on the bound; the negative control has it below the largest ratio seen and must fail."""
+    """Compare the expected squared distance from the minimiser after one round of FedAvg with sampled agents with its
+    bound, in rationals. Both are means over all draws of agents and samples, on random problems with three agents of
+    which one or two take part. `shrink`: factor on the bound; the negative control has it below the largest ratio
+    seen and must fail."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

@@ -33,9 +33,10 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(9, 10)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the squares of both sides of the lemma's inequality in rationals, for random arm probabilities, errors
-    of the estimate and policies; in every tenth case they are equal. Negative control, which must fail: 0.9 times
-    the bound."""
+    """Compare the squared error of a policy's estimated value with the mean of 1/p over the policy's arms times the
+    mean squared error of the estimate under the arm probabilities p, in rationals, for random arm probabilities,
+    estimates and policies; in every tenth case they are equal. Negative control, which must fail: 0.9 times the
+    bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):
         contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 5))

@@ -38,9 +38,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
-    """Compare the mean inverse probability of a policy's arms with its bound, K arms plus learning rate times
-    estimated regret, for random estimates, learning rates and policies, in rationals. Negative control, which must
-    fail: a bound smaller by 1/8."""
+    """Compare the mean of 1/p over a policy's arms, where p are the arm probabilities of inverse gap weighting, with
+    K + gamma x (estimated regret of the policy) for K arms and learning rate gamma, for random estimates, learning
+    rates and policies, in rationals. Negative control, which must fail: a bound smaller by 1/8."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)
@@ -53,8 +53,9 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
 
 @claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
-    """Check that the inverse probability of every arm but the greedy one is K arms plus the learning rate times its
-    estimated gap, in rationals. Negative control, which must fail: the same for the greedy arm too."""
+    """Check that inverse gap weighting gives every arm but the greedy one exactly the probability 1/(K + gamma gap),
+    for K arms, learning rate gamma and the arm's estimated gap, and the greedy one at least 1/K, in rationals.
+    Negative control, which must fail: equality for the greedy arm too."""
     rng, checked = task.rng(), 0
     for _ in range(1000 if task.full else 60):
         _, estimate, rate, _ = random_worlds.one_agent(rng)

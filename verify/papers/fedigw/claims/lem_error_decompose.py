@@ -57,16 +57,17 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the lemma's inequality in rationals on random learning problems with a few samples, by
-    enumerating every dataset, for the exact minimiser and for arbitrary learning rules. Negative control, which must
-    fail: 0.99 times the bound."""
+    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error + regularisation term at the
+    true parameter), where mu_f is the convexity of the loss, in rationals on random learning problems with a few
+    samples, by enumerating every dataset, for the exact minimiser and for arbitrary learning rules. Negative control,
+    which must fail: 0.99 times the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (60, 600), what)
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return both sides of the inequality for a learning problem, and the problem's description. regulariser: whether
-    the bound has the regularisation term at the true parameter."""
+    """Return the excess risk and its bound by optimisation and generalisation error for a learning problem, and the
+    problem's description. regulariser: whether the bound has the regularisation term at the true parameter."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 
@@ -88,9 +89,9 @@ def regulariser(task: Task, kept: bool = False) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the main text's inequality, without regularisation, on random learning problems with a
-    few samples that satisfy the appendix's condition on the true function. Negative control, which must fail: 0.99
-    times the bound."""
+    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error), where mu_f is the convexity
+    of the loss, without regularisation, on random learning problems with a few samples whose true function minimises
+    the conditional mean of the loss. Negative control, which must fail: 0.99 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

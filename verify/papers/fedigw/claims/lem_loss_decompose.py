@@ -31,9 +31,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(wrong_kernel=True))
 def exact(task: Task, wrong_kernel: bool = False) -> Evidence:
-    """Check that both sides of the lemma's identity are equal in rationals, for random estimates and true rewards, by
-    enumerating all policies. Negative control, which must fail: arm probabilities and the measure on policies made
-    with different learning rates."""
+    """Check that the expected regret of a step equals the mean of the regrets of all policies under the product
+    measure, in rationals, for random estimates and true rewards. Negative control, which must fail: arm probabilities
+    and the measure on policies made with different learning rates."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

@@ -67,9 +67,9 @@ claim = Claim(
 
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of an inequality that holds for every dataset, and whose mean over datasets is the lemma, on
-    random examples with two epochs, in rationals. Negative control, which must fail: a bound nine tenths of what the
-    first, fixed example reaches."""
+    """Compare how far a policy's regret can exceed a multiple of its estimated regret (and the reverse), over all
+    policies, with a bound that holds for every dataset, on random examples with two epochs, in rationals. Negative
+    control, which must fail: a bound nine tenths of what the first, fixed example reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 25):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

@@ -43,7 +43,6 @@ Law = dict[Feature, Fraction]
 
 
 def _laws() -> list[tuple[str, list[tuple[Law, int]]]]:
-    """Return named lists of laws of features in one and two dimensions, each with its number of samples."""
     half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
     axes: Law = {(one, none): half, (none, one): half}
     slanted: Law = {

@@ -187,9 +187,9 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("comparison", control=dict(power=2))
 def least(task: Task, power: int = 1) -> Evidence:
-    """Prove by sympy two facts of the proof: A eps^2 + d ln(1/eps) is least over eps at eps^2 = d/(2A), for positive
-    numbers A and d, and the proved excess risk does not increase with the number of samples. Negative control,
-    which must fail: a minimum with half of its logarithm."""
+    """Prove by sympy two facts in the proof of the posterior mean's error bound: A eps^2 + d ln(1/eps) is least over
+    eps at eps^2 = d/(2A), for positive numbers A and d, and the proved excess risk does not increase with the number
+    of samples. Negative control, which must fail: a minimum with half of its logarithm."""
     import sympy
 
     A, d, eps, u, x, r = sympy.symbols("A d eps u x r", positive=True)

@@ -87,12 +87,12 @@ def measured(protocol: str, data: Samples, rounds: int, step: float, average: bo
 
 
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Run each protocol for the stated rounds on random ridge problems, and compare the squared distance from the
-    minimiser (path 1) or the objective minus its minimum (path 2) with its target. Negative control, which must fail:
-    0.02 times as many rounds.
+    """Run each protocol on random ridge problems for as many rounds as col:convex states, and compare the squared
+    distance from the minimiser (path 1) or the objective minus its minimum (path 2) with the required accuracy.
+    Negative control, which must fail: 0.02 times as many rounds.
 
-    Accelerated gradient descent, and gradient descent and SCAFFOLD on path 1, must reach the target on every dataset,
-    the others in the mean over datasets.
+    Accelerated gradient descent, and gradient descent and SCAFFOLD on path 1, must reach it on every dataset, the
+    others in the mean over datasets.
     """
     rng = task.rng()
     datasets = 24 if task.full else 8
@@ -121,9 +121,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the error that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) allows
-    after the stated rounds with its target, on a grid of sizes. Negative control, which must fail: 0.8 times as many
-    rounds."""
+    """Compare the error that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) allows,
+    after as many rounds as col:convex states, with the required accuracy, on a grid of sizes. Negative control, which
+    must fail: 0.8 times as many rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     sizes = product((1, 3, 20), (2, 64, 4096), (1, 5, 40), (0.1, 0.5), (2, 1024), (1.0, 3.0), (1, 2))
     for agents, each, d, delta, local, server, path in sizes:
@@ -179,8 +179,6 @@ def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
 
 @cache
 def _closed(protocol: str, delta: float, path: int) -> Callable[..., Any]:
-    """Return the closed bound on the rounds of all epochs as a function of agents, dimension, steps, local steps and
-    server step."""
     import sympy
 
     names = [symbol(name) for name in ("M", "d", "T", "local_steps", "server_step")]

@@ -55,9 +55,8 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret of epoch 2 divided by its term in the sharpened bound, or None if that term is not
-    below the number of steps or there are too many samples. Epoch 1 is left out because uniform play attains its
-    bound."""
+    """Return the expected regret of epoch 2 divided by the sharpened bound on it, or None if that bound is not below
+    the number of steps or there are too many samples. Epoch 1 is left out because uniform play attains its bound."""
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
         return None

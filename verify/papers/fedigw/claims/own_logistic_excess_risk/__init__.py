@@ -113,6 +113,6 @@ STEPS = """
 
 @claim.check("steps", control=dict(half="3/5"))
 def steps(task: Task, half: str = "1/2") -> Evidence:
-    """Prove by z3, for all reals, the scalar inequalities of the proof of own:logistic_excess_risk. Negative control,
-    which must fail: smoothness with 3/5 in place of 1/2."""
+    """Prove by z3, for all reals, the scalar inequalities behind the bound on the excess risk of regularised maximum
+    likelihood. Negative control, which must fail: smoothness with 3/5 in place of 1/2."""
     return check_steps(written(STEPS.format(half=half)))
