@@ -1,8 +1,7 @@
 """Bound the optimisation error of FedProx on quadratics if every local problem is solved exactly (app:fedprox).
 
 Agent i has weight p_i and a quadratic objective f_i whose curvature is at most beta. The objective of all agents, F =
-sum_i p_i f_i, has curvature at least mu. The proximal term has the weight m, and the server makes steps of size
-eta_g.
+sum_i p_i f_i, has curvature at least mu. The proximal term has the weight m, and the server makes steps of size eta_g.
 
     gap_r    F minus its minimum after r rounds; gap_inf is its limit
     zeta^2   sum_i p_i norm(grad f_i)^2 at the minimiser of F: how much the agents differ

@@ -32,8 +32,7 @@ largest, least = _either("Max", max), _either("Min", min)
 
 
 def ratio(numerator: int, denominator: int, like: Value) -> Value:
-    """Return the fraction numerator/denominator in the arithmetic of `like`: a sympy number, a Fraction or a
-    float."""
+    """Return the fraction numerator/denominator in the arithmetic of `like`: a sympy number, a Fraction or a float."""
     if is_symbolic(like):
         import sympy
 

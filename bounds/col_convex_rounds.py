@@ -263,9 +263,8 @@ PROTOCOLS: dict[str, Row] = {
 
 
 def schedule(protocol: str, call: Worst) -> Rounds:
-    """Return the step and the number of rounds that the named protocol needs for one execution on a problem with
-    these quantities. FedAvg with one local step is treated as gradient descent, because its agents cannot drift
-    apart."""
+    """Return the step and the number of rounds that the named protocol needs for one execution on a problem with these
+    quantities. FedAvg with one local step is treated as gradient descent, because its agents cannot drift apart."""
     choose("protocol", protocol, PROTOCOLS)
     one_step = protocol == "fedavg" and call.local_steps == 1
     return PROTOCOLS["gd" if one_step else protocol].schedule(call)

@@ -26,8 +26,7 @@ Multiplier = Callable[[EpochPlan, Sequence[int], Sequence[float]], float]  # g^2
 
 
 def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the number of arms averaged over all steps of an epoch. lengths[m], arms[m]: steps and arms of
-    agent m."""
+    """Return the number of arms averaged over all steps of an epoch. lengths[m], arms[m]: steps and arms of agent m."""
     return sum(e * k for e, k in zip(lengths, arms, strict=True)) / sum(lengths)
 
 

@@ -19,8 +19,7 @@ LAST_EPOCH = 1000
 
 @dataclass(frozen=True)
 class EpochSum:
-    """A regret bound that is a sum over epochs, for all agents together, given by its bound on one step of each
-    epoch.
+    """A regret bound that is a sum over epochs, for all agents together, given by its bound on one step of each epoch.
 
     agents        number of agents
     first_rate    bound on the regret of one step of epoch 1

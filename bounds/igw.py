@@ -1,10 +1,9 @@
 """Compute inverse gap weighting, which turns estimated rewards into arm probabilities; one function for floats and
 exact rationals.
 
-With K arms and learning rate gamma (larger means greedier), an arm whose estimate is lower than the largest by a gap
-D has probability 1/(K + gamma D). The arm with the largest estimate, the greedy arm, has the rest; of equals it is
-the one with the lowest index. References: Abe & Long 1999; Foster & Rakhlin 2020; the paper's algorithm
-alg:FedIGW_agent.
+With K arms and learning rate gamma (larger means greedier), an arm whose estimate is lower than the largest by a gap D
+has probability 1/(K + gamma D). The arm with the largest estimate, the greedy arm, has the rest; of equals it is the
+one with the lowest index. References: Abe & Long 1999; Foster & Rakhlin 2020; the paper's algorithm alg:FedIGW_agent.
 """
 
 import numpy as np

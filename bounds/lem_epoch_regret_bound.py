@@ -1,14 +1,13 @@
-"""Compute the constant C in the bound C S/gamma on the regret of one epoch (lem:epoch_regret_bound), in three
-variants.
+"""Compute the constant C in the bound C S/gamma on the regret of one epoch (lem:epoch_regret_bound), in three variants.
 
-    S       sum over agents of the epoch's length times the number of arms
-    gamma   learning rate g sqrt(Kbar/e); Kbar is the mean number of arms, e the excess risk of the model in use
-    q       1 - 1/K for the largest number K of arms
-    c       measures how unequally epochs grow: the largest growth of an epoch length divided by the smallest
+S       sum over agents of the epoch's length times the number of arms
+gamma   learning rate g sqrt(Kbar/e); Kbar is the mean number of arms, e the excess risk of the model in use
+q       1 - 1/K for the largest number K of arms
+c       measures how unequally epochs grow: the largest growth of an epoch length divided by the smallest
 
-    printed     C = 11 c^2, where c compares the growths of all agents and all epochs
-    repaired    C = 11 c^2, where c compares the agents within one epoch, and is the largest such ratio
-    sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9, with the c of `repaired`
+printed     C = 11 c^2, where c compares the growths of all agents and all epochs
+repaired    C = 11 c^2, where c compares the agents within one epoch, and is the largest such ratio
+sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9, with the c of `repaired`
 """
 
 from bounds.arithmetic import Value, ratio, sqrt

@@ -1,10 +1,9 @@
 """Bound how fast FedAvg, LSGD-PFL (local SGD with personal coordinates) and SCAFFOLD with local steps converge on
 convex smooth losses. The functions evaluate one statement, Theorem G.
 
-Setting. Agent m has weight p_m (the largest is p_max) and samples with convex losses of curvature at most beta. A
-point has coordinates shared by all agents and, for LSGD-PFL, personal ones of each agent. The objective F = sum_m p_m
-f_m grows at least quadratically, with constant mu, around its minimiser x*, over all points whose shared coordinates
-agree.
+Setting. Agent m has weight p_m (the largest is p_max) and samples with convex losses of curvature at most beta. A point
+has coordinates shared by all agents and, for LSGD-PFL, personal ones of each agent. The objective F = sum_m p_m f_m
+grows at least quadratically, with constant mu, around its minimiser x*, over all points whose shared coordinates agree.
 
     K, eta, eta_g   local steps of a round (each with fresh samples), their size, and the server's step, at least 1
     h, u            h = K eta eta_g is the step of a whole round; u = h beta

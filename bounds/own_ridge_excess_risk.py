@@ -14,9 +14,8 @@ LARGEST_VARIANCE = (1, 4)  # of a variable in [0,1], as a fraction
 
 
 def coefficient(dimension: Value, heterogeneous: bool = False, norm_squared: Value = 1) -> Value:
-    """Return C such that the excess risk of ridge regression after n samples is at most C/(n+1), or C/n if the
-    agents' distributions differ (`heterogeneous`). `norm_squared`: bound on the squared norm of the true
-    parameter."""
+    """Return C such that the excess risk of ridge regression after n samples is at most C/(n+1), or C/n if the agents'
+    distributions differ (`heterogeneous`). `norm_squared`: bound on the squared norm of the true parameter."""
     bias = ratio(9, 4, dimension) if heterogeneous else 1
     return ratio(*LARGEST_VARIANCE, dimension) * dimension + bias * norm_squared
 

@@ -1,9 +1,8 @@
-"""Evaluate regret bounds from formulas that a user types: `python -m verify bound thm:global_regret --risk "d/n"
---set M=10 K=5 T=1e6 d=5`.
+"""Evaluate regret bounds from formulas that a user types: `python -m verify bound thm:global_regret --risk "d/n" --set
+M=10 K=5 T=1e6 d=5`.
 
-For thm:global_regret --risk is the excess risk after n samples. col:convex_raw takes two formulas, as in its
-statement: --risk is then the generalisation error, and --optimisation the error that is left after R rounds on n
-samples.
+For thm:global_regret --risk is the excess risk after n samples. col:convex_raw takes two formulas, as in its statement:
+--risk is then the generalisation error, and --optimisation the error that is left after R rounds on n samples.
 """
 
 from __future__ import annotations

@@ -72,8 +72,7 @@ class Setting:
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this
-        variant."""
+        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this variant."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
@@ -275,9 +274,8 @@ class Theorem:
     # Federations.
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the policy's learning rate in every epoch, by one of the theorem's `rules`. `plan`: the epoch
-        lengths. `risk(variant, n)`: the excess risk after n samples. Raise InputError if the rule does not fit the
-        plan."""
+        """Return the policy's learning rate in every epoch, by one of the theorem's `rules`. `plan`: the epoch lengths.
+        `risk(variant, n)`: the excess risk after n samples. Raise InputError if the rule does not fit the plan."""
         raise NotImplementedError
 
     def concerns(self, setting: Setting) -> bool:
@@ -337,8 +335,7 @@ TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
 
 
 def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the theorem's parameters with defaults filled in. Raise InputError that names unknown or missing
-    ones."""
+    """Return the theorem's parameters with defaults filled in. Raise InputError that names unknown or missing ones."""
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:

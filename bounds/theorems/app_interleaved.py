@@ -65,9 +65,8 @@ def value(variant: str, agents: int, arms: int, horizon: int, coefficient: float
 
 
 def lower(variant: str, agents: int, arms: int, horizon: int, coefficient: float) -> float:
-    """Return a lower bound on the worst regret (claim own:lower_bound) if odd and even epochs are two interleaved
-    runs of FedIGW, at the learning rates that the variant prescribes. The excess risk after n samples is
-    coefficient/n."""
+    """Return a lower bound on the worst regret (claim own:lower_bound) if odd and even epochs are two interleaved runs
+    of FedIGW, at the learning rates that the variant prescribes. The excess risk after n samples is coefficient/n."""
     plan = interleaved_plan(horizon)
     risks, rates = _risks(variant, plan, agents, coefficient), [0.0] * plan.epochs
     for epoch in range(plan.lag, plan.epochs):

@@ -1,12 +1,11 @@
-"""thm:regret. FALCON loses O(sqrt(KT log(|F| T))). Its algorithm is FedIGW with one agent, so an explicit bound
-holds:
+"""thm:regret. FALCON loses O(sqrt(KT log(|F| T))). Its algorithm is FedIGW with one agent, so an explicit bound holds:
 
     repaired    2(1-1/K) + C sum_{l>=2} E^l sqrt(K e_{l-1}), the sharpened sum of FedIGW's Theorem 4.1 for M = 1
 
-There are K arms, E^l steps in epoch l, and e_{l-1} is the excess risk of the model learned in epoch l-1; C is a
-number. The paper hides the constant, so the printed line has no number to compare with. The runs have a class of 8
-functions, doubling epochs, the exact minimiser of the squared loss and inverse gap weighting. What was found: no
-logarithm of T is needed for the mean regret, and 30 % of the explicit bound is already more than the runs lose.
+There are K arms, E^l steps in epoch l, and e_{l-1} is the excess risk of the model learned in epoch l-1; C is a number.
+The paper hides the constant, so the printed line has no number to compare with. The runs have a class of 8 functions,
+doubling epochs, the exact minimiser of the squared loss and inverse gap weighting. What was found: no logarithm of T is
+needed for the mean regret, and 30 % of the explicit bound is already more than the runs lose.
 """
 
 import numpy as np

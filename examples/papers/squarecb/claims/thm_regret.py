@@ -1,12 +1,11 @@
-"""thm:regret. With probability at least 1 - delta, SquareCB with mu = K and gamma = sqrt(KT/(Reg + log(2/delta)))
-loses
+"""thm:regret. With probability at least 1 - delta, SquareCB with mu = K and gamma = sqrt(KT/(Reg + log(2/delta))) loses
 
     at most 4 sqrt(KT Reg) + 8 sqrt(KT log(2/delta))
 
-in T steps with K arms, where Reg bounds the square-loss regret of its online oracle. It plays an arm whose estimate
-is a gap D below the best with probability 1/(mu + gamma D). Here the oracle is the exponentially weighted average of
-F functions at rate 1/2, for which Reg = 2 log F. The runs have random functions on four contexts and Bernoulli
-rewards; the regret is that of mean rewards.
+in T steps with K arms, where Reg bounds the square-loss regret of its online oracle. It plays an arm whose estimate is
+a gap D below the best with probability 1/(mu + gamma D). Here the oracle is the exponentially weighted average of F
+functions at rate 1/2, for which Reg = 2 log F. The runs have random functions on four contexts and Bernoulli rewards;
+the regret is that of mean rewards.
 """
 
 import math

@@ -84,8 +84,7 @@ def false_regret(task: Task) -> Evidence:
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
     """Compare the measured regret with the bound, if every model is learned from all data so far, on random tables of
-    mean rewards and on nearly equal arms. Negative control, which must fail: a bound a tenth below an exact regret.
-    """
+    mean rewards and on nearly equal arms. Negative control, which must fail: a bound a tenth below an exact regret."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)

@@ -1,7 +1,6 @@
 """app:greedy. Greedy play has linear regret, unless the contexts vary so much that every greedy policy explores.
 
-After a uniform epoch 1, M agents always play the arm with the largest estimate; epoch l ends at step 2^l. Three
-parts:
+After a uniform epoch 1, M agents always play the arm with the largest estimate; epoch l ends at step 2^l. Three parts:
 
     unseen     Two functions (1/2, 1) and (1/2, 0) of two arms, of which the first is true and the second wins ties.
                The regret is E Reg(T) = M/2 + (1/2) 4^-M M (T - 2).
@@ -13,9 +12,9 @@ parts:
                data come from uniform play. e_l is the excess risk of the model learned from epoch l, K the number
                of arms. Estimates are unclipped and norm(phi) <= 1.
 
-Proof of `diverse`: let D = v - w*, where v estimates the parameter w*, pi* is the best policy and pihat the greedy
-one. The regret is at most E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*.
-And e = D' Sigma D >= l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
+Proof of `diverse`: let D = v - w*, where v estimates the parameter w*, pi* is the best policy and pihat the greedy one.
+The regret is at most E phi(pi*)'(-D) + E phi(pihat)'D <= 2 norm(D), because the estimate prefers pihat to pi*. And e =
+D' Sigma D >= l0 norm(D)^2, where Sigma = E phi phi' is at least (l0/K) I under uniform play.
 """
 
 import itertools

@@ -100,9 +100,8 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
 
 @claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
 def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
-    """Check that |1 - eta beta|^K, the factor by which a FedAvg round of one agent multiplies the error, exceeds 1
-    for eta beta = 2.1 and K = 1, ..., 50 local steps, in rationals. Negative control, which must fail: eta beta =
-    1.9."""
+    """Check that |1 - eta beta|^K, the factor by which a FedAvg round of one agent multiplies the error, exceeds 1 for
+    eta beta = 2.1 and K = 1, ..., 50 local steps, in rationals. Negative control, which must fail: eta beta = 1.9."""
     values = [abs(1 - step_size) ** k for k in range(1, 51)]
     said = (
         f"eta beta = {step_size}: the error is multiplied by at least {float(min(values)):.3g}, K = 1 to 50"

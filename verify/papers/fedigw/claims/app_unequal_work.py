@@ -33,9 +33,8 @@ claim = Claim(
 
 @claim.check("limit", control=dict(limit=Fraction(1, 2)))
 def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
-    """Check that FedAvg's fixed point in an example of two agents with 1 and 9 local steps is within 4 eta of its
-    limit 9/10, for step sizes eta = 1/10, ..., 1/10^6, in rationals. Negative control, which must fail: the limit
-    1/2."""
+    """Check that FedAvg's fixed point in an example of two agents with 1 and 9 local steps is within 4 eta of its limit
+    9/10, for step sizes eta = 1/10, ..., 1/10^6, in rationals. Negative control, which must fail: the limit 1/2."""
     found = []
     for power in range(1, 7):
         eta = Fraction(1, 10**power)

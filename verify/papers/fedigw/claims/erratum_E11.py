@@ -1,8 +1,7 @@
 """erratum:E11. lem:error_decompose is reversed in the appendix.
 
 The complete version of the lemma states excess risk >= 2(eps_opt + eps_gen)/mu_f, where eps_opt is the optimisation
-error, eps_gen the generalisation error and mu_f the strong convexity of the loss. Its proof and the main text have
-<=.
+error, eps_gen the generalisation error and mu_f the strong convexity of the loss. Its proof and the main text have <=.
 """
 
 from finite_class.lemmas import witnesses

@@ -72,9 +72,8 @@ def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = Tru
 
 
 def ridge_penalty(small: Fraction = Fraction(1, 100)) -> Problem:
-    """Return a learning problem whose regularised minimiser is not the true function. The class is {1, 0} with 1 as
-    the true function; the norms of the parameters are slightly above 1 and 0, and the weight on the squared norm is
-    1."""
+    """Return a learning problem whose regularised minimiser is not the true function. The class is {1, 0} with 1 as the
+    true function; the norms of the parameters are slightly above 1 and 0, and the weight on the squared norm is 1."""
     one, zero = Fraction(1), Fraction(0)
     return Problem(((one,),), (1,), ((one,), (zero,)), (one + small, zero), (zero,), one, squared)
 

@@ -32,9 +32,8 @@ claim = Claim(
 
 @claim.check("printed", control=dict(broken=True))
 def exact(task: Task, broken: bool = False) -> Evidence:
-    """Check that drawing a policy from the product measure gives every arm its probability in each context, for
-    random estimates, in rationals. Negative control, which must fail: probabilities that sum to 1/2 in one context.
-    """
+    """Check that drawing a policy from the product measure gives every arm its probability in each context, for random
+    estimates, in rationals. Negative control, which must fail: probabilities that sum to 1/2 in one context."""
     rng, cases = task.rng(), []
     for _ in range(300 if task.full else 40):
         contexts, estimate, rate, _ = random_worlds.one_agent(rng)

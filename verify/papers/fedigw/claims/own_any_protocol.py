@@ -51,8 +51,7 @@ claim = Claim(
 
 
 def local_methods(rounds: int) -> dict[str, Any]:
-    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes at which its rate, if it has one, is
-    proved."""
+    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes at which its rate, if it has one, is proved."""
     steps: dict[str, Any] = {"rounds": rounds, "local_steps": 5, "step_size": 0.02}
     return {
         "fedavg": FedAvg(**steps),
@@ -100,9 +99,8 @@ def regret(task: Task) -> Evidence:
 
 @claim.plot("Regret against numbers sent", "regret", name="regret")
 def regret_against_numbers(axes: Any, figures: Figures) -> None:
-    """The picture has one curve for each protocol and one point for each horizon: further left is cheaper, further
-    down is better. The direct method is the cheapest for the same regret; the local methods send about ten times
-    as much."""
+    """The picture has one curve for each protocol and one point for each horizon: further left is cheaper, further down
+    is better. The direct method is the cheapest for the same regret; the local methods send about ten times as much."""
     rows = sorted(next(iter(figures.values()))["rows"], key=lambda row: row["T"])
     curves(axes, rows, "protocol", PROTOCOL_COLOUR, "numbers", lambda row: row["regret"] / row["T"])
     last = sorted((row["numbers"], row["protocol"]) for row in rows if row["T"] == rows[-1]["T"])

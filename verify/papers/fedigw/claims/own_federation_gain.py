@@ -1,8 +1,7 @@
 """own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one simulated
 environment.
 
-It has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the direct
-method.
+It has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the direct method.
 
     falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
                 allows for arms that are not yet resolved

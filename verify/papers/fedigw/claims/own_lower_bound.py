@@ -1,13 +1,12 @@
-"""own:lower_bound. FedIGW loses at least the cost of its exploration, whatever it learns, on every instance with gap
-1.
+"""own:lower_bound. FedIGW loses at least the cost of its exploration, whatever it learns, on every instance with gap 1.
 
 Gap 1 means that in every context one arm has mean reward 1 and all others 0. Estimates must lie in [0,1]. In epoch l
 agent m has E^l_m steps, K_m arms and the learning rate gamma^l:
 
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
-So no analysis of these learning rates can give a smaller upper bound. The bound is attained if the estimate is the
-true function from epoch 2 on.
+So no analysis of these learning rates can give a smaller upper bound. The bound is attained if the estimate is the true
+function from epoch 2 on.
 """
 
 from fractions import Fraction
@@ -104,9 +103,8 @@ REPLICATIONS = 50
 
 @claim.check("gap_one", control=dict(factor=float(CONTROL)))
 def measured(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of every replication with the lower bound, and its mean with the upper bound, for 2 or 10
-    arms of which one has mean reward 1 and all others 0. Negative control, which must fail: a lower bound larger by 1
-    %."""
+    """Compare the regret of every replication with the lower bound, and its mean with the upper bound, for 2 or 10 arms
+    of which one has mean reward 1 and all others 0. Negative control, which must fail: a lower bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):

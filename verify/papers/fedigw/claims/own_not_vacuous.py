@@ -1,15 +1,14 @@
 """own:not_vacuous. The hypotheses of col:finite can all hold at once, and then its bound is informative.
 
 Example: one agent, one context, T = 2^14 steps, and two arms with Bernoulli(3/4) and Bernoulli(1/4) rewards (for the
-variant best also a third one, Bernoulli(1/4)). The class F has two functions: the true one, and the same with the
-first two arms exchanged. Learning rates are as in the corollary. Always playing a wrong arm has the regret T/2 =
-8192, and
+variant best also a third one, Bernoulli(1/4)). The class F has two functions: the true one, and the same with the first
+two arms exchanged. Learning rates are as in the corollary. Always playing a wrong arm has the regret T/2 = 8192, and
 
     sharpened   Reg(T) <= 2M(1-1/K) + (28 sqrt2/9)(2+sqrt2) sqrt(K M T ln|F|/kappa) = 3610.1 < T/2 < M T
     best        Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(K M T ln|F|/kappa) = 2533.2 < T/2 < M T
 
-where M = 1 agent has K arms, kappa is 1 - e^{-1/2} for sharpened and 0.46368 for best, and C/g is the best constant
-of thm:global_regret. This is proved in Coq, because a theorem whose hypotheses contradict each other would pass every
+where M = 1 agent has K arms, kappa is 1 - e^{-1/2} for sharpened and 0.46368 for best, and C/g is the best constant of
+thm:global_regret. This is proved in Coq, because a theorem whose hypotheses contradict each other would pass every
 other check.
 """
 

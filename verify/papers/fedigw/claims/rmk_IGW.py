@@ -51,8 +51,7 @@ claim = Claim(
 @claim.check("explores", control=dict(rule="greedy"))
 def explores(task: Task, rule: str = "igw") -> Evidence:
     """Check that inverse gap weighting gives every one of K arms a probability of at least 1/(K + gamma), for random
-    estimates in [0,1] and learning rates gamma, in rationals. Negative control, which must fail: the greedy policy.
-    """
+    estimates in [0,1] and learning rates gamma, in rationals. Negative control, which must fail: the greedy policy."""
     rng, least, chosen = task.rng(), Fraction(10**9), policies()[rule]()
     for _ in range(300):
         arms, rate = int(rng.integers(2, 6)), Fraction(int(rng.integers(0, 200)), 4)

@@ -41,9 +41,8 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Prove by z3, for all parameters, the inequalities `rows`, which say that the stated step and number of rounds
-    of each protocol reach the required accuracy. Negative control, which must fail: nine tenths of the allowed error.
-    """
+    """Prove by z3, for all parameters, the inequalities `rows`, which say that the stated step and number of rounds of
+    each protocol reach the required accuracy. Negative control, which must fail: nine tenths of the allowed error."""
     return check_steps(shared(rows))
 
 

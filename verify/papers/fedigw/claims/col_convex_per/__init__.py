@@ -2,9 +2,8 @@
 constant, if calls make enough rounds.
 
 Each of M agents with K arms has d^a coordinates in common with the others and d^b of its own. For ridge regression on
-all D = d^a + M d^b coordinates, with weight 1/n on the squared norm for n samples, let C = D/4 + 9M/4 and w_S the
-ridge estimate. A call that returns w with E norm(w - w_S)^2 <= delta^2 C/n has the excess risk e <= (1+delta)^2 C/n,
-so
+all D = d^a + M d^b coordinates, with weight 1/n on the squared norm for n samples, let C = D/4 + 9M/4 and w_S the ridge
+estimate. A call that returns w with E norm(w - w_S)^2 <= delta^2 C/n has the excess risk e <= (1+delta)^2 C/n, so
 
     Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C),    2 M d^a numbers sent in a round
 

@@ -1,10 +1,9 @@
-"""col:convex_raw. The regret of FedIGW with any FL protocol, from its optimisation error and the Rademacher
-complexity of the class.
+"""col:convex_raw. The regret of FedIGW with any FL protocol, from its optimisation error and the Rademacher complexity
+of the class.
 
-M agents have K arms each, and epoch l has E^l steps. The model fitted to the data of epoch l has the optimisation
-error eps_opt^l, and R^l is the Rademacher complexity of the losses on these data. The loss is mu_f-strongly convex in
-the prediction, lam is the weight of the regulariser, w* the true parameter, and c_I is called C/g in
-thm:global_regret:
+M agents have K arms each, and epoch l has E^l steps. The model fitted to the data of epoch l has the optimisation error
+eps_opt^l, and R^l is the Rademacher complexity of the losses on these data. The loss is mu_f-strongly convex in the
+prediction, lam is the weight of the regulariser, w* the true parameter, and c_I is called C/g in thm:global_regret:
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, c_I sqrt((2K/mu_f)(2R^{l-1} + eps_opt^{l-1} + lam norm(w*)^2)))
 
@@ -13,9 +12,9 @@ epoch to epoch.
 
 The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too),
 although the model of epoch l was fitted to the data of epoch l-1. If each epoch is twice as long as the one before,
-that changes a factor 2; for other schedules the printed bound is false (erratum E24). On R^d the complexity of a
-linear model, and the bound with it, is infinite (E21). In a ball of radius B it is at most 2B(B+1)/sqrt(n), and the
-regret bound is of order (MT)^{3/4}.
+that changes a factor 2; for other schedules the printed bound is false (erratum E24). On R^d the complexity of a linear
+model, and the bound with it, is infinite (E21). In a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret
+bound is of order (MT)^{3/4}.
 """
 
 import math
@@ -109,8 +108,7 @@ PLAIN = {"M": 4, "K": 4, "T": 4, "mu_f": 2.0, "B": 1.0, "delta": 0.0, "Lam": 0.0
 @cache
 def closed_form(variant: str) -> Any:
     """Return the closed form of the regret bound as a function of M, K, T, mu_f, B, delta and Lam, in this order:
-    agents, arms, steps, curvature of the loss, radius of the class, relative optimisation error and regularisation.
-    """
+    agents, arms, steps, curvature of the loss, radius of the class, relative optimisation error and regularisation."""
     import sympy
 
     form = RawRegret().evaluate(variant, "regret", None, PLAIN).closed_form

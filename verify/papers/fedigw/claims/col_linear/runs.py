@@ -161,9 +161,8 @@ def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
 
 
 def large_horizon(task: Task) -> Evidence:
-    """Check that the measured regret of one agent, with ten arms in ten dimensions, is below the sharpened bound
-    after 2^20 steps (2^30 in the full profile). Negative control, which must fail: a bound a tenth below an exact
-    regret."""
+    """Check that the measured regret of one agent, with ten arms in ten dimensions, is below the sharpened bound after
+    2^20 steps (2^30 in the full profile). Negative control, which must fail: a bound a tenth below an exact regret."""
     # with one agent the bound is the largest fraction of M T, so that the fewest runs decide; the factors between
     # bound and regret in other worlds at T = 2^30 are reported without a test
     horizon = 2**30 if task.full else 2**20

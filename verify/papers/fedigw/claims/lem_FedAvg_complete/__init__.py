@@ -21,9 +21,8 @@ at the start:
                h = min(3/(8 beta), 2 Lb/(mu R)), Lb = ln max(2, mu^2 d_0 R/(2 c1)), c1 at u = 3/8, have
                E gap <= mu d_0 e^{-3 mu R/(16 beta)} + (2 c1/(mu R))(1 + Lb) + 4 c2 Lb^2/(mu R)^2
 
-Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), g the gradient, which
-bounds the drift of the local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the
-agents.
+Proof. Convexity and smoothness of each sample leave a term norm(g(y) - g(x*))^2/(2 beta), g the gradient, which bounds
+the drift of the local points and the noise (proofs/LocalSteps.v); proofs/LocalConvergence.v averages over the agents.
 """
 
 from verify.claim import Claim, Variant, Verdict

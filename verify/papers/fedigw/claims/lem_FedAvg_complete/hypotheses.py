@@ -49,9 +49,8 @@ def minimiser() -> Fraction:
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`),
-    exceeds every bound at some point. Negative control, which must fail: the same at the minimiser, where it is
-    bounded."""
+    """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`), exceeds
+    every bound at some point. Negative control, which must fail: the same at the minimiser, where it is bounded."""
     # the variance is at least norm(g_i - g_j)^2/n^2 for the gradients of any two of n samples; on a line omega = t u
     # a component of their difference is D t + E, with D not 0 for some u unless phi_i = +-phi_j; for the
     # dissimilarity take the gradient of an agent's loss in place of the difference

@@ -1,6 +1,5 @@
 """Measure the mean excess risk against the number of samples, and how often it exceeds the tail bound of
-lem:finite_error.
-"""
+lem:finite_error."""
 
 import math
 from fractions import Fraction

@@ -32,9 +32,8 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
     """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
-    norm(x_0)^2. The inequalities hold for all pairs i, j of points of accelerated gradient descent from x_0 if and
-    only if some function with curvature between mu = 1/root^2 and 1 has the values f_i and the given gradients there.
-    """
+    norm(x_0)^2. The inequalities hold for all pairs i, j of points of accelerated gradient descent from x_0 if and only
+    if some function with curvature between mu = 1/root^2 and 1 has the values f_i and the given gradients there."""
     # the points are the k points where gradients are taken, x_k and the minimiser; Q_ij = g_j'(x_i - x_j) + norm(g_i
     # - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
@@ -141,10 +140,9 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, which some
-    function attains; None if rounding spoiled it. The worst case is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2)
-    norm(x_0 - x*)^2) over functions F with minimum F* at x*, largest curvature 1 and smallest curvature mu =
-    1/root^2."""
+    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, which some function
+    attains; None if rounding spoiled it. The worst case is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 -
+    x*)^2) over functions F with minimum F* at x*, largest curvature 1 and smallest curvature mu = 1/root^2."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)

@@ -1,17 +1,17 @@
 """own:logistic_excess_risk. The excess risk of regularised maximum likelihood on generalised linear rewards, such as
 logistic ones.
 
-There are n samples (phi, r) of agents whose arm probabilities are fixed within the epoch. Features have norm(phi) <=
-1 in d dimensions. Rewards r in [0,1] have mean psi'(phi'w*) with norm(w*) <= B, where 0 < c <= psi'' <= L on the
-line. w_S minimises the mean of psi(phi'w) - r phi'w plus the regulariser (Lam/2n) norm(w)^2, and predictions are
+There are n samples (phi, r) of agents whose arm probabilities are fixed within the epoch. Features have norm(phi) <= 1
+in d dimensions. Rewards r in [0,1] have mean psi'(phi'w*) with norm(w*) <= B, where 0 < c <= psi'' <= L on the line.
+w_S minimises the mean of psi(phi'w) - r phi'w plus the regulariser (Lam/2n) norm(w)^2, and predictions are
 psi'(phi'w_S) with scores phi'w_S clipped to [-B, B]. The excess risk e is bounded by
 
     same law of all agents   e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),  Lam > 2L - c
     different laws           e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),  Lam > 4L - c
 
 Logistic rewards have psi = ln(1+e^z) on [-B, B], continued with the curvature at B, so L = 1/4, c =
-sigma(B)(1-sigma(B)) for the logistic function sigma, and w_S may have any norm. At the best Lam C = 4.66 for d = 5, B
-= 1 (different laws 9.37), 8.35 for d = 10, B = 1 and 24.2 for d = 5, B = 3; linear rewards have d/4 + 1. Maximum
+sigma(B)(1-sigma(B)) for the logistic function sigma, and w_S may have any norm. At the best Lam C = 4.66 for d = 5, B =
+1 (different laws 9.37), 8.35 for d = 10, B = 1 and 24.2 for d = 5, B = 3; linear rewards have d/4 + 1. Maximum
 likelihood has about d/4 in the limit: C loses a factor of 3 or more.
 
     repaired, sharpened, best   the regret of FedIGW with these models: the sums of thm:global_regret with this e,
@@ -21,9 +21,8 @@ Proof. Same law: take n+1 exchangeable samples, w the minimiser on all, w_i on a
 phi' + Lam I, q_i = phi_i'H^{-1}phi_i, g_i = psi'(phi_i'w_i) - r_i, l_i the loss of sample i. Both minimisers are
 optimal and psi is c-strongly convex, so norm(D)_H^2 <= g_i phi_i'D and l_i(w_i) - l_i(w) <= g_i^2 q_i. w_i does not
 depend on r_i, so E g_i^2 = Var r_i + E s_i^2, s_i the error of the mean prediction at sample i. By smoothness sum E
-s_i^2 <= 2L (n+1) X for the excess X of the mean loss; also sum q_i <= d/c and q_i <= 1/(c+Lam). Solve (n+1) X <=
-d/(4c) + (n+1) X 2L/(c+Lam) + Lam B^2/2 for X; e <= 2L X. Different laws: replace sample i by a copy; (u - v)^2 <=
-2u^2 + 2v^2.
+s_i^2 <= 2L (n+1) X for the excess X of the mean loss; also sum q_i <= d/c and q_i <= 1/(c+Lam). Solve (n+1) X <= d/(4c)
++ (n+1) X 2L/(c+Lam) + Lam B^2/2 for X; e <= 2L X. Different laws: replace sample i by a copy; (u - v)^2 <= 2u^2 + 2v^2.
 """
 
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
