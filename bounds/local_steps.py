@@ -81,8 +81,9 @@ class Method:
         return ratio(*self.drift, zeta2) * (1 - 1 / local_steps) * beta * zeta2 / server_step**2
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
-        """Return the weight of the error of SCAFFOLD's control variates, relative to the squared distance from the
-        minimiser, in the convergence theorem. `step`: of a whole round. `beta`: largest curvature."""
+        """Return the weight a in SCAFFOLD's error measure, (squared distance from the minimiser) + a x (squared error
+        of the control variates), which the convergence theorem bounds. `step`: step of a whole round, that is local
+        steps x step size x server step. `beta`: largest curvature."""
         return ratio(*self.variates, step) * step**3 * beta / server_step**2
 
     def conditions(self, step: float, server_step: float, beta: float) -> tuple[str, ...]:
@@ -193,8 +194,9 @@ class OnAnyData:
         self, name: str, tolerance: float, local_steps: int, server_step: float, batch: int | None
     ) -> tuple[float, int]:
         """Return the step of a whole round and the number of rounds that bring a method close enough to the
-        minimiser. Close enough means squared distance at most tolerance^2 times `error`: with batches in
-        expectation over them, else in every run. `name`: a key of METHODS. Agents may have any numbers of samples."""
+        minimiser. Close enough means squared distance at most tolerance^2 times `error`: with batches in expectation
+        over them, else always. `name`: of the method, such as "fedavg_sgd". Agents may have any numbers of samples.
+        """
         method, target = METHODS[name], tolerance**2 * self.error
         sigma2 = self.gradients / batch if batch else 0.0
         steps = (local_steps, server_step)

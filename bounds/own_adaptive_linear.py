@@ -76,10 +76,10 @@ def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER)
 
 
 def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
-    """Return, for each of R runs, the largest factor of FACTORS by which the policy's learning rate may be multiplied
-    without exploring too little. `grams`: for each factor, the expected Gram matrices of the features in the next
-    epoch, shape (R, d, d). Enough exploration means at least half of the information (Gram matrix plus identity) of
-    factor 1, in every direction."""
+    """Return, for each of R runs, the largest of the factors 1, 4, 16, 64 by which the policy's learning rate may be
+    multiplied without exploring too little. `grams`: for each factor, the expected Gram matrices of the features in
+    the next epoch, shape (R, d, d). Enough exploration means at least half of the information (Gram matrix plus
+    identity) of factor 1, in every direction."""
     # the Gram matrix plus I must be at least half of that for the first factor, in every direction
     identity = np.eye(grams[0].shape[-1])
     found = np.ones(len(grams[0]))

@@ -143,10 +143,10 @@ def is_inverse(expression: Expression, parameters: Mapping[str, Any]) -> bool:
 
 
 def constant(variant: str, arms: Any, c: Any, inverse: bool, corollary: bool = False) -> Any:
-    """Return the constant of the regret bound (thm:global_regret) in this variant, for K = `arms` arms. `c`: how
-    unequally the agents' epochs grow (1 if alike). `inverse`: whether the excess risk is proportional to 1/n, for
-    which variant `best` has a smaller constant. `corollary`: whether all agents have K arms, for which the printed
-    constant is smaller."""
+    """Return the constant of the regret bound (thm:global_regret) in a variant ("printed", "sharpened", ...), for K =
+    `arms` arms. `c`: how unequally the agents' epochs grow (1 if alike). `inverse`: whether the excess risk is
+    proportional to 1/n, for which variant `best` has a smaller constant. `corollary`: whether all agents have K arms,
+    for which the printed constant is smaller."""
     row = variants.row(variant)
     if row.in_step and not inverse:
         if c != 1:
@@ -178,9 +178,10 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound of FedIGW, as a sympy expression, for the excess risk e, an expression in n.
-    `c`: how unequally the agents' epochs grow (1 if alike). `corollary`: whether all agents have the same number of
-    arms. If sympy cannot tell how e behaves, the result is the sum over epochs."""
+    """Return the closed regret bound of FedIGW in a variant ("printed", "sharpened", ...), as a sympy expression, for
+    the excess risk e, an expression in the number n of samples. `c`: how unequally the agents' epochs grow (1 if
+    alike). `corollary`: whether all agents have the same number of arms. If sympy cannot tell whether n^p e grows or
+    falls, where p is the power of e, the result is the sum over epochs."""
     # A(n) is taken at its largest: at n = MT if it grows (every call has at most MT samples), at n = 2M if it falls
     import sympy
 

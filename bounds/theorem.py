@@ -72,7 +72,8 @@ class Setting:
         return self.plan.of(self.honest), tuple(self.arms[m] for m in self.honest)
 
     def risks(self, variant: str) -> list[float]:
-        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in this variant."""
+        """Return the excess risk of the model learned in each epoch, as the protocol guarantees it in a variant of
+        the theory ("printed", "sharpened", ...)."""
         return [self.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs)]
 
 
@@ -319,7 +320,8 @@ class DoublingTheorem(Theorem):
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the variant (an entry of bounds/variants.py), as changed by this theorem."""
+        """Return the constants of the bound's variant (an entry of the table in bounds/variants.py), as changed by
+        this theorem."""
         return case.row
 
     def regret(self, case: Case) -> EpochSum:

@@ -152,8 +152,9 @@ class Variant:
         return self.over_g(self.c.under_doubling, arms)
 
     def multiplier_squared(self, arms: int, halves: bool) -> float | None:
-        """Return g^2 in the learning rate g sqrt(arms/excess risk) if it differs from the variant's usual one, else
-        None. It differs for variant `best` if the excess risk does not halve when samples double (`halves`)."""
+        """Return g^2 in the policy's learning rate g sqrt(arms/excess risk) if it differs from what the variant
+        usually prescribes, else None. It differs for variant `best` if the excess risk does not halve when samples
+        double (`halves`)."""
         if not self.in_step or halves or arms < 2:
             return None
         return float(best(arms).best_multiplier_squared)

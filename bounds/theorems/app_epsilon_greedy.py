@@ -93,8 +93,8 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the tuned probability of uniform play in every epoch, at least LEAST_SHARE, from the excess risk of
-        variant `sharpened`."""
+        """Return the tuned probability of uniform play in every epoch, at least 10^-6, from the excess risk of the
+        model in use."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:

@@ -37,7 +37,7 @@ def least_share(temperature: float) -> float:
 
 def worst_gap(temperature: float) -> float:
     """Return the gap between two arms at which softmax has the largest regret even if it knows the mean rewards. The
-    regret is then gap/(1 + e^{gap/temperature}), which is the constant FLOOR times the temperature."""
+    regret is then gap/(1 + e^{gap/temperature}) = 0.2785 x temperature."""
     return (1 + FLOOR) * temperature
 
 

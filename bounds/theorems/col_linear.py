@@ -52,8 +52,8 @@ class RidgeTheorem(DoublingTheorem):
     """The base class of bounds on regret and communication of FedIGW with ridge regression."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the variant, changed so that learning rates come from the excess risk without
-        clipping at 1. Where the excess risk exceeds 1, the cap of one per step holds anyway."""
+        """Return the constants of the bound's variant, changed so that the policy's learning rates come from the
+        excess risk without clipping at 1. Where the excess risk exceeds 1, the cap of one per step holds anyway."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:

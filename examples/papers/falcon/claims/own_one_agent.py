@@ -40,8 +40,9 @@ def one_agent(functions: int, arms: int, horizon: int) -> float:
 
 @claim.check("one-agent", control=dict(agents=2))
 def same_number(task: Task, agents: int = 1) -> Evidence:
-    """Compare the regret bound as the statement's formula gives it with that of the corollary's own program, at
-    random sizes. The negative control, which must fail, takes the corollary for two agents."""
+    """Compare FALCON's regret bound, by the formula written out in this file, with FedIGW's Corollary 4.2 for one
+    agent as the program computes it, at random sizes. The negative control, which must fail, takes the corollary for
+    two agents."""
     rng, cases = task.rng(), []
     for _ in range(100):
         sizes = {

@@ -51,9 +51,9 @@ def witness(task: Task, limit: Fraction = Fraction(9, 10)) -> Evidence:
 
 @claim.check("limit", control=dict(weighted=False), name="random")
 def random_work(task: Task, weighted: bool = True) -> Evidence:
-    """Compare FedAvg's fixed point at a small step size with the limit that the claim states, on random quadratic
-    problems whose agents take different numbers of local steps. Negative control, which must fail: the minimiser of
-    the objective as the limit."""
+    """Compare FedAvg's fixed point at a small step size with the minimiser of sum_m p_m K_m f_m, for agents with
+    weights p_m, losses f_m and K_m local steps, on random quadratic problems. Negative control, which must fail: the
+    minimiser of sum_m p_m f_m."""
     rng, worst, count = task.rng(), 0.0, 200
     for _ in range(count):
         problem = methods.random_problem(rng)

@@ -1,7 +1,9 @@
-"""lem:q_loss_bound. Exploration by inverse gap weighting costs little if the estimate is true: at most K/gamma a step.
+"""lem:q_loss_bound. Exploration by inverse gap weighting costs little if the estimate is true: at most K/gamma a
+step.
 
-A step with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) if the estimate fhat is true. Q is the
-measure on policies pi of lem:q_distribution, and Reghat(pi) the regret of pi under fhat:
+A step with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) if the estimate fhat is true. Q is a
+measure on policies pi under which the chosen arm has the probabilities of inverse gap weighting (lem:q_distribution),
+and Reghat(pi) the regret of pi under fhat:
 
     printed     sum_pi Q(pi) Reghat(pi) <= K/gamma
     sharpened   sum_pi Q(pi) Reghat(pi) <= (K-1)/gamma, and <= (K-1)/(K+gamma) if fhat takes values in [0,1]

@@ -132,8 +132,8 @@ claim.search(tiny_runs.search("sharpened", tiny_runs.total_ratio))
     "printed", control=dict(learning_rate=0), given=dict(learning_rate="printed"), name="learning-rate"
 )
 def linear_regret(task: Task, learning_rate: str | int = 0) -> Evidence:
-    """Check that the exact regret of FedIGW, with the learning rate that the theorem asks for, is below the printed
-    bound at T = 2^28. Negative control, which must fail: learning rate 0, with which FedIGW explores for ever
+    """Check that the exact regret of FedIGW with learning rate sqrt(K/e), for K arms and excess risk e, is below the
+    printed bound at T = 2^28. Negative control, which must fail: learning rate 0, with which FedIGW explores for ever
     (erratum E7)."""
     horizon, one, half, zero = 2**28, Fraction(1), Fraction(1, 2), Fraction(0)
     functions, plan = (((one, zero),), ((half, half),)), doubling_plan(horizon)

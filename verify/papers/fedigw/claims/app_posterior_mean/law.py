@@ -44,9 +44,9 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the exact expectations of a short bandit run that learns after every step. row: exponent and constant
-    of the variant of the bound. points: the parameters at which the martingale of the proof is computed. kappa:
-    replaces the constant in the martingale."""
+    """Compute the exact expectations of a short bandit run that learns after every step. row: the posterior's
+    exponent and the constant of its error bound. points: the parameters at which the martingale in the proof of that
+    bound is computed. kappa: replaces the constant in the martingale."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -88,8 +88,8 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
-    """Compute the exact expectations for `steps` samples of one arm with feature 1 and mean reward `truth`. row:
-    exponent and constant of the variant of the bound."""
+    """Compute the exact expectations for `steps` samples of one arm with feature 1 and mean reward `truth`. row: the
+    posterior's exponent and the constant of its error bound."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)

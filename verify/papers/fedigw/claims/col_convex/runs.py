@@ -42,8 +42,8 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 def scheduled_regret(task: Task) -> Evidence:
     """Check that the measured regret of FedIGW with FedAvg and with SCAFFOLD is below the sharpened bound after 2048
     steps (4096 in the full profile, there also in fourteen simulated environments each). Both make the rounds that
-    ensure the tolerance 1/2, and must send exactly the numbers that the corollary states. Negative control, which
-    must fail: a bound a tenth below the exact regret in a small environment."""
+    ensure the tolerance 1/2, and must send exactly the numbers that col:convex states. Negative control, which must
+    fail: a bound a tenth below the exact regret in a small environment."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
     learned = {name: replace(world, protocol=method) for name, method in METHODS.items()}
     others = [world for method in METHODS.values() for world in by_protocol(task.rng(), method)]

@@ -44,7 +44,7 @@ def stated_numbers(
 
 
 def ledger(task: Task, lifted: bool = True) -> Evidence:
-    """Check that LSGD-PFL sends exactly the numbers that the corollary states, in three simulated environments at
+    """Check that LSGD-PFL sends exactly the numbers that col:convex_per states, in three simulated environments at
     three horizons. Negative control, which must fail: the rounds of a problem without personal coordinates."""
     rows: list[dict[str, Any]] = []
     for sizes in ((2, 2, 1), (3, 2, 0), (4, 1, 2)):

@@ -101,8 +101,9 @@ class ProjectedGradient(FLProtocol):
 
 def scheduled_regret(task: Task) -> Evidence:
     """Check that the measured regret of FedIGW with projected gradient descent, whose optimisation error is as large
-    as the Rademacher complexity, is below the sharpened bound. This bound must also equal the formula of the claim.
-    Negative control, which must fail: a bound a tenth below the exact regret of a small example."""
+    as the Rademacher complexity, is below its sharpened bound. The bound computed for the simulated federation must
+    also equal the formula of col:convex_raw. Negative control, which must fail: a bound a tenth below the exact
+    regret of a small example."""
     world = gap_one.make(np.random.default_rng(1), DIMENSION, ARMS, AGENTS, 4)
     world = replace(world, protocol=ProjectedGradient())
     comparisons: list[Comparison] = []

@@ -273,7 +273,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
 @claim.plot("Growth of the regret", "slope", name="slope")
 def slope_against_half(axes: Any, figures: Figures) -> None:
     """The picture shows that the measured regret (points) follows a line of slope 1/2: it grows like the square root
-    of the horizon, as the corollary says."""
+    of the horizon, as col:finite says."""
     shown = next(iter(figures.values()))
     ts, mean = np.array(shown["T"], dtype=float), np.array(shown["mean"])
     fitted = mean[0] * (ts / ts[0]) ** shown["slope"]

@@ -31,16 +31,16 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 
 def with_contrast(full: Federation, bound: float) -> Federation:
-    """Return the federation with a smaller contrast (slope of the mean reward), for which the regret `bound` is the
-    fraction SHARE of the largest possible regret; unchanged if it is more than that already."""
+    """Return the federation with a smaller contrast (slope of the mean reward), for which the regret `bound` is half
+    of the largest possible regret; unchanged if it is more than that already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))
 
 
 def streamed_regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check that the measured regret for contexts on a sphere is below the sharpened and the best bound of
-    col:linear. Negative control, which must fail: 0.12 times the bounds, at T = 64."""
+    """Check that the measured regret for contexts on a sphere is below the regret bound of col:linear, in its
+    variants sharpened and best. Negative control, which must fail: 0.12 times the bounds, at T = 64."""
     designs = CONTROL if shrink < 1 else FULL if task.full else QUICK
     comparisons, figures = [], dict[str, Any]()
     for variant, (dimension, arms, agents, horizon, runs) in product(("sharpened", "best"), designs):

@@ -37,8 +37,8 @@ def telling(made: Run, variant: str) -> tuple[int, float, float]:
 
 
 def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int], np.ndarray]:
-    """Return a function draw(count) that simulates `count` further runs at the learning rates that the variant of the
-    bound prescribes, and returns their regrets."""
+    """Return a function draw(count) that simulates `count` further runs of FedIGW on logistic rewards, at the
+    learning rates that the variant of the bound prescribes, and returns their regrets."""
     row, rng = variants.row(variant), np.random.default_rng(task.seed.spawn(1)[0])
     g2 = row.learning_rate.multiplier_squared(doubling_plan(4), (made.arms,), ())
     rates = made.rates(horizon, g2, 0 if row.ridge.halves else 1)
