@@ -67,8 +67,9 @@ class Known:
 def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
-    """Return the bounds that hold for every dataset of `n` samples of ridge regression. The weight on the squared
-    norm is `regularisation`/n. `equal`: whether agents have equally many samples."""
+    """Return bounds on curvature, start and heterogeneity that hold for every dataset of `n` samples of ridge
+    regression. The weight on the squared norm is `regularisation`/n. `equal`: whether agents have equally many
+    samples."""
     # sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function; lambda norm(w_S)^2 <=
     # 1/4; the mean of zeta*^2 over the data is at most (sqrt M + sqrt(d+4))^2/n
     mu = 2 * regularisation / n
@@ -80,10 +81,10 @@ def known_of_ridge(
 def known_of_lifted(
     n: int, agents: int, lifted: int, smallest: float, personal: bool, equal: bool = True
 ) -> Known:
-    """Return the bounds that hold for every dataset of `n` samples of ridge regression if agents share only a part of
-    their parameters. `lifted`: number of coordinates, shared and personal of all agents together. `smallest`: the
-    least number of samples of an agent. `personal`: whether any agent has personal coordinates. `equal`: whether
-    agents have equally many samples."""
+    """Return bounds on curvature, start and heterogeneity that hold for every dataset of `n` samples of ridge
+    regression if agents share only a part of their parameters. `lifted`: number of coordinates, shared and personal
+    of all agents together. `smallest`: the least number of samples of an agent. `personal`: whether any agent has
+    personal coordinates. `equal`: whether agents have equally many samples."""
     # personal blocks are regularised with lambda/p_m, and points are measured by sum p_m norm(x_m)^2 (as in
     # col:linear_per)
     beta = 2 + 2 / (smallest if personal else n)

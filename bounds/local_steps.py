@@ -193,10 +193,9 @@ class OnAnyData:
     def schedule(
         self, name: str, tolerance: float, local_steps: int, server_step: float, batch: int | None
     ) -> tuple[float, int]:
-        """Return the step of a whole round and the number of rounds that bring a method close enough to the
-        minimiser. Close enough means squared distance at most tolerance^2 times `error`: with batches in expectation
-        over them, else always. `name`: of the method, such as "fedavg_sgd". Agents may have any numbers of samples.
-        """
+        """Return the step of a whole round and the number of rounds that bring a method close enough to the minimiser.
+        Close enough means squared distance at most tolerance^2 times `error`: with batches in expectation over them,
+        else always. `name`: of the method, such as "fedavg_sgd". Agents may have any numbers of samples."""
         method, target = METHODS[name], tolerance**2 * self.error
         sigma2 = self.gradients / batch if batch else 0.0
         steps = (local_steps, server_step)

@@ -83,9 +83,9 @@ def ratio(log_functions: float, lam: float, u: float) -> float:
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest value over lam of n/ln|F| times the expected excess risk on the hard instance, and the lam
-    that attains it. lam is the expected number of an agent's informative samples. `log_functions`: logarithm of the
-    number of wrong functions. `u`: true mean reward of the informative samples."""
+    """Return the largest value over lam of n/ln|F| times the expected excess risk on the hard instance of this
+    module, and the lam that attains it. lam is the expected number of an agent's informative samples.
+    `log_functions`: logarithm of the number of wrong functions. `u`: true mean reward of the informative samples."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam

@@ -57,8 +57,9 @@ claim = Claim(
 
 @claim.check("upper", control=dict(cap=2 * app_capped.PAPERS_CAP))
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
-    """Check that the regret bound of thm:global_regret grows by the stated slope per step in each of the last 20
-    epochs, if epochs stop growing at `cap` steps. Negative control, which must fail: a cap twice as large."""
+    """Check that the regret bound of thm:global_regret grows by min(1, (C/g) sqrt(K e)) per step of an agent, for K
+    arms, excess risk e and the bound's constant C/g, in each of the last 20 epochs, if epochs stop growing at `cap`
+    steps. Negative control, which must fail: a cap twice as large."""
     rows = []
     for (arms, agents), stated in SLOPES.items():
         risk = app_capped.ridge_risk(DIMENSION, agents, cap)

@@ -49,8 +49,9 @@ claim = Claim(
 
 @claim.check("upper", control=dict(factor=0.4))
 def upper(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of a softmax step with its bound, computed from the true excess risk, for random true
-    rewards, estimates and temperatures. Negative control, which must fail: 0.4 times the bound."""
+    """Compare the regret of a softmax step with its bound z ln K + sqrt(2 K e e^{1/z}) for temperature z, K arms and
+    true excess risk e, for random true rewards, estimates and temperatures. Negative control, which must fail: 0.4
+    times the bound."""
     rng, found = task.rng(), []
     for _ in range(20_000 if task.full else 1_500):
         arms, temperature = int(rng.integers(2, 7)), float(10 ** rng.uniform(-1.3, 1))

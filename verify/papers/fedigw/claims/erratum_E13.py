@@ -92,9 +92,9 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("printed", control=dict(printed=False), name="protocol-printed")
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """Check that the loss of the example comes nearer to its minimum in each of five rounds, by as much as computed
-    in rationals. The printed variant runs the protocol fedavg_printed, the repaired one fedavg. Negative control,
-    which must have the opposite outcome: the other protocol."""
+    """Check that the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
+    five rounds of FedAvg, by as much as computed in rationals. The printed variant runs the protocol fedavg_printed,
+    the repaired one fedavg. Negative control, which must have the opposite outcome: the other protocol."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

@@ -57,8 +57,8 @@ def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
 
 
 def third_epoch() -> Witness:
-    """Return the counterexample: decreasing learning rates, with which the regret of epoch 3 exceeds the bound, and
-    increasing ones, with which it does not."""
+    """Return the counterexample: decreasing learning rates, with which the regret of epoch 3 exceeds the bound 11
+    K/(learning rate) for K arms, and increasing ones, with which it does not."""
     *wrong, wrong_sides = of_lengths(LONG, SHORT)
     *right, right_sides = of_lengths(SHORT, LONG)
     second, third = map(float, wrong)

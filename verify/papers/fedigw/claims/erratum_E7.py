@@ -17,7 +17,7 @@ HORIZON = 2**28
 def uniform_play() -> Witness:
     """Return a counterexample with learning rate 0, that is uniform play, whose regret exceeds the printed bound.
     There are one agent, two arms with mean rewards 1 and 0, two functions, and 2^28 steps. Both sides are squared to
-    make them rational, and the printed bound (with c = 2) is rounded up."""
+    make them rational, and the printed bound is rounded up."""
     truth, one = (Fraction(1), Fraction(0)), (Fraction(1),)
     rate, known = (mixed(one, [arm_probabilities(truth, Fraction(g))], [gaps(truth)]) for g in (0, 1000))
     regret = rate * HORIZON

@@ -1,8 +1,7 @@
 """lem:loss_decompose. The expected regret of a step is a mean of the regrets of policies.
 
 Arm a has the probability p(a|x) in context x, and Q is a measure on policies under which the chosen arm has these
-probabilities (lem:q_distribution). f* is the true function, pi* the best policy and Reg(pi) the regret of a policy
-pi:
+probabilities (lem:q_distribution). f* is the true function, pi* the best policy and Reg(pi) the regret of a policy pi:
 
     E_{x, a ~ p}[f*(x, pi*(x)) - f*(x, a)] = sum_pi Q(pi) Reg(pi)
 """

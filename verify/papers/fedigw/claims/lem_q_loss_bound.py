@@ -1,5 +1,4 @@
-"""lem:q_loss_bound. Exploration by inverse gap weighting costs little if the estimate is true: at most K/gamma a
-step.
+"""lem:q_loss_bound. Exploration by inverse gap weighting costs little if the estimate is true: at most K/gamma a step.
 
 A step with K arms and learning rate gamma has the regret sum_pi Q(pi) Reghat(pi) if the estimate fhat is true. Q is a
 measure on policies pi under which the chosen arm has the probabilities of inverse gap weighting (lem:q_distribution),

@@ -101,8 +101,9 @@ def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
 
 @claim.check("repaired", control=dict(shrink=0.5), name="dimensions")
 def more_dimensions(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the Rademacher complexity of linear models of bounded norm with its bound on random data in two and three
-    dimensions, in floating point, with suprema rounded up. Negative control, which must fail: half of the bound."""
+    """Compare the Rademacher complexity of linear models of norm at most B with its bound 2B(B+1)/sqrt(n) on n random
+    samples in two and three dimensions, in floating point, with suprema rounded up. Negative control, which must
+    fail: half of the bound."""
     rng = task.rng()
     found = []
     for _ in range(60 if task.full else 5):

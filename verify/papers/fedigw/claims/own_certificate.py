@@ -62,9 +62,9 @@ claim = Claim(
 
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the distance of a point from the minimiser and its objective minus the minimum with the bounds that its
-    gradient gives, on random quadratics, at random points and in the direction of least curvature, where both sides
-    can be equal. Negative control, which must fail: a least curvature larger by 1 %."""
+    """Compare the distance of a point from the minimiser with norm(gradient)/mu, and its objective minus the minimum
+    with norm(gradient)^2/(2 mu), mu the least curvature, on random quadratics, at random points and in the direction
+    of least curvature, where both sides can be equal. Negative control, which must fail: mu larger by 1 %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 30):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))

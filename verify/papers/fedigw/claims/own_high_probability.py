@@ -42,8 +42,8 @@ claim = Claim(
 
 
 def worlds() -> dict[str, Federation]:
-    """Return federations by name, with gap 1, nearly equal arms or random tables of rewards, each with 2 and 5 arms,
-    at the learning rates for which the bound is stated."""
+    """Return federations by name: one arm of mean 1 and all others 0, nearly equal arms or random tables of rewards,
+    each with 2 and 5 arms, at the learning rates for which the bound with high probability is stated."""
     rng, found = np.random.default_rng(0), {}
     for arms in (2, 5):
         size: dict[str, Any] = {"arms": arms, "agents": AGENTS, "horizon": HORIZON}

@@ -59,8 +59,8 @@ def against_bounds(
     others: Sequence[Family] = (),
 ) -> Evidence:
     """Compare the measured regret of federations with their sharpened bounds, and the numbers that they send with
-    what is stated. learned: the federations by name, simulated at each horizon; regret is tested at the last.
-    stated(name, horizon): the numbers. others: further environments, in which only regret is compared."""
+    `stated(name, horizon)`. learned: the federations by name, simulated at each horizon; regret is tested at the
+    last. others: further environments, in which only regret is compared."""
     parts = len(learned) + len(others)
     comparisons, rows = in_worlds(task, others, parts)
     series = []

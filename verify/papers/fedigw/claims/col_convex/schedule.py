@@ -1,5 +1,5 @@
-"""Prove the scalar inequalities of col:convex: the stated step and rounds of each protocol reach its target, and the
-target gives the excess risk.
+"""Prove the scalar inequalities of col:convex: the stated step and number of rounds of each protocol reach the
+required accuracy, and this accuracy gives the excess risk.
 
 Assumed are the convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) and two ways to the excess
 risk, T1 from the distance to the minimiser and T2 from the objective minus its minimum. In the inequalities 1/growth

@@ -87,7 +87,8 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
     """Return the mean over all datasets of the squared distance from the minimiser (path 1) or of the objective minus
-    its minimum (path 2), scaled by the number of samples: at the start, and after the stated rounds."""
+    its minimum (path 2), scaled by the number of samples: at the start, and after as many rounds as col:convex
+    states."""
     plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
@@ -105,9 +106,9 @@ def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the mean error (objective minus its minimum, or squared distance from the minimiser) of FedAvg and
-    SCAFFOLD with stochastic gradients, after the stated number of rounds, with the required accuracy, on ridge
-    problems of a few samples. Where the start already is as accurate, the comparison is vacuous. Negative control,
-    which must fail: a smaller allowed error."""
+    SCAFFOLD with stochastic gradients, after as many rounds as col:convex states, with the required accuracy, on
+    ridge problems of a few samples. Where the start already is as accurate, the comparison is vacuous. Negative
+    control, which must fail: a smaller allowed error."""
     rows: list[dict[str, Any]] = []
 
     def ratios() -> Iterator[Ratio]:

@@ -98,9 +98,9 @@ def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -
 
 @claim.check("repaired", control=dict(share=0.002))
 def reached(task: Task, share: float = 1.0) -> Evidence:
-    """Check on random ridge problems that LSGD-PFL with full local gradients comes as near to the minimiser, in mean
-    squared distance, as the stated number of rounds is meant to bring it. Negative control, which must fail: 0.002
-    times as many rounds."""
+    """Check on random ridge problems that LSGD-PFL with full local gradients, after as many rounds as col:convex_per
+    states, is as near to the minimiser, in mean squared distance, as required. Negative control, which must fail:
+    0.002 times as many rounds."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):
@@ -122,9 +122,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) proves the target
-    accuracy for LSGD-PFL with stochastic gradients after the stated number of rounds, on a grid of sizes. Negative
-    control, which must fail: half of the rounds."""
+    """Check that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) proves the required
+    accuracy for LSGD-PFL with stochastic gradients, after as many rounds as col:convex_per states, on a grid of
+    sizes. Negative control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)
