@@ -3,9 +3,10 @@
 Features in d dimensions and the true parameter omega* have norm at most 1, rewards are in [0,1], and v <= 1/4 bounds
 their variance. There is no logarithm, and the estimate need not be clipped.
 
-    printed                         O~(d/n) without a constant; evaluated with constant 1
-    repaired, same distribution     (v d + norm(omega*)^2)/(n+1) <= C/(n+1),  C = d/4 + 1
-    repaired, different ones        (v d + (9/4) norm(omega*)^2)/n <= C/n,    C = d/4 + 9/4
+    variant, agents' distributions   excess risk
+    printed                          O~(d/n) without a constant; evaluated with constant 1
+    repaired, the same               (v d + norm(omega*)^2)/(n+1) <= C/(n+1),  C = d/4 + 1
+    repaired, different ones         (v d + (9/4) norm(omega*)^2)/n <= C/n,    C = d/4 + 9/4
 """
 
 from bounds.arithmetic import Value, ratio

@@ -108,8 +108,8 @@ class LocalTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class ConvexRegret(LocalTheorem):
-    """The bounds of col:convex on regret and communication, for ridge regression with the protocols of
-    bounds/col_convex_rounds.py."""
+    """The bounds on regret and communication of FedIGW with ridge regression solved by FedAvg, SCAFFOLD or gradient
+    descent (col:convex)."""
 
     label: str = "col:convex"
     counted: tuple[str, ...] | None = None

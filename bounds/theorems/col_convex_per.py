@@ -82,8 +82,8 @@ def schedule(
 
 @dataclass(frozen=True)
 class ConvexPersonalisedRegret(LocalTheorem):
-    """The bounds of col:convex_per for ridge regression with partly shared parameters. Only the shared coordinates
-    are sent."""
+    """The bounds on regret and communication of FedIGW with LSGD-PFL, for ridge regression with partly shared
+    parameters (col:convex_per). Only the shared coordinates are sent."""
 
     label: str = "col:convex_per"
     counted: tuple[str, ...] | None = None

@@ -51,7 +51,8 @@ def ball_risk(variant: str, n: Any, curvature: Any, radius: Any, share: Any, reg
 
 @dataclass(frozen=True)
 class RawRegret(plug_in.AnyRiskTheorem):
-    """The regret bounds of col:convex_raw for linear models of bounded norm."""
+    """The regret bounds of FedIGW with any FL protocol, from its optimisation error and the Rademacher complexity,
+    for linear models of bounded norm (col:convex_raw)."""
 
     label: str = "col:convex_raw"
     counted: tuple[str, ...] | None = ("calls",)

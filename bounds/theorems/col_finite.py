@@ -52,7 +52,7 @@ def check_class_size(variant: str, functions: int) -> None:
 
 @dataclass(frozen=True)
 class FiniteRegret(DoublingTheorem):
-    """The bounds of col:finite on the regret, and on the communication of the exact minimiser over a finite class. A
+    """The bounds on regret and communication of FedIGW with the exact minimiser over a finite class (col:finite). A
     model is learned in one round: every agent sends one loss per function and receives the index of the best one."""
 
     label: str = "col:finite"
@@ -94,7 +94,7 @@ THEOREM = FiniteRegret()
 
 
 def epoch_sum(variant: str, agents: int, arms: int, functions: int) -> EpochSum:
-    """Return the regret bound of col:finite as a sum over epochs, for a class of `functions` functions."""
+    """Return the regret bound of FedIGW over a class of `functions` functions (col:finite) as a sum over epochs."""
     case = Case(variant, None, None, {"M": agents, "K": arms, "F": functions})
     return DoublingTheorem.regret(THEOREM, case)
 

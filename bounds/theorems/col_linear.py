@@ -108,8 +108,9 @@ class SolverTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class LinearRegret(SolverTheorem):
-    """The bounds of col:linear on regret and communication. The parameter delta is the solver's tolerance: 0 for an
-    exact one; accelerated gradient descent and Chebyshev iteration then use their default, 0.1."""
+    """The bounds on regret and communication of FedIGW with ridge regression (col:linear). The parameter delta is the
+    solver's tolerance: 0 for an exact one; accelerated gradient descent and Chebyshev iteration then use their
+    default, 0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -224,7 +225,7 @@ def epoch_sum(
     heterogeneous: bool = False,
     protocol: str | None = None,
 ) -> EpochSum:
-    """Return the regret bound of col:linear as a sum over epochs. `tolerance`: of the solver, relative to the
-    statistical error. `heterogeneous`: whether the agents' distributions differ."""
+    """Return the regret bound of FedIGW with ridge regression (col:linear) as a sum over epochs. `tolerance`: of the
+    solver, relative to the statistical error. `heterogeneous`: whether the agents' distributions differ."""
     given = {"M": agents, "K": arms, "d": dimension, "delta": tolerance, "heterogeneous": heterogeneous}
     return THEOREM.regret(Case(variant, protocol, protocol, given))

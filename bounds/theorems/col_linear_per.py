@@ -53,8 +53,8 @@ def total(protocol: str, agents: int, shared: int, own: int, horizon: int, toler
 
 @dataclass(frozen=True)
 class PersonalisedRegret(SolverTheorem):
-    """The bounds of col:linear_per on regret and communication, for agents with da shared and db personal coordinates
-    each. Only the shared ones are sent."""
+    """The bounds on regret and communication of FedIGW with ridge regression, for agents with da shared and db
+    personal coordinates each (col:linear_per). Only the shared ones are sent."""
 
     label: str = "col:linear_per"
     hypotheses: tuple[str, ...] = HYPOTHESES
@@ -98,7 +98,7 @@ THEOREM = PersonalisedRegret()
 def epoch_sum(
     variant: str, agents: int, arms: int, lifted_dimension: int, tolerance: float = 0.0
 ) -> EpochSum:
-    """Return the regret bound of col:linear_per as a sum over epochs. `lifted_dimension` counts the coordinates of
-    all agents."""
+    """Return the regret bound of FedIGW with partly shared parameters (col:linear_per) as a sum over epochs.
+    `lifted_dimension` counts the coordinates of all agents, `tolerance` is that of the solver."""
     given = {"M": agents, "K": arms, "da": lifted_dimension, "db": 0, "delta": tolerance}
     return THEOREM.regret(Case(variant, None, None, given))

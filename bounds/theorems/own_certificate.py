@@ -15,8 +15,8 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class CertifiedRegret(col_linear.LinearRegret):
-    """The regret bounds of col:linear for any protocol that ends near the minimiser. Its communication depends on the
-    data, so it is not bounded."""
+    """The regret bounds of FedIGW with ridge regression for any protocol that ends near the minimiser. Its
+    communication depends on the data, so it is not bounded."""
 
     label: str = "own:certificate"
     hypotheses: tuple[str, ...] = (

@@ -1,5 +1,5 @@
-"""Show that hypotheses of the printed convergence lemmas, which are to hold at every point, fail on a small ridge
-problem, in rationals.
+"""Show that two hypotheses of the printed convergence lemmas fail on a small ridge problem, in rationals: bounds on
+the agents' gradients, and on the variance of stochastic gradients, at every point.
 
 There are two agents with two samples (feature, reward) each in one dimension; the weight on the squared norm is 1/4.
 """
@@ -24,15 +24,15 @@ def gradients(point: Fraction) -> list[list[Fraction]]:
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """Return the mean squared norm of the agents' gradients at a point of the small ridge problem; the paper bounds
-    it by G_b^2."""
+    """Return the mean squared norm of the agents' gradients at a point of this module's ridge problem; the paper
+    bounds it by G_b^2."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 
 
 def variance(point: Fraction) -> Fraction:
-    """Return the largest variance of an agent's stochastic gradient at a point of the small ridge problem; the paper
-    bounds it by sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient at a point of this module's ridge problem; the
+    paper bounds it by sigma_b^2."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)
