@@ -76,8 +76,7 @@ def learning_rates(agents: int, arms: int, functions: int, horizon: int, delta: 
 
 @dataclass(frozen=True)
 class HighProbability(Theorem):
-    """The regret bound of FedIGW over a finite class that holds with probability 1 - delta, not only in expectation.
-    """
+    """The regret bound of FedIGW over a finite class with probability 1 - delta, not only in expectation."""
 
     label: str = "own:high_probability"
     hypotheses: tuple[str, ...] = HYPOTHESES

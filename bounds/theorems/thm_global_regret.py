@@ -237,7 +237,7 @@ def apply(
 ) -> Applied:
     """Return the theorem's result for a federation, with the bounds known without learning. `terms`: variant -> the
     bound of each epoch. `more`: statements that the result rests on, besides those of the excess risk. `known`: for
-    each variant, the variant of bounds/variants.py whose trivial bound it has, if the names differ."""
+    variants that are not in bounds/variants.py, the entry there that has the same bound without learning."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}

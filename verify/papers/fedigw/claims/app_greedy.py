@@ -109,9 +109,10 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """Check that the regret of a greedy step is at most the bound for diverse contexts, computed from the true excess
-    risk, for random estimates and features, and for features 1 and -1, where 0.99 of the bound is reached. Negative
-    control, which must fail: 0.98 times the bound."""
+    """Check that the regret of a greedy step is at most 2 sqrt(e/l0), for the true excess risk e and the least
+    eigenvalue l0 of E phi phi' over greedy policies, for random estimates and features phi, and for features 1 and
+    -1, where 0.99 of the bound is reached. After uniform play the bound has K e for K arms. Negative control, which
+    must fail: 0.98 times the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 150):
