@@ -12,8 +12,8 @@ and the old model stay. With the same probability the regret of the run is at mo
     pathwise     the sum over its steps of min(1, C(g) K/gamma(x)), and 1 - 1/K while play is uniform
     confidence   the largest regret that the run would have if some f of the last version space were the truth
 
-C(g) is the constant of the epoch-regret bound (bounds/best/constant.py). Expectations over contexts are under the
-agents' distributions; if these are unknown, the largest value over contexts is used.
+C(g) is the constant of the bound on an epoch's regret (bounds/best/constant.py). Expectations over contexts are under
+the agents' distributions; if these are unknown, the largest value over contexts is used.
 """
 
 # Proof.
@@ -92,8 +92,8 @@ def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
 
 def charge(arms: int, rates: np.ndarray, g2: float) -> np.ndarray:
     """Return a bound on the regret of one step at each learning rate in `rates`: min(1, C K/rate) for K = `arms`, or
-    1 - 1/K at rate 0, which means uniform play. C is the constant of the epoch-regret bound if rates are sqrt(g2
-    K/squared error)."""
+    1 - 1/K at rate 0, which means uniform play. C is the constant of the bound on an epoch's regret if rates are
+    sqrt(g2 K/squared error)."""
     if arms == 1:
         return np.zeros_like(rates)
     c = float(constant(arms).arms) + float(constant(arms).risk) * g2

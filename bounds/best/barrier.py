@@ -1,4 +1,5 @@
-"""Evaluate bandit instances that show how large the constant of the epoch-regret bound must be, in exact rationals.
+"""Evaluate bandit instances that show how large the constant of the bound on an epoch's regret must be, in exact
+rationals.
 
 The bound (lem:epoch_regret_bound) says: the regret of an epoch is at most C S/gamma, with a constant C, S the sum
 over agents of steps times arms, and gamma the learning rate of inverse gap weighting. The instances here meet its
@@ -100,8 +101,8 @@ def refutes(barrier: Barrier, arms: int, claimed_arms: Fraction, claimed_risk: F
 
 
 def saved_barriers() -> Mapping[str, Barrier]:
-    """Return the recorded bandit instances that limit the constant of the epoch-regret bound, by name. They are
-    rounded solutions of a cone program (docs/proof_best.md, section 10)."""
+    """Return the recorded bandit instances that limit the constant of the bound on an epoch's regret, by name. They
+    are rounded solutions of a cone program (docs/proof_best.md, section 10)."""
     stored = json.loads(SAVED.read_text(encoding="utf-8"))
     return {
         name: Barrier(

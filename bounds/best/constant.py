@@ -70,9 +70,10 @@ def proved_over(arms: int, multiplier: Fraction) -> float:
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) of the epoch-regret bound that a choice of the proof's free numbers (`parameters`)
-    gives, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents' epochs grow (1
-    if alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal, so that it is readable."""
+    """Return the constant C(g) of the bound on an epoch's regret that a choice of the proof's free numbers
+    (`parameters`) gives, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents'
+    epochs grow (1 if alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal, so that it is
+    readable."""
     # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
     # L
     found, th = sets.derive(parameters), parameters.decay
@@ -89,9 +90,9 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
-    """Return the smallest proved constant of the epoch-regret bound for agents whose epochs grow unequally. `c`
-    bounds the ratio of the agents' growths between any two epochs, not only from one epoch to the next. The excess
-    risk of every epoch then counts at most `c` times. `arms`: the largest number of arms; None for the supremum over
-    all numbers."""
+    """Return the smallest proved constant of the bound on an epoch's regret for agents whose epochs grow unequally.
+    `c` bounds the ratio of the agents' growths between any two epochs, not only from one epoch to the next. The
+    excess risk of every epoch then counts at most `c` times. `arms`: the largest number of arms; None for the
+    supremum over all numbers."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

@@ -18,9 +18,9 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """The seven free numbers of the sharpest proof of the epoch-regret bound. docs/proof_best.md has a symbol for
-    each, given in brackets. The proof bounds an arm's regret by its estimation errors in all earlier epochs, called
-    the arm's chain.
+    """The seven free numbers of the sharpest proof of the bound on an epoch's regret. docs/proof_best.md has a symbol
+    for each, given in brackets. The proof bounds an arm's regret by its estimation errors in all earlier epochs,
+    called the arm's chain.
 
     last, previous   multipliers of the excess risk in the last epoch and in the one before (lam, lam')
     decay            factor between the weights of consecutive earlier epochs (th)
@@ -40,8 +40,8 @@ class Parameters:
 
 
 def derive(p: Parameters) -> SimpleNamespace:
-    """Return the numbers that the sharpest proof of the epoch-regret bound derives from its seven free numbers, named
-    as in docs/proof_best.md. They are floats, Fractions or sympy expressions, like the parameters."""
+    """Return the numbers that the sharpest proof of the bound on an epoch's regret derives from its seven free
+    numbers, named as in docs/proof_best.md. They are floats, Fractions or sympy expressions, like the parameters."""
     one = p.last / p.last
     A = 1 + p.absorbed
     xi = p.transferred - p.absorbed
@@ -71,8 +71,8 @@ def derive(p: Parameters) -> SimpleNamespace:
 
 
 def side_conditions(p: Parameters) -> Mapping[str, Any]:
-    """Return by how much each condition of the sharpest proof of the epoch-regret bound is met, by name. The proof is
-    complete if no value is negative. A value whose name ends in + must be positive. Values are exact if the
+    """Return by how much each condition of the sharpest proof of the bound on an epoch's regret is met, by name. The
+    proof is complete if no value is negative. A value whose name ends in + must be positive. Values are exact if the
     parameters are Fractions, and expressions if they are symbols."""
     d = derive(p)
     eta, mu, th, kap = p.absorbed, p.transferred, p.decay, p.spread
@@ -109,8 +109,8 @@ def side_conditions(p: Parameters) -> Mapping[str, Any]:
 
 
 def violated(p: Parameters) -> tuple[str, ...]:
-    """Return the names of the conditions that fail in the sharpest proof of the epoch-regret bound. The answer is
-    exact if the parameters are Fractions."""
+    """Return the names of the conditions that fail in the sharpest proof of the bound on an epoch's regret. The
+    answer is exact if the parameters are Fractions."""
     return tuple(k for k, v in side_conditions(p).items() if (v <= 0 if k.endswith("+") else v < 0))
 
 

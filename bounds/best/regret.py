@@ -42,10 +42,10 @@ def over_g(arms: Value, *, doubling: bool = False) -> Value:
 
 
 def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> EpochConstant:
-    """Return the smallest proved constant of the epoch-regret bound for agents whose epochs grow alike. `plan` has
-    the epoch lengths of each agent. The smaller constant for doubling epochs is returned if the lengths and the
-    learning rates allow it, else the one for learning rates that do not decrease. `risks[l]` is the excess risk of
-    the model learned in epoch l. Raise InputError if an agent has fewer than two arms or epochs grow unequally."""
+    """Return the smallest proved constant of the bound on an epoch's regret for agents whose epochs grow alike. `plan`
+    has the epoch lengths of each agent. The smaller constant for doubling epochs is returned if the lengths and the
+    learning rates allow it, else the one for learning rates that do not decrease. `risks[l]` is the excess risk of the
+    model learned in epoch l. Raise InputError if an agent has fewer than two arms or epochs grow unequally."""
     # for complete epochs; `cut_over_g` is for an epoch that the horizon cuts unequally
     if min(arms) < 2:
         raise InputError("K", min(arms), "must be at least 2 for every agent for the variant best")
