@@ -11,8 +11,8 @@ from bounds.errors import InputError, fraction
 
 @dataclass(frozen=True)
 class Beside:
-    """A lower bound on the regret of a policy (claim own:lower_bound) next to an upper one. value: the lower bound.
-    ratio: the upper bound divided by it. limit: what that ratio tends to as the excess risk tends to 0."""
+    """A lower bound on the worst regret of a policy (claim own:lower_bound) next to an upper one. value: the lower
+    bound. ratio: the upper bound divided by it. limit: what that ratio tends to as the excess risk tends to 0."""
 
     value: float
     ratio: float
@@ -29,7 +29,7 @@ class BoundReport:
     hypotheses   what the bound assumes, as sentences
     order_only   whether the paper hides the constant: `value` then has constant 1, and only its growth means anything
     rests_on     further statements, as (claim, variant), behind the value
-    lower        a lower bound on the regret of the same policy, if this is a bound on the regret
+    lower        a lower bound on the worst regret of the same policy, if this is a bound on the regret
     per_step     whether the bound is one formula in the horizon, not a sum over epochs
     """
 

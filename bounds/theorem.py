@@ -85,8 +85,8 @@ class Applied:
     trivial    variant -> the bound known without learning; a value that is not below it says nothing
     terms      variant -> the bound for each epoch, which add up to the value
     theorem    label of the theorem
-    claim      label of the statement that proves the excess risk behind the value
-    risks      variant -> that statement, where it is another than `claim`
+    claim      label of the statement that proves the excess risk behind the values
+    risks      variant -> that statement as (label, variant); without an entry it is `claim` in the same variant
     rests_on   further statements behind the values
     remarks    notes on the values
     """

@@ -3,8 +3,8 @@
     bound       the measured regret Reg(T) is below every bound of thm:global_regret that applies, where c, the
                 constant for unequal epochs, is computed from the actual epoch lengths, and below own:relaxed_rates
                 if the learning rates fall
-    half        agents that act at every second global time have, up to T, exactly the arms, models and regret that
-                agents which always act have up to T/2
+    half        agents that act at every second global time have, up to T, exactly the models and regret that agents
+                which always act have up to T/2
 
 Agents differ in their clocks (periods and offsets, Poisson arrivals, bursts, agents that join late or leave, listed
 times), in their number of arms (2 to 10) and in the distribution of contexts. The horizon T <= 10^6 is global and
