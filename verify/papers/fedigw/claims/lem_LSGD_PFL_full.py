@@ -3,19 +3,19 @@
 M agents share the coordinates alpha, and agent m, of weight p_m, has personal coordinates beta_m; * marks the
 minimiser. The objective F has the smallest curvature mu, the agents' objectives f_m have at most the curvature beta,
 and gap is F above its minimum. A round has K local steps. The gradients of samples have variance sigma_a^2 in the
-shared and sigma_b^2 in the personal coordinates.
+shared and sigma_b^2 in the personal coordinates. The variants, with c1, c2, h, q as in lem:FedAvg_complete:
 
-printed    O~(max(beta_b/K, beta_a)/mu + sigma_b^2/(mu K M eps) + sqrt(beta_a (G^2 + sigma^2)/eps)/mu) in the
-           symbols of the paper, under hypotheses at every point, as in lem:FedAvg_complete, that no strongly convex
-           problem on R^d satisfies.
-repaired   Theorem G (bounds/local_steps.py): the bounds of lem:FedAvg_complete with d = norm(alpha - alpha*)^2 +
-           sum_m p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and
-           in the personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the
-           shared coordinates only. The server step applies to personal coordinates too.
-plan       for a step h with c1 h + c2 h^2 <= eps/2 (c1, c2 as in lem:FedAvg_complete, d_0 the squared distance at
-           the start), R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
-curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >= 2/n
-           and beta <= 2(1 + 1/min n_m) for n samples, n_m of agent m
+    printed    O~(max(beta_b/K, beta_a)/mu + sigma_b^2/(mu K M eps) + sqrt(beta_a (G^2 + sigma^2)/eps)/mu) in the
+               symbols of the paper, under hypotheses at every point, as in lem:FedAvg_complete, that no strongly convex
+               problem on R^d satisfies.
+    repaired   Theorem G (bounds/local_steps.py): the bounds of lem:FedAvg_complete with d = norm(alpha - alpha*)^2 +
+               sum_m p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and
+               in the personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the
+               shared coordinates only. The server step applies to personal coordinates too.
+    plan       for a step h with c1 h + c2 h^2 <= eps/2 (d_0 the squared distance at
+               the start), R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
+    curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >= 2/n
+               and beta <= 2(1 + 1/min n_m) for n samples, n_m of agent m
 """
 
 from collections.abc import Iterator
