@@ -1,9 +1,9 @@
-"""Run `make bench`: measure speed, regret, growth and memory, and compare them with the last committed figures.
+"""Run `make bench`: measure speed, regret, growth and memory, and compare them with the numbers committed last.
 
     python benchmarks/bench.py [--out build/bench] [--quick] [--keep]     measure; write a page with a picture
     python benchmarks/bench.py --page                                     only write the page and its picture again
 
---keep writes the figures to benchmarks/last.json and the page with its picture to docs/, to be committed.
+--keep writes the measured numbers to benchmarks/last.json and the page with its picture to docs/, to be committed.
 """
 
 import argparse
@@ -32,7 +32,8 @@ COMPARED = ("race", "floors", "growth", "scale")
 
 
 def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
-    """Measure everything and return the figures as JSON values. `before` holds the figures of the last commit."""
+    """Run all benchmarks and return the measured numbers as JSON values. last: the numbers committed last, which the
+    result contains under the key `before`."""
     peers = race.peers(quick)
     rows = [*race.ours(quick), *peers.pop("rows")]
     return {
@@ -49,7 +50,7 @@ def measured(quick: bool, last: dict[str, Any]) -> dict[str, Any]:
 
 
 def write(figures: dict[str, Any], path: Path) -> str:
-    """Write the page to `path` and its picture next to it; return the page."""
+    """Write the Markdown page of the measured numbers to `path` and its picture next to it. Return the page."""
     text = page(figures)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

@@ -1,6 +1,6 @@
 """Measure the processor time of named pieces of work, and the memory of large simulations, for `make bench`.
 
-Each time is processor time, the smallest of several repetitions, because other programs run on the same machine.
+Each time is processor time and the smallest of several repetitions, because other programs run on the same machine.
 Memory is the peak of a separate process.
 """
 
@@ -34,7 +34,7 @@ REPETITIONS = 3
 
 
 def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float:
-    """Return the smallest processor time of `work` over the repetitions, in seconds."""
+    """Call `work` several times and return the smallest processor time of a call, in seconds."""
     found = []
     for _ in range(repetitions):
         start = time.process_time()
@@ -44,15 +44,16 @@ def seconds(work: Callable[[], object], repetitions: int = REPETITIONS) -> float
 
 
 def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
-    """Return the exponent with which time grows with size: the slope of log time against log size, by least
-    squares."""
+    """Return the exponent a of the power law, time proportional to size^a, that fits the measured times best: the slope
+    of log time against log size, by least squares."""
     return float(np.polyfit(np.log(sizes), np.log(taken), 1)[0])
 
 
 def floors() -> dict[str, float]:
-    """Return, for each dimension, how many agent-steps a processor second allows to a program that draws every
-    coordinate. Such a program must at least draw the coordinates and compute one matrix product. The engine
-    `plane` draws only what a step needs, so it may be faster."""
+    """Return the speeds that a simulation cannot exceed if it draws every coordinate of every feature vector, in steps
+    of an agent per processor second. There are two: of drawing the coordinates only, and of computing the mean rewards
+    only, which is one matrix product. (The package's own engine may be faster, because it draws only what a step
+    needs.)"""
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
@@ -73,8 +74,9 @@ def floors() -> dict[str, float]:
 
 
 def rounds() -> dict[str, dict[str, float]]:
-    """Return the milliseconds of a round of FedAvg by the package's engine and of the same matrix products in bare
-    numpy, for each loss. A round has 10 local steps with full gradients; the engine also counts its messages."""
+    """Return, for each loss, the milliseconds that one round of FedAvg takes in this package, `ours`, and that the same
+    matrix products take in bare numpy, `numpy`. A round has 10 local steps with full gradients. The package also counts
+    the messages."""
     rng, steps, size = np.random.default_rng(0), 10, 0.1
     features = rng.standard_normal((100, 100, 100))
     features /= np.linalg.norm(features, axis=2, keepdims=True)
@@ -110,7 +112,8 @@ def rounds() -> dict[str, dict[str, float]]:
         return np.asarray(fitted.parameters)
 
     def each(work: Callable[[int], object]) -> float:
-        """Return the milliseconds of one round, without what a call of the protocol does only once."""
+        """Return the milliseconds of one round, from the difference of 120 and 20 rounds, so that what is done once for
+        all rounds does not count."""
         return 10 * (seconds(lambda: work(120), 5) - seconds(lambda: work(20), 5))
 
     found = {}
@@ -129,8 +132,9 @@ def rounds() -> dict[str, dict[str, float]]:
 
 
 def growth(quick: bool = False, only: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
-    """Return how the processor time of each piece of work grows: its sizes, seconds, growth exponent and, if there is
-    one, the limit `at most`. only: the names of some rows; by default all."""
+    """Measure how the processor time of simulations grows with agents, steps, arms and so on, one at a time. Return, by
+    name of the measurement, its sizes, seconds, the exponent of growth and the largest exponent allowed, `at most`
+    (None: no limit). only: the names of the measurements to make; by default all."""
     rng = np.random.default_rng
     # below, what does not grow hides the slope
     classes = [3000, 10_000] if quick else [10_000, 30_000, 100_000]
@@ -240,8 +244,8 @@ print(json.dumps({{"make": made - start, "run": min(taken), "memory": memory(),
 
 
 def scale(repetitions: int = 2) -> dict[str, dict[str, float]]:
-    """Return, for each large simulation, the processor seconds to build and to run it, peak memory in MB, agent-steps
-    and regret."""
+    """Run each of the large simulations SCALES in a process of its own. Return, by name, the processor seconds to build
+    and to run it, peak memory in MB, the steps of all agents, and the regret."""
     found = {}
     for name, make in SCALES.items():
         text = PROGRAM.format(root=str(ROOT), make=make, repetitions=repetitions)
@@ -295,14 +299,14 @@ print(json.dumps({{"seconds": time.process_time() - start, "memory": memory()}})
 
 
 def largest() -> dict[str, dict[str, float]]:
-    """Return, by kind of world, the largest size found that runs within 10 s of processor time and 1 GB, what it took,
-    and the smallest size found that does not, `too large`."""
+    """Return, for each kind of simulation in LARGEST, the largest size tried that stays within 10 s of processor time
+    and 1 GB, its seconds and memory, and the smallest size tried that does not, `too large`."""
     return {name: _largest(start, work) for name, (start, work) in LARGEST.items()}
 
 
 def _largest(size: int, work: str) -> dict[str, float]:
-    """Multiply the size by powers of 2, at first by as many as time and memory seem to leave, until the next power is
-    too large."""
+    """Find the largest size at which the program text `work` stays within the limits of time and memory. The size is
+    multiplied by powers of 2, at first by as many as time and memory seem to leave. size: the one tried first."""
     known: dict[str, float] = {}
     beyond = math.inf
     while known.get("size", 0) < size < beyond:

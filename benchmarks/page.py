@@ -1,6 +1,6 @@
-"""Write the page of `make bench` in Markdown from its figures, a section for each question.
+"""Write the page of `make bench` in Markdown from the measured numbers, with one section per question.
 
-The column now/then divides a figure by the one that was committed before. A speed above 1 is faster; a time above 1 is
+The column now/then divides a number by the one that was committed before. A speed above 1 is faster; a time above 1 is
 slower.
 """
 
@@ -26,8 +26,8 @@ LINUCB, WIDE = "contextualbandits LinUCB", "contextualbandits LinUCB at its theo
 
 
 def page(figures: dict[str, Any]) -> str:
-    """Return the page as Markdown. figures: the output of bench.py. figures["before"]: the figures that were
-    committed last, with which these are compared."""
+    """Return the page as Markdown. figures: the measured numbers, as bench.py returns them. Its key `before` holds
+    those committed last, with which they are compared."""
     before = figures.get("before", {})
     rows, then = ([Row(**row) for row in of.get("race", [])] for of in (figures, before))
     versions = ", ".join(f"{name} {number}" for name, number in figures["versions"].items()) or "no peer"
@@ -45,7 +45,8 @@ def page(figures: dict[str, Any]) -> str:
 
 
 def in_short(rows: Sequence[Row]) -> list[str]:
-    """Return up to three sentences on speed, regret and bound. Those whose rows are missing are left out."""
+    """Return up to three sentences that summarise the race against other libraries: FedIGW's speed, its regret and its
+    regret bound. A sentence whose measurements are missing is left out."""
     speeds = {
         "every step": [_fastest(rows, steps, one=True) for steps in _steps(rows)],
         "in batches": [_fastest(rows, steps, one=False) for steps in _steps(rows)],
@@ -75,8 +76,8 @@ def _steps(rows: Iterable[Row]) -> list[int]:
 
 
 def _fastest(rows: Sequence[Row], steps: int, one: bool) -> float | None:
-    """Return how many times as fast FedIGW's run is as the fastest peer that learns after every step (`one`), or in
-    batches."""
+    """Return FedIGW's speed divided by that of the fastest other library that learns after every step (`one`), or else
+    in batches; None if either was not measured. steps: the number of steps of the runs compared."""
     of = [row for row in rows if row.steps == steps and row.world == SHARED]
     ours = [row.rate for row in of if row.name == FAST]
     peers = [row.rate for row in of if row.peer and (row.batch == 1) is one]
@@ -84,8 +85,8 @@ def _fastest(rows: Sequence[Row], steps: int, one: bool) -> float | None:
 
 
 def _ratios(rows: Sequence[Row], peer: str) -> list[float]:
-    """Return FedIGW's regret divided by that of a peer with batch 100, in every world and at every number of
-    steps."""
+    """Return FedIGW's regret divided by that of the program `peer` with batch 100, in every environment and at every
+    number of steps that both ran."""
     lost = {(row.world, row.steps): row.regret for row in rows if row.name == peer and row.batch == 100}
     ours = [row for row in rows if row.name == PLAYED and (row.world, row.steps) in lost]
     return [row.regret / lost[row.world, row.steps] for row in ours]

@@ -1,10 +1,10 @@
-"""Play LinUCB of contextualbandits in batches, with its default alpha = 1 and with alpha = 0.1, which does better
-here.
+"""Play LinUCB of contextualbandits in batches, with its default alpha = 1, with alpha = 0.1, which does better here,
+and with the alpha of its theorem.
 
-The library's policies learn one parameter for each arm from one context that all arms share. In the race's world,
-arms have features and share one parameter. So its public regression class `linreg`, from which its LinUCB is built,
-gives the upper confidence bound of every feature. "At its theorem's width" is alpha = 1 + sqrt(ln(1/delta)/2 + d ln(1
-+ n/d)/4) after n steps in d dimensions, delta = 0.05, with which Abbasi-Yadkori et al. (2011) prove LinUCB's regret
+The library's policies learn one parameter for each arm from one context that all arms share. In the race, arms have
+features and share one parameter. So its public regression class `linreg`, from which its LinUCB is built, gives the
+upper confidence bound of every feature vector. "At its theorem's width" is alpha = 1 + sqrt(ln(1/delta)/2 + d ln(1 +
+n/d)/4) after n steps in d dimensions, delta = 0.05, with which Abbasi-Yadkori et al. (2011) prove LinUCB's regret bound
 for rewards in [0,1].
 """
 
@@ -18,7 +18,7 @@ LIBRARY = "contextualbandits"
 
 
 class LinUCB(Player):
-    """LinUCB on features of arms. Before the first batch it plays uniformly."""
+    """LinUCB of contextualbandits on features of arms. Before the first batch it plays uniformly."""
 
     def __init__(self, seed: int, alpha: float = 1.0) -> None:
         from contextualbandits.linreg import LinearRegression
@@ -41,7 +41,8 @@ class LinUCB(Player):
 
 
 class Wide(LinUCB):
-    """LinUCB with the width of its theorem instead of a chosen alpha."""
+    """LinUCB of contextualbandits with the growing alpha for which its regret bound is proved, instead of a fixed
+    alpha."""
 
     steps = 0
 

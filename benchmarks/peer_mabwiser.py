@@ -1,8 +1,8 @@
 """Play LinUCB of mabwiser in batches, with its default alpha = 1.
 
-The library's policy learns one parameter for each arm from one context that all arms share. In the race's world, arms
-have features and share one parameter. So the policy gets a single arm, and gives the upper confidence bound of every
-feature in turn.
+The library's policy learns one parameter for each arm from one context that all arms share. In the race, arms have
+features and share one parameter. So the policy gets a single arm, and gives the upper confidence bound of every feature
+vector in turn.
 """
 
 import numpy as np
@@ -12,7 +12,8 @@ LIBRARY = "mabwiser"
 
 
 class LinUCB(Player):
-    """LinUCB with one arm whose contexts are the features of all arms. Before the first batch it plays uniformly."""
+    """LinUCB of mabwiser with a single arm, whose contexts are the features of all arms. Before the first batch it
+    plays uniformly."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy

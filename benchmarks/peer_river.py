@@ -1,8 +1,8 @@
-"""Play LinUCB of river with default settings, one step at a time.
+"""Play LinUCB with the Bayesian linear regression of river in its default settings, one step at a time.
 
-The library's policy has one Bayesian regression for each arm and takes one context for all arms. In the race's world,
-arms have features and share one parameter. So a single regression gives mean and deviation of every feature, and the
-upper confidence bound is formed as in the policy.
+The library's policy has one Bayesian regression for each arm and takes one context for all arms. In the race, arms have
+features and share one parameter. So a single regression gives the mean and the standard deviation of every arm's
+reward, and their sum is the upper confidence bound, as in the library's policy.
 """
 
 from typing import Any

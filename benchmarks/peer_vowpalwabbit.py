@@ -20,7 +20,7 @@ class SquareCB(Player):
         self.workspace = vowpalwabbit.Workspace(call)
 
     def given(self, features: np.ndarray) -> list[str]:
-        """Return one text line for each arm, in the format of vowpalwabbit."""
+        """Return the features as text, one line for each arm, in the input format of vowpalwabbit."""
         return [
             "|a " + " ".join(f"{n}:{v:.6f}" for n, v in zip(NAMES, row, strict=True)) for row in features[0]
         ]

@@ -1,5 +1,5 @@
-"""Draw the picture of `make bench`: the regret in every world and the speed, both for the smallest number of steps
-measured.
+"""Draw the picture of `make bench`: the regret of four programs in every environment, and the speed of each library.
+Both are of the runs with the smallest number of steps.
 """
 
 from pathlib import Path
@@ -54,7 +54,8 @@ def _regret(panel: Any, rows: list[Row]) -> None:
 
 
 def _speed(panel: Any, rows: list[Row]) -> None:
-    """Draw a bar of the speed of FedIGW's recommended and fastest setting, and of each peer at its fastest."""
+    """Draw a bar for the speed of FedIGW's recommended setting, of its fastest setting, and of every other library at
+    its fastest."""
     best: dict[str, Row] = {}
     for row in rows:
         name = row.name if row.name in (PLAYED, FAST) else row.peer

@@ -1,17 +1,17 @@
-"""Race FedIGW against the bandit libraries of the files peer_*.py: agent-steps per processor second, and regret per
-step.
+"""Race FedIGW against the bandit libraries of the files peer_*.py: steps of an agent per processor second, and regret
+per step.
 
-The first world is the environment `sphere` of linear worlds with 10 dimensions, 10 arms and one parameter: every arm
-has a fresh feature (1, u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other worlds playing
-greedily is not enough. Regret is summed over the contexts that occurred; where a program reports arm probabilities,
-it is an expectation over the arms.
+The first environment is `sphere`, with 10 dimensions, 10 arms and one parameter. In every step each arm has a fresh
+feature vector (1, u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other environments playing
+greedily is not enough. Regret is the sum, over the steps, of the best arm's mean reward minus the mean reward of the
+arm played. If a program reports arm probabilities, the latter is an expectation over them.
 
-A peer has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and that of the
-library's calls only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so the second speed
-favours the peer.
+Another library ("peer") has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and
+that of the calls into the library only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so
+the second speed favours the peer.
 
-A peer file defines LIBRARY, the name it imports, and ENTRIES. The library is imported when a player is made. Each row
-runs in a process of its own, so a crash loses only that row.
+A peer file defines LIBRARY, the name of the module it imports, and ENTRIES, the programs to run. The library is
+imported only when a program starts. Each program runs in a process of its own, so a crash loses only that one.
 """
 
 import importlib
@@ -58,15 +58,18 @@ PROGRAM = f"import sys; sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]; im
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: speed and regret of one program at one number of agent-steps.
+    """The speed and regret of one program at one number of steps: a row of the race's table.
 
-    seconds         processor time of a run of `steps` agent-steps, the smallest of `seeds` runs
+    steps           steps of all agents together in one run
+    seconds         processor time of one run, the smallest of `seeds` runs
     calls           the part of it inside the library
     regret, error   mean regret per step, and its standard error
-    batch           steps between updates; 0 for a federation, which has epochs
-    guarantee       none, before the run, or observed in it ("all data": estimates from all data)
-    bound           the bound on regret per step; if observed, its mean
-    assembled       whether the player was built here from a part of the library (see Entry)
+    batch           steps between updates; 0 for FedIGW, which has epochs
+    guarantee       when its regret bound is known: "none", "before" the run, or "observed" in the run ("observed, all
+                    data": with estimates from all data so far)
+    bound           the bound on regret per step; if observed, its mean over the runs
+    world, peer     the environment's name; the library's name, "" for FedIGW
+    assembled       whether the loop around a regression of the library was written here (see Entry)
     """
 
     name: str
@@ -97,34 +100,36 @@ class Row:
 
 
 class Player(ABC):
-    """Base class of the players of other libraries. Features have the shape (B, K, d) for a batch of B steps, K arms,
-    d dimensions. learned: whether the player has seen a batch."""
+    """Base class of the programs that play with other libraries. Features have the shape (B, K, d) for a batch of B
+    steps, K arms, d dimensions. learned: whether the program has learned from a batch yet."""
 
     learned = False
 
     def given(self, features: np.ndarray) -> Any:
-        """Convert features into the library's own format. The conversion is not counted as a call of the library."""
+        """Convert features (B, K, d) into the library's own format. This is not counted as time in the library."""
         return features
 
     @abstractmethod
     def choose(self, given: Any) -> np.ndarray:
-        """Return arms (B,), or their probabilities (B, K)."""
+        """Return the chosen arm of each step (B,), or the probabilities of all arms (B, K). given: features as `given`
+        converts them."""
 
     @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
-        """Learn from the played arms, their rewards and the probabilities with which they were drawn, each of shape
-        (B,)."""
+        """Learn from one batch: the arms played, their rewards, and the probabilities `chances` with which the arms
+        were drawn, each of shape (B,). given: features as `given` converts them."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A peer's program with one setting.
+    """A program of another library with one setting of its parameters.
 
-    name                "library rule", or "library rule, setting" if the setting was chosen for this world
+    name                "library rule", or "library rule, setting" if the setting was chosen for this environment
     make                make(seed) returns a player
     batches, horizons   the batch sizes and numbers of steps with which it runs
-    assembled           whether the library has no policy for arms with features, so that its regression plays in a
-                        loop written here
+    world               the environment's name
+    assembled           True if the library has no policy for arms with features, so that its regression plays in a loop
+                        written here
     """
 
     name: str
@@ -141,21 +146,24 @@ class Entry:
 def world(
     agents: int, each: int, learning_rate: Any = "sharpened", all_data: bool = False, where: str = SHARED
 ) -> Federation:
-    """Make the federation of a world of the race. It has one random parameter, the same in every run."""
+    """Make the FedIGW federation of an environment of the race, with one random parameter that is the same in every
+    run. each: steps per agent; all_data: whether it learns from the data of all epochs; where: the environment's
+    name."""
     made = WORLDS[where](np.random.default_rng(3), agents=agents, horizon=each).with_rates(learning_rate)
     return replace(made, plan=replace(made.plan, cumulative=all_data))
 
 
 def tuned(agents: int, each: int) -> list[float]:
-    """Return the learning rates 4 sqrt(n) after n samples, one for each epoch. No theorem covers them; they did well
-    in measurements."""
+    """Return learning rates of the policy that did well in measurements, one for each epoch: gamma = 4 sqrt(n), where n
+    is the number of samples of the epoch, of all agents. No theorem covers them. each: steps per agent."""
     return [4 * math.sqrt(sum(row)) for row in world(agents, each).plan.full]
 
 
 def lap(
     name: str, federation: Federation, guarantee: str = "none", seeds: int | None = None, where: str = SHARED
 ) -> Row:
-    """Simulate the federation and return its row of the table. The time includes drawing contexts and rewards."""
+    """Simulate a FedIGW federation with several seeds and return its row of the race's table. The time includes drawing
+    contexts and rewards. guarantee, where: as `guarantee` and `world` in Row."""
     steps = sum(map(sum, federation.plan.played))
     seeds = seeds or _seeds(steps)
     simulate(federation, 1, 0)  # tables and compiled code are made once
@@ -201,8 +209,8 @@ def ours(quick: bool = False) -> list[Row]:
 
 
 def peers(quick: bool = False, folder: Path = HERE) -> dict[str, Any]:
-    """Run every installed peer, and return its rows, the missing peers and failed rows with reasons, and the
-    libraries' versions."""
+    """Run every installed library of the files peer_*.py in `folder`. Return a dict: "rows" of the table, "missing" and
+    "failed" with reasons, and the libraries' "versions"."""
     found: dict[str, Any] = {"rows": [], "missing": {}, "failed": {}, "versions": {}}
     for path in sorted(folder.glob("peer_*.py")):
         try:
@@ -262,8 +270,9 @@ def run(entry: Entry, library: str, batch: int, steps: int, seeds: int) -> Row:
 def _play(
     player: Player, where: str, batch: int, steps: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Return the processor seconds of the player's calls and its regret. Contexts are drawn in blocks, for any batch
-    size."""
+    """Play `steps` steps with a program of another library. Return the processor seconds spent in the library and the
+    total regret. Contexts are drawn in blocks before they are needed, whatever the batch size is. where: the
+    environment's name."""
     taken = lost = 0.0
     clock = time.process_time
     draw = drawn_in(where)
@@ -309,8 +318,8 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def drawn_in(where: str) -> Draw:
-    """Return a function that draws features (B, K, d) in the world `where` and the mean rewards (B, K) of all
-    arms."""
+    """Return a function (number of steps, generator) -> (features (B, K, d), mean rewards (B, K)) that draws the steps
+    of the environment named `where`."""
     made = world(1, 16, where=where).world
     if where != SHARED:
         return _finite(made.agents[0], made.parameter)
