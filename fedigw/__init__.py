@@ -1,5 +1,5 @@
-"""Run FedIGW: federations and their parts, the loop over epochs, the channel that counts what is sent, and records of
-runs.
+"""Run FedIGW (federated contextual bandits with inverse gap weighting): the parts of a federation, the loop over
+epochs, the channel that counts every message, and the records of runs.
 """
 
 from fedigw.threads import one_thread

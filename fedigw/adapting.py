@@ -1,5 +1,5 @@
-"""Choose learning rates from the data of a run: what a model must offer for this, and the bound on its own regret
-that such a run computes.
+"""Choose the policy's learning rates (its exploration parameter gamma) from the data of a run: what a model must offer
+for this, and the bound on its own regret that such a run computes.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds that R runs with learning rates from the data compute on their own regret.
+    """The bounds on their own regret that R runs of L epochs compute if they choose learning rates from their data.
 
     delta      allowed probability that a bound fails
-    bound      (R,): bound on the regret of each run, infinite if there is none
-    pathwise   (R,): the part of it that comes from the theorem about single runs
-    any_law    (R,): a bound that holds whatever the distribution of contexts is
-    left       (R,): how many functions of a finite class the data still allow at the end
+    bound      (R,): the regret bound of each run, infinite if there is none
+    pathwise   (R,): the bound by the regret theorem for single runs only; `bound` may be smaller
+    any_law    (R,): a bound that does not use the probabilities of contexts
+    left       (R,): number of functions of a finite class that the data still allow at the end; infinite for others
     rates      (R, L): learning rate of each epoch, averaged over contexts
-    empty      (replication, samples) at which the data contradicted every function, so that the true one is not in
-               the class
+    empty      pairs (replication, samples): after so many samples the data contradicted every function, so that the
+               true one is not in the class
     """
 
     delta: float
@@ -47,9 +47,8 @@ class Observed:
 
 
 class Chooser(ABC):
-    """Base class of the objects that choose the learning rates of R runs from their data, and are updated after each
-    epoch. every_epoch: whether the data of every epoch are needed, also of epochs after which the protocol is not
-    called."""
+    """Base class of objects that choose the learning rates of R runs from their data, epoch by epoch. every_epoch:
+    whether the object also needs the data of epochs from which nothing is learned."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -58,7 +57,7 @@ class Chooser(ABC):
     @abstractmethod
     def played_epoch(self, epoch: int) -> None: ...
     def met(self, data: Any) -> None:  # noqa: B027
-        """Receive the data of an epoch. By default nothing is done with them."""
+        """Receive the data of the epoch just played. By default nothing is done with them."""
 
     @abstractmethod
     def learn(self, learned: Parameters, knowledge: Any, samples: int) -> None: ...
@@ -71,8 +70,7 @@ def adapts(federation: Federation) -> bool:
 
 
 def check(federation: Federation) -> None:
-    """Raise InputError, naming what is missing, if learning rates cannot be chosen from the data of this
-    federation."""
+    """Raise InputError, naming the obstacle, if this federation cannot choose its learning rates from the data."""
     missing = None
     if not federation.model.adapts:
         without = federation.model.words(federation.kind)
@@ -96,16 +94,17 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return the messages that learning rates from the data add to a call of the protocol. Each agent receives its
-    rates, one number per context, and sends the statistics from which they are chosen."""
+    """Return the messages that each call of the protocol needs in addition if learning rates are chosen from the data.
+    Each agent receives its rates, one number per context, and sends what `grams_sent` counts."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)
 
 
 def grams_sent(federation: Federation) -> Traffic:
-    """Return the messages that choosing the multiplier of the learning rate adds to a call of the protocol. Every
-    agent sends the expected Gram matrices of its next epoch, one for each candidate multiplier."""
+    """Return the additional messages by which the server chooses the multiplier of the learning rate, for federations
+    that learn from all data so far. Each agent sends the expected Gram matrix of its next epoch for each possible
+    multiplier."""
     rates, model = federation.rates, federation.model
     assert isinstance(rates, AdaptiveRates)
     if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
@@ -123,9 +122,10 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 
 
 def closing(federation: Federation) -> Traffic:
-    """Return the messages after the last epoch by which a run that learns from all data computes its regret bound.
-    First agents send the sums of those epochs that no call has sent. Then they receive the confidence ellipsoid
-    and send their sums over all steps. Each agent's messages have only its own coordinates."""
+    """Return the messages after the last epoch by which a run that learns from all data so far computes its regret
+    bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive a
+    confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only the coordinates that
+    they use."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

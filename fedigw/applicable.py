@@ -1,7 +1,7 @@
-"""Find the theorem that applies to a federation, and compute what is known about its regret and its messages.
+"""Find the regret theorem that applies to a federation, and compute what is known about its regret and its messages.
 
-The policy names the theorem. The theorem says which of its hypotheses (docs/hypotheses.md) the federation lacks: they
-are about the plan of epochs, the protocol's guarantee and the learning rates.
+The policy names the theorem. The theorem says which of its hypotheses (docs/hypotheses.md) the federation lacks. They
+are about the lengths of epochs, the protocol's guarantee and the learning rates.
 """
 
 from bounds import own_lower_bound, theorems
@@ -18,7 +18,8 @@ ABSENT = ("own:absent", "alike")  # the statement by which agents may be absent 
 
 
 def applicable(federation: Federation) -> Applied:
-    """Return the bounds on the expected regret of the federation, or which hypotheses of the theorem are missing."""
+    """Return the bounds on the expected regret of the federation; if a hypothesis of the theorem does not hold, the
+    result names it and has no bounds."""
     promised = federation.guarantee()
     if promised is None:
         none = (f"protocol {federation.protocol.name} has no guarantee (H3)",)
@@ -27,8 +28,8 @@ def applicable(federation: Federation) -> Applied:
 
 
 def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None = None) -> Setting:
-    """Return the properties of the federation that a theorem may require, for a protocol with this guarantee.
-    `rates`: learning rates, in floats, in place of those of the federation."""
+    """Return the properties of the federation that its regret theorem may require. promised: what the protocol
+    guarantees. rates: learning rates that replace the federation's own; they are then floats."""
     chosen, rational = rates or federation.rates, federation.rational and rates is None
     plan, arms = federation.in_theory
     merged = plan is not federation.plan
@@ -69,15 +70,15 @@ def _absent(plan: EpochPlan) -> tuple[str, ...]:
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the theorem that the policy's own class declares, or "". A theorem that is inherited from a base class
+    """Return the regret theorem that the policy's own class declares, or "". One that is inherited from a base class
     does not count, because it is about another policy."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a sentence, in a tuple, if at least half of the agents lie, so that no aggregator has a guarantee; else
-    ()."""
+    """Return a tuple with one sentence if at least half of the agents lie, so that no rule for combining messages has a
+    guarantee; else ()."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -90,13 +91,14 @@ def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Return the trivial bound on the regret: uniform play in epoch 1 and the worst arm in every later step."""
+    """Return the regret bound that holds whatever is learned: uniform play in epoch 1, and a loss of 1 in every later
+    step."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 
 
 def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
-    """Return the most messages and numbers that the protocol declares to send in each epoch, or None if it declares
+    """Return, for each epoch, the most messages and numbers that the protocol declares to send; None if it declares
     nothing for this federation."""
     promised = federation.guarantee()
     undeclared = federation.stop is not None and federation.protocol.guarantee(federation.setting) is None
@@ -111,9 +113,9 @@ def declared_cost(federation: Federation) -> tuple[Traffic, ...] | None:
 
 
 def lower_bound(federation: Federation) -> float | None:
-    """Return a proved lower bound on the expected regret of the honest agents, or None if it does not apply
-    (own:lower_bound). It applies to inverse gap weighting with rates fixed beforehand and estimates in [0,1], if
-    in every context one arm has mean 1 and all others 0."""
+    """Return a proved lower bound on the expected regret of the honest agents, or None if none applies. It applies if
+    every context has one arm of mean 1 and all others of mean 0, the policy is inverse gap weighting, learning rates
+    are fixed before the run, and estimates lie in [0,1] (own:lower_bound)."""
     if not federation.world.gap_one or federation.policy != InverseGapWeighting():
         return None
     # rates must be fixed beforehand, and estimates lie in [0,1]
@@ -123,7 +125,8 @@ def lower_bound(federation: Federation) -> float | None:
 
 
 def lower_bounds(federation: Federation) -> list[float]:
-    """Return the proved lower bound on the expected regret up to the end of each epoch (own:lower_bound)."""
+    """Return, for each epoch, the proved lower bound on the expected regret from the start to its end
+    (own:lower_bound). The caller must check that it applies, as `lower_bound` does."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0
@@ -138,13 +141,13 @@ def applicable_bounds(federation: Federation) -> dict[str, float]:
 
 
 def largest_regret(federation: Federation) -> float:
-    """Return the largest expected regret that the honest agents can have, whatever is learned. No theorem is used."""
+    """Return the largest expected regret that the honest agents can have, whatever they learn. No theorem is used."""
     return float(sum(largest_epoch_regret(federation)))
 
 
 def regret_range(federation: Federation) -> tuple[float, float]:
-    """Return the least and the largest expected regret that a run can have, whatever is learned. If the world cannot
-    bound single epochs, the range is from 0 to the regret of the worst arm in every step."""
+    """Return the least and the largest expected regret that a run of this federation can have, whatever is learned. If
+    the world cannot bound single epochs, the range is from 0 to the worst arm in every step."""
     known = not federation.link.liars and not adapts(federation)
     epochs = federation.world.epoch_regret_range(federation) if known else None
     if epochs is not None:
@@ -153,8 +156,8 @@ def regret_range(federation: Federation) -> tuple[float, float]:
 
 
 def largest_epoch_regret(federation: Federation) -> list[float]:
-    """Return the largest possible regret of each epoch. It is less than one per step if the world knows which models
-    are possible."""
+    """Return the largest possible expected regret of the honest agents in each epoch. It is computed from the worst
+    possible model if the world knows which models are possible, else from the worst arm in every step."""
     world, honest = federation.world, federation.honest
     known = not federation.link.liars and not adapts(federation)
     largest = world.largest_epoch_regret(federation) if known else None

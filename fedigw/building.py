@@ -1,4 +1,4 @@
-"""Build a federation from the table of an instance file (TOML), for every kind of world."""
+"""Build a federation from the contents of an instance file (TOML), for every kind of world."""
 
 import dataclasses
 import inspect
@@ -45,8 +45,8 @@ LINK = ("encoder", "aggregator", "participants")
 
 
 def build(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation that a table of this kind describes. Raise InputError, which names the first wrong
-    field."""
+    """Return the federation that the contents of an instance file describe. kind: the kind of world that the file
+    names. Raise InputError, which names the first wrong key."""
     if "environment" in table:
         return _from_environment(table, kind)
     instance_file.refuse_unknown(table, (*COMMON, "environment", *kind.keys))
@@ -112,7 +112,8 @@ def link_of(value: Any, agents: int, attack: Any = None) -> Link:
 
 
 def request_of(table: Mapping[str, Any]) -> Request | None:
-    """Return the privacy limits of a run, given as privacy = {epsilon = 1, delta = 1e-5}; None if there are none."""
+    """Return the limits that the key `privacy` of an instance file sets, as in privacy = {epsilon = 1, delta = 1e-5};
+    None if the file has no such key."""
     if "privacy" not in table:
         return None
     value = table["privacy"]
@@ -125,8 +126,8 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
 
 
 def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
-    """Return the federation that environment = {name = "sphere", agents = 50, seed = 3} makes, changed by the other
-    keys of the table."""
+    """Return the federation that the key `environment` generates, as in environment = {name = "sphere", agents = 50,
+    seed = 3}, changed by the other keys of the instance file."""
     value = table["environment"]
     if isinstance(value, str):
         value = {"name": value}
@@ -188,8 +189,8 @@ def outside_environment(name: str) -> Any:
 
 
 def _arguments(make: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments for an environment's function `make`. Each value is read in the type of its default: an
-    integer, a number or a string."""
+    """Return the arguments for an environment's function `make`, from the keys that an instance file gives. Each value
+    is read in the type of the argument's default: an integer, a number or a string."""
     defaults = {n: p.default for n, p in inspect.signature(make).parameters.items() if n != "rng"}
     instance_file.refuse_unknown(given, list(defaults), "environment.")
     found: dict[str, Any] = {}
@@ -217,7 +218,8 @@ MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
-    """Raise InputError, before a world is made, if it would not fit in memory."""
+    """Raise InputError if a world of these sizes (agents, arms, contexts, ...) would need over 4 GB. It is called
+    before the world is made."""
     counts = {
         k: v for k, v in sizes.items() if isinstance(v, int) and not isinstance(v, bool) and k != "horizon"
     }
@@ -236,8 +238,9 @@ def _refuse_size(sizes: Mapping[str, Any]) -> None:
 def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
-    """Return the epoch plan of a table: from the agents' own `epochs` if given, else from the `schedule`. If agents
-    have clocks, the schedule counts global time, and the clocks are returned as well."""
+    """Return the lengths of all agents' epochs: from the agents' own key `epochs` if given, else from the key
+    `schedule`. If agents have clocks, epochs end at global times, and these are returned with the clocks; else None.
+    table: the instance file; agents: its [[agents]] tables."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]
     if any(epochs is not None for epochs in own):
@@ -301,7 +304,8 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 
 
 def _lengths(schedule: Any) -> Sequence[int]:
-    """Return the epoch lengths that a schedule defines, up to the largest number of epochs of a run."""
+    """Return the epoch lengths that the key `schedule` of an instance file defines, up to the largest number of epochs
+    allowed."""
     if isinstance(schedule, str):
         choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon

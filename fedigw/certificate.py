@@ -1,12 +1,11 @@
-"""Stop a call of any protocol as soon as the server can prove that it is near the minimiser (key stop =
-"certificate").
+"""End a call of any protocol as soon as the server can prove that it is near the minimiser (key stop = "certificate").
 
-Agent m has weight p_m and an objective f_m with curvature at least mu_m. The joint objective F = sum_m p_m f_m then
-has curvature at least mu = sum_m p_m mu_m, so a point w is within norm(grad F(w))/mu of the minimiser. Each agent
-sends mu_m once per call. After every round the server sends its point and sums the agents' gradients there. The call
-ends as soon as this distance is at most delta sqrt(e(n)), where delta is the tolerance and e(n) the proved excess
-risk of the minimiser on n samples. The excess risk of w is then at most (1 + delta)^2 e(n), for any protocol
-(own:certificate). A call that ends by itself before that has no certificate, and no bound follows.
+Agent m has weight p_m and an objective f_m with curvature at least mu_m. The joint objective F = sum_m p_m f_m then has
+curvature at least mu = sum_m p_m mu_m, so a point w is within norm(grad F(w))/mu of the minimiser. Each agent sends
+mu_m once per call. After every round the server sends its point and receives the sum of the agents' gradients there.
+The call ends as soon as this distance is at most delta sqrt(e(n)), where delta is the tolerance and e(n) the proved
+excess risk of the minimiser on n samples. The excess risk of w is then at most (1 + delta)^2 e(n), for any protocol
+(own:certificate). A call that ends by itself before that has no certificate, and no regret bound follows.
 """
 
 from __future__ import annotations
@@ -40,14 +39,16 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """Raised to end a call of the protocol: the point that it reported last is certified to be near the minimiser."""
+    """Raised to end a call of the protocol, because the point that it reported last is proved to be near the
+    minimiser.
+    """
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """A rule that stops a call of any protocol once the server can prove that it is near the minimiser. tolerance:
-    the distance must be at most tolerance times the root of the minimiser's proved excess risk. every: number of
-    rounds between two checks."""
+    """A rule that ends a call of any protocol once the server can prove that it is near the minimiser. tolerance: the
+    distance must be at most tolerance times the root of the minimiser's proved excess risk. every: number of rounds
+    between two checks."""
 
     tolerance: float = 0.5
     every: int = 1
@@ -59,8 +60,8 @@ class Certificate(Part):
             raise InputError("tolerance", self.tolerance, "must be a positive number")
 
     def check(self, federation: Federation) -> None:
-        """Raise InputError for a federation in which the norm of the gradient proves nothing, or gradients must not
-        be sent."""
+        """Raise InputError for a federation in which the norm of the gradient proves nothing about the distance from
+        the minimiser, or in which gradients must not be sent."""
         protocol, said = federation.protocol, ""
         if not federation.model.offers("strong convexity"):
             said = f"needs a strongly convex loss, which {federation.kind} models do not have"
@@ -78,8 +79,8 @@ class Certificate(Part):
     def fit(
         self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> tuple[Fitted, bool]:
-        """Make one call of the federation's protocol. Return what it learned, and whether that is certified to be
-        near the minimiser."""
+        """Make one call of the federation's protocol, with this stopping rule. Return what the protocol learned, and
+        whether it is proved to be near the minimiser. memory: what the previous call left."""
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
@@ -106,14 +107,15 @@ class Certificate(Part):
         return fitted, certifies(fitted.parameters)
 
     def asked(self, federation: Federation) -> int | None:
-        """Return how many rounds theory requires in the longest call, or None if no number of rounds is proved."""
+        """Return how many rounds the protocol needs, by its convergence theorem, in the call with the most samples;
+        None if no number of rounds is proved."""
         plan = federation.plan
         most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return the guarantee of calls that end with a certificate. Its cost is that of a call that runs to the
-        protocol's own end."""
+        """Return what is guaranteed of the protocol's calls that end by this rule. The declared cost is that of a call
+        that runs to the protocol's own end, with all checks."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

@@ -1,7 +1,7 @@
-"""Carry all messages between agents and server: the channel encodes, aggregates, and counts numbers and bits.
+"""Carry all messages between agents and server: the channel encodes and aggregates them, and counts numbers and bits.
 
-A protocol computes what its agents would send and asks the channel what the server receives. So the counts are of
-what was sent, not of what the protocol says, and every encoder and aggregator works with every protocol.
+A protocol computes what its agents would send and asks the channel what the server receives. So the counts are of what
+was sent, not of what the protocol declares, and every encoder and aggregator works with every protocol.
 """
 
 import math
@@ -30,12 +30,12 @@ def finite(numbers: np.ndarray) -> bool:
 
 @dataclass(frozen=True)
 class Link:
-    """How messages reach the server.
+    """How the agents' messages reach the server.
 
-    encoder        what happens to an agent's message on its way up
-    aggregator     how the server combines the messages
+    encoder        what happens to an agent's message on its way to the server, such as compression
+    aggregator     how the server combines the messages, such as their mean
     participants   how many agents take part in a round, drawn without replacement; None for all
-    attack         what lying agents send, and who they are; None if all are honest
+    attack         which agents lie, and what they send; None if all are honest
     """
 
     encoder: Encoder = field(default_factory=Plain)
@@ -57,13 +57,14 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return, as phrases, why theorems that assume exact sums of all agents' messages do not apply to this link;
-        () if they do."""
+        """Return, as phrases, why theorems that assume exact sums of all agents' messages do not apply; () if
+        they do.
+        """
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """Return, as phrases, which properties of the link a guarantee does not cover. `robust`: whether the
-        guarantee is about this aggregator and lying agents."""
+        """Return, as phrases, which properties of the link a protocol's guarantee does not cover. robust: whether the
+        guarantee was made for this aggregator and for lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -81,7 +82,7 @@ class Link:
         return () if self.attack is None else tuple(sorted(set(self.attack.agents)))
 
     def check(self, agents: int) -> None:
-        """Raise InputError if participants, liars or aggregator do not fit this many agents."""
+        """Raise InputError if the participants, the lying agents or the aggregator do not fit this number of agents."""
         most = self.participants
         if most is not None and not 1 <= most <= agents:
             raise InputError("link.participants", most, f"must be between 1 and the {agents} agents")
@@ -98,8 +99,8 @@ PLAIN = Link()
 
 
 class Channel:
-    """The connection that carries the messages of one call of a protocol, in one epoch. rng: the source of randomness
-    of participants and encoders."""
+    """The connection between agents and server during one call of a protocol, in one epoch; it counts what is sent.
+    rng: draws the participants, and random encodings."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -117,8 +118,8 @@ class Channel:
             raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
-        """Begin a round, and return the numbers of the agents that take part, in increasing order. `participants`:
-        how many the protocol asks for. If the link allows fewer, that is used."""
+        """Begin a round, and return the indices of the agents that take part, increasing. participants: how many the
+        protocol asks for; fewer if the link has a smaller limit."""
         self._counts["rounds"] += 1
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
@@ -128,9 +129,9 @@ class Channel:
         return self._who
 
     def observe(self, parameters: Parameters) -> None:
-        """Report the server's point to observers. Nothing is sent or counted. A protocol calls it before the first
-        round and after each round. The command `fit` draws its curve from these points, and a certificate may end
-        the call."""
+        """Report the server's point to whoever watches the call; nothing is sent or counted. A protocol calls this
+        before the first round and after each round. The command `fit` draws its curve from the points, and a stopping
+        rule may end the call."""
         if self.watch is not None:
             self.watch(parameters)
 
@@ -141,9 +142,9 @@ class Channel:
     def gather(
         self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
-        """Return what the server receives of the P participants' messages, shape (P, *shape), in the order of the
-        participants. `packed`: a compressor that the protocol has already applied; it counts the bits unless the
-        link has an encoder of its own."""
+        """Send one message of each of the P participants to the server, and return what arrives, shape (P, *shape), in
+        the order of the participants. field: name for error messages. packed: a compressor that the protocol has
+        already applied; it counts the bits unless the link has an encoder of its own."""
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)
@@ -164,10 +165,10 @@ class Channel:
     def exchange(
         self, field: str, messages: Messages, shape: Shape, network: Network, times: int = 1
     ) -> np.ndarray:
-        """Mix messages between neighbours, without a server, and return the result, shape (M, *shape). In each of
-        `times` rounds every agent sends its value to its neighbours, and takes the mean of its own and theirs with
-        the network's weights. Every edge carries one message each way. The message from the agent with the smaller
-        number counts as "up", the other as "down"."""
+        """Mix the agents' values with those of their neighbours, without a server, and return the result, shape (M,
+        *shape). In each of `times` rounds every agent sends its value to its neighbours, and replaces it by the mean of
+        its own and theirs with the network's weights. Every edge carries one message each way. That of the agent with
+        the smaller index counts as sent up, the other as sent down. field: name for error messages."""
         if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
@@ -183,8 +184,8 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """Return the sum of the participants' messages as the aggregator estimates it. `own`: a message that the
-        server adds."""
+        """Send the participants' messages to the server, and return their sum as its aggregator estimates it. field:
+        name for error messages. own: a message of the server itself, which is added."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -199,7 +200,8 @@ class Channel:
         weights: np.ndarray | None = None,
         packed: Encoder | None = None,
     ) -> np.ndarray:
-        """Return the weighted mean of the participants' messages as the aggregator estimates it, shape (*shape)."""
+        """Send the participants' messages to the server, and return their weighted mean as its aggregator estimates it,
+        in the given shape. Equal weights if none are given. field: name for error messages. packed: as in `gather`."""
         count = len(self._who)
         chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
         if self._hides:  # nothing can be weighed later: agents send what is to be summed
@@ -209,8 +211,8 @@ class Channel:
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
-        """Send one message from the server, unencoded, to every participant, or to all agents if `everyone`; return it
-        as received."""
+        """Send one message from the server, unencoded, to every participant, or to all agents if `everyone`. Return it
+        as received. field: name for error messages."""
         sent = np.asarray(message)
         wrong = ""
         if sent.shape != shape:
@@ -226,8 +228,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count again, `times` times, what was sent since the count `before`. This is for rounds that are computed
-        without simulating messages."""
+        """Count, `times` more times, everything that was sent since the counts were `before`. This is for rounds that
+        are computed without simulating their messages."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

@@ -1,5 +1,5 @@
-"""Check, at every use of a policy from a user's file, that it returns probabilities. Policies of the package are
-checked by tests.
+"""Check, whenever a policy from a user's file is used, that it returns probabilities. The package's own policies are
+checked by tests instead.
 """
 
 import functools
@@ -19,8 +19,8 @@ MARK = "_probabilities_are_checked"
 
 
 def checked(policy: type[Any], file: str) -> type[Any]:
-    """Return the policy class with a check added: its method `probabilities` raises an error with file and line if
-    the result is not an array of probabilities."""
+    """Add a check to a user's policy class and return it: its method `probabilities` then raises an error with file and
+    line if the result is not an array of probabilities. file: the user's file."""
     if MARK in vars(policy):  # a file is loaded once, and may be named often
         return policy
     theirs = policy.probabilities

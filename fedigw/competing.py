@@ -1,4 +1,4 @@
-"""Play a rival algorithm (a system of another paper) on the world of a federation, and record it like runs of
+"""Play a rival algorithm (of another paper, called a system) on the world of a federation, and record it like a run of
 FedIGW.
 """
 
@@ -22,8 +22,8 @@ CHUNK_NUMBERS = 2_000_000  # replications x agents x d^2 held at once
 
 @dataclass(frozen=True)
 class Competition:
-    """The result of a rival algorithm in R replications. kept: (R,), whether the event that its paper proves with
-    high probability occurred; shape (0,) if its paper has none."""
+    """The result of a rival algorithm in R replications. kept: (R,), whether the event occurred that its paper proves
+    with high probability; shape (0,) if the paper proves none. sizes: numbers of agents, arms, steps and so on."""
 
     record: RunRecord
     kept: np.ndarray
@@ -32,7 +32,7 @@ class Competition:
 
 def compete(system: System, federation: Federation, replications: int, seed: Seed) -> Competition:
     """Play replications of a rival algorithm on the federation's world, with the same numbers of steps and the same
-    link."""
+    link between agents and server."""
     world, sizes = world_of(system, federation), sizes_of(system, federation)
     refuse(system, world)
     refuse_larger("rival", sizes.times or sizes.horizon, "horizon")
@@ -78,7 +78,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 def world_of(system: System, federation: Federation) -> StepWorld:
     """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
-    becomes arms with given means. For algorithms that learn one parameter, partly shared parameters become one."""
+    becomes arms with given means. If the algorithm learns one parameter for all agents, partly shared parameters are
+    written as one."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -91,8 +92,8 @@ def world_of(system: System, federation: Federation) -> StepWorld:
 
 
 def sizes_of(system: System, federation: Federation) -> Sizes:
-    """Return the numbers of agents, arms, coordinates and steps. Raise InputError if agents act at different times
-    and the rival algorithm cannot handle it."""
+    """Return the numbers of agents, arms, coordinates and steps. Raise InputError if agents act at different times and
+    the rival algorithm cannot play so."""
     played, world = federation.plan.played, world_of(system, federation)
     steps = [sum(row[m] for row in played) for m in range(len(federation.arms))]
     if federation.timing is None and any(len(set(row)) > 1 for row in played):
@@ -109,8 +110,8 @@ def sizes_of(system: System, federation: Federation) -> Sizes:
 
 
 def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the steps after which epochs end, and a table (T, M) of which agents act in each step; None in its place
-    if all agents always act."""
+    """Return the steps after which epochs end, and an array (T, M) that says which of the M agents act in each of the T
+    steps; None in its place if all agents always act."""
     timing = federation.timing
     if timing is None:
         return np.cumsum([row[0] for row in federation.plan.played]), None
@@ -126,8 +127,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks a property that the rival algorithm needs, or if its theory does not cover
-    such worlds."""
+    """Raise InputError if the world lacks a property that the rival algorithm needs, or if the theory of its paper does
+    not cover such worlds."""
     if system.event is not None and world.generalised is not None and not system.links:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)

@@ -1,8 +1,8 @@
-"""Check parts of a federation, the package's or a user's own: policies, encoders, aggregators, attacks, clocks,
-losses, laws, environments and protocols.
+"""Check the parts of a federation, the package's or a user's own: policies, encoders, aggregators, attacks, clocks,
+losses, probability laws, environments and protocols.
 
-Each check returns the list of what is wrong, in sentences; an empty list is a pass. The project's tests run the
-checks on every discovered part.
+Each check returns sentences that say what is wrong; an empty list is a pass. The project's tests run the checks on
+every part that they find.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,9 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Return what is wrong with a policy, as sentences. Each row must be probabilities and must not depend on other
-    rows. If the policy declares that it is exact, it must be so for rationals."""
+    """Return what is wrong with a policy, as sentences. The probabilities of each context must be non-negative, sum to
+    1 and not depend on other contexts. If the policy declares `rational`, Fractions must give Fractions that sum to 1
+    exactly."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -68,8 +69,8 @@ def check_policy(policy: Policy) -> list[str]:
 
 
 def check_encoder(encoder: Encoder) -> list[str]:
-    """Return what is wrong with an encoder, as sentences: messages must arrive, their bits must be counted, and a
-    lossless encoder must preserve their sum exactly."""
+    """Return what is wrong with an encoder, as sentences. Messages must arrive as finite numbers in the same shape, and
+    their bits must be counted. If the encoder declares `lossless`, their sum must be preserved up to rounding."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
     received = encoder.encode(sent, np.random.default_rng(1))
@@ -93,8 +94,8 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong with an aggregator, as sentences. Equal messages must give that message, and their order
-    must not matter. One that is called exact must give the mean and the sum."""
+    """Return what is wrong with an aggregator, as sentences. Equal messages must give that message, and the order of
+    messages must not matter. If the aggregator declares `exact`, it must give the weighted mean and the sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     messages, weights = rng.standard_normal((5, 3)), np.full(5, 0.2)
@@ -123,9 +124,9 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return, as sentences, what is wrong with the constant that a robust aggregator claims. Its squared distance
-    from the mean of the honest messages must be at most the constant times their variance. It is tried on random
-    messages and on messages in two clusters."""
+    """Return, as sentences, what is wrong with the constant that a robust aggregator claims. The squared distance of
+    its result from the mean of the honest messages must be at most the constant times their variance. Tried are random
+    honest messages and two clusters of them, with random lies."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -149,8 +150,8 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong with an attack, as sentences: it may change only the messages of lying agents, these must
-    stay finite, and randomness must come from the generator only."""
+    """Return what is wrong with an attack, as sentences. It may change only the messages of lying agents, these must
+    stay finite, and it must draw random numbers from the given generator only."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -172,8 +173,8 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong with a clock, as sentences: it must count no step at time 0, at most one per time unit,
-    and never decrease."""
+    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0, and grow by 0 or 1 per
+    time unit."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):
@@ -189,8 +190,8 @@ def check_clock(clock: Clock) -> list[str]:
 
 
 def check_loss(loss: Loss) -> list[str]:
-    """Return what is wrong with a loss, as sentences: it must be convex in the score, with correct derivatives and an
-    increasing link."""
+    """Return what is wrong with a loss, as sentences. It must be convex in the score and have correct derivatives; its
+    link function must be increasing."""
     least, largest = loss.curvatures
     if not 0 <= least <= largest < np.inf or not largest > 0:
         return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
@@ -227,8 +228,8 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_reward_law(law: RewardLaw) -> list[str]:
-    """Return what is wrong with a law of rewards, as sentences. Values must lie in [0,1], their probabilities sum to
-    1, and their mean be the given one (exactly, for rationals)."""
+    """Return what is wrong with a law of rewards, as sentences. Values must lie in [0,1], their probabilities must sum
+    to 1, and their mean must be the given one (exactly, for Fractions)."""
     for exact in (True, False):
         means = np.array([Fraction(k, 12) for k in range(13)], dtype=object if exact else float)
         values, chances = (np.asarray(found) for found in law.points(means))
@@ -249,8 +250,8 @@ def check_reward_law(law: RewardLaw) -> list[str]:
 
 
 def check_context_law(law: ContextLaw) -> list[str]:
-    """Return what is wrong with a law of contexts, as sentences: probabilities must sum to 1, features must lie in
-    the unit ball and depend on the generator only."""
+    """Return what is wrong with a law of contexts, as sentences. Its probabilities must sum to 1 exactly; its features
+    must lie in the unit ball and be drawn from the given generator only."""
     found: list[str] = []
     own = {name for name in ("chances", "draw") if getattr(type(law), name) is not getattr(ContextLaw, name)}
     if not own:
@@ -274,8 +275,8 @@ def check_context_law(law: ContextLaw) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Return what is wrong with an environment, as sentences: its examples must depend on the seed only, must be
-    expressible as instance files, and must run."""
+    """Return what is wrong with an environment, as sentences. The federations that its function `make` returns for its
+    EXAMPLES must depend on the seed only, equal those read from their instance files, and run."""
     found: list[str] = []
     for example in module.EXAMPLES:
         made = module.make(np.random.default_rng(0), **example)
@@ -296,8 +297,8 @@ def check_environment(module: ModuleType, kind: Kind) -> list[str]:
 
 
 class Blackout(Channel):
-    """A channel that delivers zeros in place of every agent's message, to test that nothing is learned without
-    messages."""
+    """A channel that delivers zeros in place of every agent's message. With it a protocol must learn nothing from the
+    data; this tests that it uses data only through messages."""
 
     def gather(self, field: str, messages: Any, shape: tuple[int, ...], packed: Any = None) -> np.ndarray:
         return super().gather(field, 0 * np.asarray(messages), shape, packed)
@@ -308,8 +309,8 @@ class Blackout(Channel):
 
 
 def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
-    """Return what is wrong with a protocol, as sentences: it must learn only through the channel, send what it
-    declares, and deliver the accuracy that it promises."""
+    """Return what is wrong with a protocol, as sentences. It must learn only through the channel, send what it
+    declares, and deliver the accuracy that it promises. kind: the kind of world on which it is tried."""
     found: list[str] = []
     fitting = 0
     for name, made in _fitting(protocol, kind):
@@ -339,9 +340,9 @@ MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 
 def convergence(protocol: FLProtocol, kind: Kind) -> str:
-    """Return a sentence that says whether a call of the protocol ends at the minimiser, in the environment where it
-    is worst. If the protocol has a field `rounds`, it is multiplied by four as long as that brings the result
-    nearer."""
+    """Return a sentence that says whether a call of the protocol reaches the minimum of the objective. All environments
+    of `kind` are tried; the sentence is about the one where the protocol ends farthest above the minimum. If the
+    protocol has a field `rounds`, copies with 4, 16, ... times as many rounds are tried while that helps."""
     worst: tuple[float, int] | None = None
     for _, made in _fitting(protocol, kind):
         found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))
@@ -401,8 +402,8 @@ def _one_call(federation: Federation) -> list[str]:
 
 
 def ledger_problems(federation: Federation) -> list[str]:
-    """Make one call of the federation's protocol, and return how what it sends differs from what it declares. Bits
-    are not compared, because they depend on the encoder."""
+    """Make one call of the federation's protocol, and return, as sentences, where the counts of what it sends differ
+    from what it declares. Bits are not compared, because they depend on the encoder."""
     datasets = _data(federation, 1)
     samples = federation.model.problem(datasets, 1).samples
     return _ledger(federation, samples, _called(federation, datasets)[1], bits=False)

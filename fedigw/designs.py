@@ -1,5 +1,5 @@
-"""Compute optimal designs: how often to pull each arm in each context so that the largest uncertainty of a mean
-reward becomes as small as possible. Mean rewards are linear in features.
+"""Compute optimal designs of experiments: how often to pull each arm in each context so that the largest uncertainty of
+an estimated mean reward becomes as small as possible. Mean rewards are linear in features.
 """
 
 import numpy as np
@@ -10,9 +10,9 @@ NEGLIGIBLE = 1e-3  # shares below it are left out
 
 def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return, for each of G contexts, probabilities over its active arms that nearly maximise the determinant of the
-    information, shape (G, K). `features` (G, K, d); `active` (G, K): which arms may be pulled; `weights` (G,): of
-    the contexts. The information is the sum over contexts and arms of weight x probability x phi phi', phi the
-    feature vector of the arm."""
+    information matrix, shape (G, K). features: (G, K, d). active: (G, K), which arms may be pulled. weights: (G,), of
+    the contexts. The information matrix is the sum over contexts and arms of weight x probability x phi phi', where phi
+    is the feature vector of the arm."""
     # then sum_g weights_g max_a norm(phi)^2_{V^{-1}} is nearly d (Kiefer and Wolfowitz for G = 1; Huang et al.
     # 2021); by the multiplicative rule of Silvey, Titterington and Torsney
     shares = active / active.sum(axis=1, keepdims=True)
@@ -31,15 +31,17 @@ def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray
 
 
 def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Return the information matrix of a design, the sum over contexts and arms of counts x phi phi', shape (d, d).
-    `features` (G, K, d) holds the feature vectors phi; `counts` (G, K) says how often each arm is pulled."""
+    """Return the information matrix of an experiment, shape (d, d): the sum over contexts and arms of count x phi phi',
+    where phi is the feature vector of the arm. features: (G, K, d). counts: (G, K), how often each arm is pulled in
+    each context."""
     flat = features.reshape(-1, features.shape[-1])
     return np.asarray((flat * counts.reshape(-1, 1)).T @ flat)
 
 
 def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
-    """Return the variance phi' G^+ phi of each feature vector phi under the information matrix G, shape (G, K).
-    `features` (G, K, d). It is infinite for features in directions about which `gram` has no information."""
+    """Return phi' gram^+ phi for each feature vector phi, shape (G, K): up to a factor, the variance of the estimated
+    mean reward. features: (G, K, d). gram: the information matrix. The result is infinite for features in directions
+    about which `gram` has no information."""
     inverse = np.linalg.pinv(gram, rcond=1e-12, hermitian=True)
     inside = features @ (gram @ inverse)
     seen = np.linalg.norm(features - inside, axis=-1) <= 1e-6
@@ -47,7 +49,7 @@ def leverage(features: np.ndarray, gram: np.ndarray) -> np.ndarray:
 
 
 def whole_counts(shares: np.ndarray, steps: int) -> np.ndarray:
-    """Return integers (G, K) that split `steps` in every context in proportion to the shares (G, K), by the
+    """Return integers (G, K) that split `steps` pulls in each context in proportion to its shares (G, K), by the
     largest-remainder method."""
     exact = shares * steps
     counts = np.floor(exact).astype(np.int64)

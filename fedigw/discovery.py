@@ -1,4 +1,4 @@
-"""Discover the parts that a folder offers: every file of the folder counts, and no list is maintained."""
+"""Find the parts that a package offers: every file in its folder counts, and no list of them is maintained."""
 
 import dataclasses
 import importlib
@@ -11,12 +11,12 @@ from typing import Any
 
 
 class CatalogueError(RuntimeError):
-    """Raised for a file in a discovered folder that does not define what files of this folder must define."""
+    """Raised for a file of parts, in the package or a user's own, that does not define what such a file must define."""
 
 
 def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> dict[str, ModuleType]:
-    """Return the modules of `package` by name, or `only` that one. Each must have a docstring and define all names in
-    `offers`."""
+    """Return the modules of `package` by file name, or only the one named `only`. Raise CatalogueError for one without
+    a docstring or without a name listed in `offers`."""
     folder = importlib.import_module(package)
     found = {}
     for info in sorted(pkgutil.iter_modules(folder.__path__), key=lambda info: info.name):
@@ -39,15 +39,15 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
 
 
 def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
-    """Return a federation made by the environment with these sizes. Sizes that the environment does not have are
-    ignored."""
+    """Return a federation made by an environment module with these sizes, such as agents=10. Sizes that its function
+    `make` does not take are ignored."""
     chosen = inspect.signature(environment.make).parameters
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
-    """Return the class of each part in these packages, by name. A file has one part, named like the file and derived
-    from `base`."""
+    """Return the class of each part in these packages, by name. A file defines one part, named like the file and
+    derived from `base`; CatalogueError otherwise."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():
@@ -74,7 +74,7 @@ def classes_of(module: ModuleType) -> list[type[Any]]:
 @cache  # every federation that is built looks through all parts
 def fault(part: type[Any], base: type[Any]) -> str | None:
     """Return why a class cannot be used as a part derived from `base`, or None if it can. Reasons are a wrong base
-    class, no frozen dataclass, a missing method, or a wrong signature."""
+    class, no frozen dataclass, no name, a missing method, or a wrong signature."""
     if not issubclass(part, base):
         return f"must derive from {base.__module__}.{base.__name__}"
     if not dataclasses.is_dataclass(part) or not part.__dataclass_params__.frozen:  # type: ignore[attr-defined]

@@ -1,1 +1,1 @@
-"""Aggregators: rules by which the server combines the agents' messages. One file each, with one frozen class."""
+"""Aggregators: rules by which the server combines the agents' messages. Each file has one frozen dataclass."""

@@ -1,7 +1,7 @@
 """A clock of an agent that drops out: it acts at the global times 1, 1 + period, ... up to `leave`.
 
-The regret theorem requires a step of every agent in every epoch, so the agent should leave in the last one. If it
-leaves earlier, a bound is known only if the contexts of all agents have the same distribution (own:absent).
+The regret theorem requires a step of every agent in every epoch, so the agent should not leave before the last one.
+Otherwise a bound is known only if all agents are alike (own:absent).
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Leaving(Clock):
-    """Act every `period` time units from time 1 on. leave: the last global time at which the agent may act."""
+    """Act every `period` time units, from time 1 up to the global time `leave`."""
 
     leave: int = 100
     period: int = 1

@@ -1,4 +1,4 @@
-"""A clock of an agent that acts at the global times offset, offset + period, offset + 2 period, ...."""
+"""A clock of an agent that acts at the global times offset, offset + period, offset + 2 period, and so on."""
 
 from dataclasses import dataclass
 from typing import ClassVar

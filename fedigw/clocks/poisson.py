@@ -1,8 +1,8 @@
-"""A clock of an agent that acts at random times, drawn beforehand from a seed.
+"""A clock of an agent that acts at random times, drawn before the run from a seed.
 
-Arrivals are a Poisson process with `poisson` arrivals per unit of global time on average. The agent acts at the end
-of every unit with an arrival: at each global time with probability 1 - exp(-poisson), never twice at once. The times
-are drawn before the run, so they do not depend on the data.
+Arrivals are a Poisson process with `poisson` arrivals per unit of global time on average. The agent acts at the end of
+every unit with an arrival, so at each global time with probability 1 - exp(-poisson), and never twice at once. The
+times do not depend on the data.
 """
 
 import math
@@ -42,8 +42,8 @@ class Poisson(Clock):
 
 @lru_cache(maxsize=2)  # a run asks one clock after another
 def _times(rate: float, seed: int, until: int) -> np.ndarray:
-    """Return the times at which the agent acts, increasing, up to the first one beyond `until`. Times drawn for a
-    smaller `until` are the beginning of those for a larger one."""
+    """Return the increasing times at which the agent acts, up to the first one beyond `until`. Each time has an arrival
+    with probability 1 - exp(-rate). A larger `until` only adds later times."""
     chance = -math.expm1(-rate)
     expected = chance * until
     if expected > MOST_TICKS:

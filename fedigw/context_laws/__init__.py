@@ -1,3 +1,3 @@
-"""Laws of contexts: with which probabilities, or how, contexts occur. One file each, with one frozen class derived
-from ContextLaw.
+"""Laws of contexts: with which probabilities contexts occur, or how features are drawn. Each file has one frozen
+dataclass derived from ContextLaw.
 """

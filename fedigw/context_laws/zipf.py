@@ -1,4 +1,4 @@
-"""Contexts with probabilities proportional to 1, 2^-s, 3^-s, ...: a few contexts are common, most are rare."""
+"""A law of contexts with probabilities proportional to 1, 2^-s, 3^-s, ...: a few contexts are common, most are rare."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +9,7 @@ from fedigw.interfaces import ContextLaw
 
 @dataclass(frozen=True)
 class Zipf(ContextLaw):
-    """Contexts with probabilities proportional to the inverses of 1, 2^s, 3^s, ... exponent: s, a positive integer."""
+    """A law in which the k-th context has a probability proportional to 1/k^exponent. exponent: a positive integer."""
 
     exponent: int = 1
     name: ClassVar[str] = "zipf"
