@@ -1,4 +1,4 @@
-"""Define a federation: world, model, policy, learning rates, protocol, link and plan, each of which can be replaced."""
+"""Define a federation: its world, model, policy, learning rates, protocol, link to the server and epoch lengths."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ from fedigw.timing import Timing
 
 @dataclass(frozen=True, eq=False)
 class Federation:
-    """All parts of a run. Two federations are equal if they have the same plan and the same description.
+    """Everything that defines a simulation of FedIGW. Two federations are equal if they have the same epoch lengths and
+    the same description as an instance file.
 
     kind       the kind of the world ("finite_class", "linear", ...)
-    rational   whether rates and probabilities are exact rationals
-    timing     the global times and clocks behind the plan, if agents have clocks
-    privacy    the limits that the run must meet
+    plan       the epoch lengths of all agents
+    rational   whether learning rates and probabilities are exact rationals
+    timing     the global times and clocks from which `plan` follows, if agents have clocks
+    privacy    the privacy limits that the simulation must meet
     stop       a rule by which a call of the protocol may end early
     """
 
@@ -53,7 +55,7 @@ class Federation:
     stop: Certificate | None = None
 
     def __post_init__(self) -> None:
-        """Raise InputError for a combination of parts that cannot work, before anything runs."""
+        """Raise InputError for a combination of parts that cannot work, before anything is simulated."""
         parts = {"world": World, "model": Model, "policy": Policy, "rates": Rates, "protocol": FLProtocol}
         for key, base in parts.items():
             require(key, vars(self)[key], base)
@@ -106,8 +108,8 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return what its protocol (or its stopping rule, if it has one) promises, with the hypotheses that the model
-        lacks."""
+        """Return what the protocol promises about its calls (the stopping rule, if there is one), with the hypotheses
+        that the model does not satisfy added to `missing`; None if nothing is promised."""
         setting = self.setting
         found = self.stop.guarantee(self.protocol, setting) if self.stop else self.protocol.guarantee(setting)
         lacks = () if found is None else self.model.unmet(found)
@@ -120,11 +122,11 @@ class Federation:
 
     @property
     def honest(self) -> tuple[int, ...]:
-        """Return the agents that do not lie, whose regret is counted."""
+        """Return the indices of the agents that do not lie, whose regret is counted."""
         return tuple(m for m in range(len(self.arms)) if m not in self.link.liars)
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
-        """Return the mean excess risk that is proved for the model learned in each epoch. `variant`: which of the
+        """Return, for each epoch, the proved mean excess risk of the model learned from it. variant: which of the
         proved bounds to use."""
         promised = self.guarantee()
         if promised is None:
@@ -132,7 +134,7 @@ class Federation:
         return tuple(promised.risk(variant, self.plan.taught(epoch)) for epoch in range(self.plan.epochs))
 
     def learning_rates(self) -> tuple[Any, ...]:
-        """Return the learning rate of every epoch."""
+        """Return the policy's learning rate in every epoch."""
         return self._learning_rates
 
     @cached_property
@@ -141,26 +143,28 @@ class Federation:
 
     @property
     def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the plan and the numbers of arms to which theorems are applied. If agents are absent from some
-        epochs and all agents are alike, these are of one agent that plays the steps of all (own:absent)."""
+        """Return the epoch lengths and the numbers of arms to which regret theorems are applied. If agents are absent
+        from some epochs, but all agents are alike, these describe one agent that plays the steps of all
+        (own:absent)."""
         if self.plan.absent is None or not self.world.alike or self.link.liars:
             return self.plan, self.arms
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then
-        plays uniformly."""
+        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then plays
+        uniformly."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
         return replace(self, plan=plan, timing=None)
 
     def with_rates(self, learning_rate: Any) -> Federation:
-        """Return the federation with other learning rates: a rule, a number or a list."""
+        """Return a copy of the federation with other learning rates: a rule's name, a number or a list."""
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """Return the federation as a JSON object with the keys of the instance file, without defaults."""
+        """Return the federation as a JSON object with the keys of an instance file. Keys with their default value are
+        left out."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {
@@ -203,7 +207,7 @@ class Federation:
 
 
 def keys_of(part: Part) -> dict[str, Any]:
-    """Return a part as its table in an instance file: its name and the fields that are set."""
+    """Return a part of a federation as its table in an instance file: its name, and its fields that are not None."""
     found = {f.name: vars(part)[f.name] for f in fields_of(part)}
     name = part.from_file or part.name  # a user's own part is found again by its file
     return {"name": name} | {key: value for key, value in found.items() if value is not None}

@@ -1,13 +1,12 @@
-"""Play rival algorithms, called systems, on the worlds of FedIGW, with the same regret and the same counts of
-messages.
+"""Play rival algorithms, called systems, on the worlds of FedIGW, and count regret and messages in the same way.
 
 R replications of M agents play T steps in parallel. A system asks for the contexts of the coming steps, chooses arms,
 gets the rewards, and sends messages. The regret of a step is the mean reward of the best arm minus that of the chosen
 arm.
 
-If agents have clocks, a step is a unit of global time. An agent that does not act then sees zero features, gets
-reward 0, loses nothing and learns nothing. An agent with fewer arms than others has copies of its first arm in the
-remaining places; a rule that takes the first of equals never chooses them.
+If agents have clocks, a step is a unit of global time. An agent that does not act then sees zero features, gets reward
+0, loses nothing and learns nothing. If an agent has fewer arms than others, the remaining places hold copies of its
+first arm; a rule that takes the first of equal arms never chooses them.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ SMALLEST = 1e-280  # a probability whose inverse, and that of its share for one 
 
 @dataclass(frozen=True)
 class Met:
-    """What M agents see in n steps of R replications.
+    """The contexts that M agents meet in n steps of R replications.
 
     features   (R, M, n, K, d): of each arm
-    means      (R, M, n, K): mean rewards
-    index      (R, M, n): number of each context if they are finitely many, else None
+    means      (R, M, n, K): mean reward of each arm
+    index      (R, M, n): number of each context if there are finitely many, else None
     """
 
     features: np.ndarray
@@ -45,8 +44,8 @@ class Met:
 
 
 def met_by_agent(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray | None]]) -> Met:
-    """Return what all agents see, from the parts of each agent: features (R, n, K, d), mean rewards (R, n, K) and
-    context numbers (R, n)."""
+    """Join the contexts that single agents meet, one tuple per agent: features (R, n, K, d), mean rewards (R, n, K) and
+    context numbers (R, n) or None. If an agent has fewer arms than others, copies of its first arm fill the places."""
     most = max(means.shape[-1] for _, means, _ in parts)
     features, means, index = zip(*(_filled(part, most) for part in parts), strict=True)
     where = None if any(i is None for i in index) else np.stack(index, axis=1)
@@ -66,14 +65,13 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes on which communication may depend.
+    """The sizes of a game on which a rival algorithm's communication and bounds may depend.
 
-    agents, arms, dimension, horizon   M, K, d and the steps T of an agent; if agents differ, the largest arms and
-                                       horizon
-    shared     how many of the d coordinates all agents share
+    agents, arms, dimension, horizon   M, K, d and the steps T of an agent; if agents differ, the largest K and T
+    shared     how many of the d coordinates of the parameter all agents share
     together   sum of all agents' steps; None if it is M T
     times      number of global times at which an agent may act; None if it is T
-    loss       the loss whose link function the rewards have; None if they are linear
+    loss       the loss whose link function gives the mean rewards; None if they are linear
     """
 
     agents: int
@@ -87,8 +85,7 @@ class Sizes:
 
     @property
     def moments(self) -> int:
-        """Return an upper bound on the number of times at which some agent acts. It is the number of global times, or
-        that of the steps of all agents if that is less."""
+        """Return an upper bound on the number of global times at which at least one agent acts."""
         return self.horizon if self.times is None else min(self.times, self.steps)
 
     @property
@@ -97,7 +94,7 @@ class Sizes:
 
 
 class StepWorld(ABC):
-    """Base class of worlds that are played step by step, for algorithms without epochs."""
+    """Base class of simulated environments that are played step by step, for rival algorithms without epochs."""
 
     agents: tuple[Any, ...]  # the contexts of each
     rewards: Law
@@ -105,8 +102,7 @@ class StepWorld(ABC):
     @property
     @abstractmethod
     def widths(self) -> tuple[int, int]:
-        """Return the dimension of the features, and how many coordinates belong to parameters that all agents
-        share."""
+        """Return the dimension of the features, and how many coordinates of the parameter all agents share."""
 
     @property
     def heterogeneous(self) -> bool:
@@ -115,20 +111,22 @@ class StepWorld(ABC):
 
     @property
     def generalised(self) -> Loss | None:
-        """Return the loss whose link function maps scores to mean rewards, or None if scores are mean rewards."""
+        """Return the loss whose link function maps scores phi'w to mean rewards, or None if scores are mean rewards."""
         return None
 
     def features_of(self, agent: int) -> np.ndarray | None:
-        """Return an agent's finite contexts, shape (X, K, d), or None if there are infinitely many."""
+        """Return the features of an agent's contexts, shape (X, K, d), or None if there are infinitely many
+        contexts.
+        """
         return None
 
     @abstractmethod
     def truth(self, agent: int) -> np.ndarray:
-        """Return the parameter behind this agent's rewards."""
+        """Return the true parameter of this agent's mean rewards."""
 
     def in_coordinates(self, one_parameter: bool) -> StepWorld:
-        """Return the same world in other coordinates: if `one_parameter`, all agents share one parameter, else all
-        agents have equally many coordinates."""
+        """Return the same world with other coordinates of the features: if `one_parameter`, such that all agents share
+        one parameter; else such that all agents have equally many coordinates."""
         return self
 
     @abstractmethod
@@ -145,8 +143,8 @@ class OneContext:
 
 @dataclass(frozen=True, eq=False)
 class Table(StepWorld):
-    """A world of K arms without contexts: mean rewards (K,), the same for all agents. rewards: the law of rewards.
-    For algorithms that read features, each arm has its own unit vector."""
+    """A simulated environment with K arms and no contexts. means: (K,), the mean rewards of the arms, the same for all
+    agents. rewards: the law of rewards. For algorithms that read features, each arm has its own unit vector."""
 
     means: np.ndarray
     agents: tuple[OneContext, ...]
@@ -173,7 +171,8 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """Base class of the rivals of FedIGW: frozen dataclasses whose fields are keys in an instance file."""
+    """Base class of the rivals of FedIGW, whole algorithms with their own messages: frozen dataclasses whose fields are
+    keys in an instance file."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
@@ -186,16 +185,16 @@ class System(Part, ABC):
 
     @abstractmethod
     def play(self, game: Game) -> np.ndarray:
-        """Play all steps. Return, for each of R replications, whether the event that its paper proves with high
-        probability occurred; shape (R,), or (0,) if there is none."""
+        """Play all steps of a game. Return (R,), for each replication whether the event occurred that the paper proves
+        with high probability; (0,) if the paper proves none."""
 
     @abstractmethod
     def numbers_at_most(self, sizes: Sizes) -> float:
-        """Return an upper bound on how many numbers the algorithm sends in any run with these sizes."""
+        """Return an upper bound on how many numbers the algorithm sends in any game with these sizes."""
 
     def regret_at_most(self, sizes: Sizes) -> float | None:
-        """Return a proved upper bound on the expected regret of all agents together, or None if no theorem gives one.
-        It is for mean rewards that are linear in the features."""
+        """Return a proved upper bound on the expected regret of all agents together, if mean rewards are linear in the
+        features; None if no theorem gives one."""
         return None
 
     def widest(self, sizes: Sizes) -> int:
@@ -205,8 +204,8 @@ class System(Part, ABC):
 
 @dataclass(frozen=True)
 class Confident(System):
-    """Base class of rivals whose paper proves an event of high probability. delta: probability that the event fails;
-    by default one over all agents' steps."""
+    """Base class of rival algorithms whose paper proves an event with high probability. delta: probability that the
+    event fails; by default 1 divided by the steps of all agents."""
 
     delta: float | None = None
 
@@ -224,36 +223,38 @@ def check_positive(field: str, value: float | None) -> None:
 
 
 def best_stay(active: np.ndarray, means: np.ndarray) -> np.ndarray:
-    """Return whether a best arm is still active in every row, shape (1,). `active` (..., K): whether each arm is
-    active. `means` (..., K): its true mean."""
+    """Return, as an array of shape (1,), whether every context still has a best arm that has not been eliminated.
+    active: (..., K), the arms not eliminated. means: (..., K), their true mean rewards."""
     best = means >= means.max(axis=-1, keepdims=True) - 1e-12
     return np.array([bool((active & best).any(axis=-1).all())])
 
 
 def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.ndarray:
-    """Return which active arms (..., K) remain after elimination. An arm remains if its upper confidence bound, score
-    + width, is not below the lower bound of another active arm."""
+    """Return which active arms (..., K) remain after an elimination by confidence intervals score +- width. An arm
+    remains if its upper end is not below the lower end of any other active arm."""
     lowest = np.where(active, scores - width, -np.inf).max(axis=-1, keepdims=True)
     return np.asarray(active & (scores + width >= lowest))
 
 
 class Line(Channel):
-    """A channel that carries the messages of one replication, also those between the server and single agents."""
+    """A channel for the messages of one replication of a rival algorithm, which may also send to and from single
+    agents."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
-        """Begin a round in which these agents, in this order, send and receive."""
+        """Begin a round in which the agents with these indices, in this order, send and receive."""
         self._counts["rounds"] += 1
         self._who = np.asarray(who)
 
     def deliver(self, field: str, messages: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """Send a different message from the server to each participant: row i goes to the i-th participant."""
+        """Send a different message from the server to each participant: messages[i] goes to the i-th participant.
+        shape: of one message. field: name for error messages."""
         sent = self._checked(field, messages, shape)
         self._count("down", len(sent), sent.size, 64 * sent.size)
         return sent
 
     def collect(self, field: str, messages: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Make one round in which each agent m sends messages[m]. Lengths may differ, and empty messages are not
-        sent."""
+        """Make one round in which each agent m sends messages[m] to the server, and return what arrives. Lengths may
+        differ, and empty messages are not sent. field: name for error messages."""
         received = []
         self._counts["rounds"] += 1
         for agent, message in enumerate(messages):
@@ -264,10 +265,10 @@ class Line(Channel):
 
 
 class Game:
-    """The state of a game in progress.
+    """The state of a game that a rival algorithm plays: contexts, rewards, regret and messages.
 
     rng       the source of randomness of contexts, rewards and the algorithm
-    ends      the steps after which epochs end; regret and traffic are recorded by epoch
+    ends      the steps after which epochs end; regret and messages are recorded by epoch
     acting    (T, M): which agents act in each step; None if all act in every step
     arms_of   number of arms of each agent
     """
@@ -307,8 +308,8 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Draw the contexts of the next `steps` steps, or of those that are left if fewer. A call of `pull` must
-        follow."""
+        """Draw the contexts of the next `steps` steps, or of those that are left if fewer. They must be played by
+        `pull` next."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
@@ -317,8 +318,8 @@ class Game:
 
     def runs(self, counts: np.ndarray) -> np.ndarray:
         """Pull arm k counts[m, k] times for each agent m, in the order of the arms, and return the sums of rewards,
-        shape (M, K). This is for worlds with one context, and one replication. Agents with fewer pulls than others
-        continue with the last arm, without adding to the sums. Steps beyond the horizon are not played."""
+        shape (M, K). The world must have one context, and the game one replication. Agents with fewer pulls than others
+        go on with the last arm, without adding to the sums. Pulls beyond the horizon are not made."""
         means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
         steps = min(int(ends[:, -1].max()), self.left)
@@ -340,9 +341,9 @@ class Game:
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
-        """Play `steps` steps in which each agent draws one of C cells, a cell being a context with an arm. `chances`,
-        `means`, `gap` (C,): probability, mean reward and regret of each cell. Return how often each cell was drawn
-        and the sum of its rewards, shape (2, M, C). There is one replication."""
+        """Play `steps` steps in which each agent draws one of C pairs of a context and an arm. chances, means, gap:
+        (C,), the probability, mean reward and regret of each pair. Return how often each pair was drawn and the sum of
+        its rewards, shape (2, M, C). The game must have one replication."""
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)
@@ -366,7 +367,7 @@ class Game:
 
     def steps(self) -> Iterator[tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]]:
         """Yield, for each step, the features (R, M, K, d) and a function that plays arms (R, M) and returns their
-        rewards (R, M)."""
+        rewards (R, M). The function must be called before the next step."""
         size = self.replications * self.agents * self.arms * self.dimension
         chunk = max(1, CHUNK_NUMBERS // size)
         while self.left:
@@ -387,7 +388,6 @@ class Game:
         return None if self._acting is None else self._acting[self._clock : self._clock + steps].T
 
     def _pull_once(self, means: np.ndarray, highest: np.ndarray, arms: np.ndarray) -> np.ndarray:
-        """Do the same as `_pull` for one step, with means (R, M, K) and their maxima (R, M)."""
         chosen = means[(*self._each, arms)]
         lost = highest - chosen
         if self._acting is not None:
@@ -419,7 +419,6 @@ class Game:
         return rewards if who is None else rewards * who
 
     def _earned(self, arms: np.ndarray, means: np.ndarray) -> np.ndarray:
-        """Draw the rewards of the arms that are pulled, (R, M, n), from their means."""
         return draw(means.ravel(), self.world.rewards, self.rng).reshape(means.shape)
 
     def _snapshot_until(self, clock: int) -> None:
@@ -427,8 +426,8 @@ class Game:
             self._snapshots.append([line.traffic for line in self.lines])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return, at the end of the game, regret (R, L) and counts of messages (R, L, 8) by epoch, and regret (M,) by
-        agent."""
+        """Return, at the end of the game, the regret of each epoch (R, L), the counts of what was sent in each epoch
+        (R, L, 8), and the regret of each agent (M,), averaged over replications."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
         counted = np.array(

@@ -1,4 +1,6 @@
-"""Read and write instance files (TOML). An error names the wrong field, its value and what is allowed."""
+"""Read and write instance files (TOML), and check the values of their keys. An error names the wrong key, its value and
+what is allowed.
+"""
 
 import json
 import math
@@ -19,8 +21,8 @@ MOST_MEGABYTES = 50  # of a file that a user names; the largest of our own examp
 
 
 def read_plain(path: Path, field: str) -> bytes:
-    """Return the bytes of a regular file of at most MOST_MEGABYTES. Devices and pipes are refused. `field`: name for
-    error messages."""
+    """Return the content of a file of at most MOST_MEGABYTES. Devices and pipes are refused. field: the input that
+    names the file, for error messages."""
     if not stat.S_ISREG(path.stat().st_mode):
         said = "is a folder; name a file in it" if path.is_dir() else "is not a regular file"
         raise InputError(field, str(path), said)
@@ -33,7 +35,7 @@ def read_plain(path: Path, field: str) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the TOML file, or the shipped example of that name, as a dictionary. Raise InputError if it cannot be
+    """Read a TOML file, or the example of that name which is shipped with the package. Raise InputError if it cannot be
     read."""
     try:
         return tomllib.loads(read_plain(example(path), "instance").decode())
@@ -57,7 +59,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
-    """Return `table` as the text of an instance file: plain values first, then one [[agents]] table per agent."""
+    """Return a dictionary as the text of an instance file: plain values first, then one [[agents]] table per agent.
+    comments: lines for the beginning of the file."""
     lines = ["# " + " ".join(comment.split()) for comment in comments]  # of one line, whatever it holds
     lines += [f"{_key(key)} = {_toml(value)}" for key, value in table.items() if key != "agents"]
     for agent in table.get("agents", ()):
@@ -95,8 +98,8 @@ def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """Return a TOML number, or a string "p/q", as exactly the rational that is written: 0.1 is 1/10. `allowed`: text
-    of the error."""
+    """Return a TOML number, or a string "p/q", as the rational that is written: 0.1 is 1/10. field: its key; allowed:
+    the end of the error message, what is allowed."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):
@@ -127,7 +130,8 @@ def array(value: Any, field: str, description: str) -> list[Any]:
 
 
 def probabilities(value: Any, field: str, size: int, of: str = "context") -> tuple[Fraction, ...]:
-    """Return the value of a field as `size` probabilities, which must sum to 1 exactly (write "1/3", not 0.333)."""
+    """Return the value of a key as `size` probabilities, which must sum to 1 exactly (write "1/3", not 0.333). field:
+    the key; of: what has the probabilities, for error messages."""
     law = array(value, field, f"{size} probabilities")
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per {of}, {size}")
@@ -142,7 +146,7 @@ def probabilities(value: Any, field: str, size: int, of: str = "context") -> tup
 
 
 def choice(table: Mapping[str, Any], key: str, known: Sequence[str], default: str) -> str:
-    """Return the value of a key, which must be one of the strings in `known`."""
+    """Return the value of a key of `table`, which must be one of the strings in `known`."""
     value = table.get(key, default)
     if not isinstance(value, str):
         raise InputError(key, value, "must be one of " + ", ".join(known))

@@ -1,12 +1,24 @@
-"""The base classes of the parts of a federation. Read this file before writing a part.
+"""The base classes of the parts of a federation. Read this file before writing a part of your own.
 
-World, model, policy, learning rates, protocol, link (encoder, aggregator, attack) and clock vary independently. A
-part derives from its class here and overrides what it needs. Methods marked abstract are required; everything else
-has a default that means "not offered". Nothing is looked up by name elsewhere.
+A federation plays a contextual bandit in epochs. In an epoch every agent draws arms with probabilities that a policy
+computes from the estimates of a model (the function learned last). After the epoch a protocol of federated learning is
+called once, and learns the next model from the agents' data. The parts vary independently:
+
+World        contexts, mean rewards and reward noise of the agents; known to the simulator only
+Model        the class of functions that is fitted; it gives the estimated reward of every arm
+Policy       turns estimated rewards into arm probabilities; `Rates` are its learning rates (exploration parameter)
+FLProtocol   learns a function of the model from the agents' data, by messages
+Encoder, Aggregator, Attack   what happens to the messages on their way to the server
+Clock        at which times an agent acts
+Loss, RewardLaw, ContextLaw   choices within some worlds and models
+
+To write a part, derive a frozen dataclass from its class here. Methods marked abstract are required; everything else
+has a default that means "not offered". Nothing else is looked up by name.
 
 A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
-sees the agents' data only through a problem and a channel. It minimises F = sum_m p_m f_m, where p_m and f_m are
-weight and objective of agent m. Which theorem applies is computed from all parts, in fedigw/applicable.py.
+sees the agents' data only through a `Problem` and a channel. It minimises F = sum_m p_m f_m, where f_m is the objective
+of agent m on its own data, and p_m its share of the samples. Which regret theorem applies is computed from all parts,
+in fedigw/applicable.py.
 """
 
 from __future__ import annotations
@@ -47,18 +59,18 @@ RULES_OF_EVERY_RISK: dict[str, tuple[str, ...]] = {"printed": ("repaired",), "sh
 
 
 class MessageError(RuntimeError):
-    """Raised when an agent or the server sent something that is not a finite array of the agreed shape."""
+    """Raised when an agent or the server sends something that is not a finite array of the agreed shape."""
 
 
 class Part:
-    """Base class of everything that an instance file may name: a frozen dataclass whose fields are keys in the
-    file."""
+    """Base class of everything that an instance file may name, such as a policy: a frozen dataclass whose fields are
+    its keys in the file."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
 
     def check_positive(self, *keys: str, most: int = 2**62) -> None:
-        """Raise InputError unless each of the named integer fields is None or from 1 to `most`."""
+        """Raise InputError unless each of the named integer fields is None or between 1 and `most`."""
         for key in keys:
             value = vars(self)[key]
             if value is not None and not 1 <= value <= most:
@@ -67,7 +79,7 @@ class Part:
 
 
 def require(field: str, given: object, base: type) -> None:
-    """Raise InputError unless the value `given` for a field is an instance of its base class."""
+    """Raise InputError, which names `field`, unless the object given for it is an instance of the class `base`."""
     if not isinstance(given, base):
         allowed = f"must derive from {base.__module__}.{base.__name__}"
         raise InputError(field, type(given).__name__, allowed)
@@ -78,8 +90,9 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """The lengths of an epoch of one agent. It plays and learns from `full` steps; regret is counted over the first
-    `played`. keep: whether to record the samples themselves, not only their sums."""
+    """How many steps one agent makes in one epoch, and how many of them count. full: steps that are simulated, and from
+    whose samples the model learns. played: the first of these, over which regret is counted; fewer only if the horizon
+    ends within the epoch. keep: whether to keep every sample, not only the sums that the model needs."""
 
     full: int
     played: int
@@ -88,11 +101,12 @@ class Steps:
 
 @dataclass(frozen=True)
 class Experience:
-    """The result of an epoch.
+    """The result of playing one epoch.
 
-    data       the local dataset, in a form that the world and the model agree on
-    regret     expected regret of the counted steps given the model in use, averaged over the choice of arms
-    by_agent   (M,): the same for each agent, averaged over replications, if all agents are played together
+    data       the agent's dataset, in a form that the world and the model agree on; of `play_together`, the sum over
+               agents
+    regret     regret over the counted steps, in expectation over the choice of arms, given the model in use
+    by_agent   (M,): the regret of each agent, averaged over replications, if all agents are played together
     """
 
     data: Data
@@ -102,9 +116,10 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """A function from contexts to arm probabilities, shape (..., n, K), made of a policy and a model. A world calls
-    it without knowing either. With replications, arrays have a leading axis: `parameters` are the distinct models
-    in use, and `index` (R,) gives the model of each replication. Without replications `index` is None."""
+    """A function from contexts to arm probabilities, shape (..., n, K), made of a policy and the model's present
+    parameters. A world calls it without knowing either. If R replications are played at once, arrays have a leading
+    axis: `parameters` are the distinct functions in use, and `index` (R,) says which of them each replication uses.
+    Otherwise `index` is None. rate: the policy's learning rate."""
 
     model: Model
     parameters: Parameters
@@ -119,8 +134,8 @@ class Acting:
 
 
 class World(ABC):
-    """The contexts, true mean rewards and reward noise of M agents. Only the simulator knows the true mean
-    rewards."""
+    """Base class of simulated environments: the contexts, true mean rewards and reward noise of M agents. Only the
+    simulator knows the true mean rewards."""
 
     range_rule: ClassVar[str] = ""  # why epoch_regret_range is as wide as it is, in a sentence
     checked: ClassVar[bool] = False  # refuses what the theorems exclude; a subclass has to say so itself
@@ -131,7 +146,7 @@ class World(ABC):
 
     @classmethod
     def of(cls, federation: Federation) -> Self:
-        """Return the federation's world. Raise InputError if it is not of this class."""
+        """Return the federation's world. Raise InputError if it is not an instance of this class."""
         if not isinstance(federation.world, cls):
             raise InputError("kind", federation.kind, f"must be a federation whose world is a {cls.__name__}")
         return federation.world
@@ -143,95 +158,100 @@ class World(ABC):
 
     @abstractmethod
     def play(self, agent: int, act: Acting, steps: Steps, rng: np.random.Generator) -> Experience:
-        """Play one epoch of one agent, and return its data and regret."""
+        """Play one epoch of one agent, with the arm probabilities of `act`, and return its data and regret."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """Return the world's keys of an instance file, with `agents` as a list of tables. A world that only an
-        environment can make returns the key `environment` instead."""
+        """Return the world's keys in an instance file, among them `agents`, a list of tables. A world that is generated
+        by a named environment may return the key `environment` instead."""
 
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play one epoch of every agent, by default one agent after the other. Override it if playing them together
-        is faster."""
+        """Play one epoch of every agent, one after the other, without other replications. Override it if playing all
+        agents together is faster."""
         return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
-        """Return each agent's largest possible expected regret over its `played` steps, for any policy."""
+        """Return, for each agent, the largest expected regret that any policy can have in its `played` steps."""
         return [float(steps) for steps in played]
 
     @property
     def finite(self) -> bool:
-        """Return whether there are finitely many contexts. Otherwise they are drawn one by one."""
+        """Return whether there are finitely many contexts, so that their numbers can be drawn at once. Otherwise
+        contexts are drawn one by one."""
         return True
 
     @property
     def alike(self) -> bool:
-        """Return whether all agents have the same distribution of contexts, the same arms and the same mean
-        rewards."""
+        """Return whether all agents have the same distribution of contexts, the same arms and the same mean rewards."""
         return False
 
     @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (claim, variant), by which theorems about finitely many contexts also hold in
-        this world."""
+        """Return the statements, as (label of the claim, variant), by which theorems about finitely many contexts also
+        hold in this world; () if it needs none."""
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
-        """Raise InputError if an epoch with this many samples cannot be represented."""
+        """Raise InputError if an epoch with this many samples is too long for the numbers with which this world
+        computes."""
 
     # All agents and replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether the world offers `play_together`, which plays all replications at once."""
+        """Return whether the world offers `play_together`, which plays many replications at once."""
         return False
 
     @property
     def cells(self) -> int:
-        """Return how many numbers one replication holds in memory in `play_together`."""
+        """Return about how many numbers `play_together` stores for one replication. It limits how many are played at
+        once."""
         return 1
 
     def play_together(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Play one epoch of all agents in R replications at once. Return regret (R,) and, if `learns`, the data
-        summed over agents (R, ...)."""
+        """Play one epoch of all agents in R replications at once. Return the regret (R,) and, if `learns`, the data
+        summed over agents (R, ...). full, played: the steps of each agent, as in `Steps`. learns: whether a model is
+        learned from the epoch."""
         raise NotImplementedError
 
     # What is known of regret and risk.
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return the excess risk of the models learned from an epoch, or None if it cannot be computed. It is the
-        mean over all samples, under the way they were collected, of (learned - true mean reward)^2. act(m): policy
-        and model with which agent m played. learned(m): its new model. full[m]: its number of samples."""
+        """Return the excess risk of the functions that the protocol learned from an epoch, or None if it cannot be
+        computed. It is the mean of (learned reward - true mean reward)^2 over all samples, for contexts and arms drawn
+        as they were in the epoch. act(m): how agent m chose arms. learned(m): its new parameters. full[m]: its number
+        of samples."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
-        """Return the least and the largest expected regret of each epoch in any run, or None if unknown."""
+        """Return, for each epoch, the least and the largest expected regret for any functions that may be learned; None
+        if unknown."""
         return None
 
     def largest_epoch_regret(self, federation: Federation) -> list[float] | None:
-        """Return the expected regret of each epoch if the worst possible function of the class is in use, or None if
+        """Return, for each epoch, the expected regret if the worst possible function of the model is in use; None if
         unknown."""
         return None
 
     @property
     def gap_one(self) -> bool:
-        """Return whether every context has one arm of mean 1 and all others of mean 0, as the lower bound
-        own:lower_bound requires."""
+        """Return whether every context has one arm of mean reward 1 and all others of mean 0, as the lower bound on
+        regret requires (own:lower_bound)."""
         return False
 
     def in_steps(self) -> StepWorld | None:
-        """Return the world in a form that is played step by step, for algorithms without epochs, or None if it has
+        """Return the world in a form that is played step by step, for rival algorithms without epochs; None if it has
         none."""
         return None
 
 
 class Model(ABC):
-    """A function class. Parameters are whatever identifies one function of it. If functions differ between agents,
-    they are a PerAgent list."""
+    """Base class of classes of reward functions, one of which is learned. Parameters are whatever identifies one
+    function of the class. If agents learn different functions, they are a `PerAgent` tuple."""
 
     usual_protocol: ClassVar[str]  # used where an instance file names none
     adapts: ClassVar[bool] = False  # offers `adapting`
@@ -242,7 +262,7 @@ class Model(ABC):
 
     @classmethod
     def of(cls, federation: Federation | Setting) -> Self:
-        """Return the model of a federation or setting. Raise InputError if it is not of this class."""
+        """Return the model of a federation or setting. Raise InputError if it is not an instance of this class."""
         if not isinstance(federation.model, cls):
             given = type(federation.model).__name__
             raise InputError("model", given, f"must be a {cls.__name__} for this protocol or computation")
@@ -250,7 +270,7 @@ class Model(ABC):
 
     @abstractmethod
     def initial(self) -> Parameters:
-        """Return the parameters of the zero function, which is in use in epoch 1."""
+        """Return the parameters of the zero function, which the policy uses in epoch 1."""
 
     @abstractmethod
     def scores(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
@@ -258,7 +278,8 @@ class Model(ABC):
 
     @abstractmethod
     def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
-        """Return the learning problem of the agents' data, which answers a protocol's requests in one call."""
+        """Return the learning problem of the agents' datasets, one per agent. It answers a protocol's requests in one
+        call."""
 
     @abstractmethod
     def describe(self, parameters: Parameters) -> Any:
@@ -266,35 +287,36 @@ class Model(ABC):
 
     def offers(self, need: str) -> bool:
         """Return whether the model's learning problems offer what a protocol lists in `needs`, such as
-        "gradients"."""
+        "local_gradients"."""
         return False
 
     def serving(self, needs: Sequence[str]) -> Model:
-        """Return the model in the form that offers what a protocol needs: itself, unless the class has several
-        forms."""
+        """Return the model in the form that offers what a protocol needs: itself, unless the class has several forms (a
+        finite class also allows linear combinations, which have gradients)."""
         return self
 
     def unmet(self, promised: Guarantee) -> tuple[str, ...]:
-        """Return, as sentences, which hypotheses behind a protocol's guarantee this model lacks."""
+        """Return, as sentences, the hypotheses behind a protocol's guarantee that this model does not satisfy."""
         return ()
 
     def words(self, kind: str) -> str:
         return f"{kind} models"
 
     def settings(self) -> dict[str, Any]:
-        """Return the model's keys at the top of an instance file."""
+        """Return the model's own keys in an instance file; they stand at its top level."""
         return {}
 
     def predicting(self, clip: bool) -> Model:
-        """Return the model with predictions cut to [0,1] if `clip`, as some protocols' theorems require."""
+        """Return the model whose predictions are cut to [0,1] if `clip`, as the theorems of some protocols require."""
         return self
 
     def widths(self, parameters: Parameters, contexts: Contexts) -> np.ndarray:
-        """Return the uncertainty of each estimated reward, shape (..., n, K), for policies that need it."""
+        """Return the uncertainty of each estimated reward, shape (..., n, K), for policies such as UCB that need it."""
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
-        """Merge two datasets, or two lists of them agent by agent."""
+        """Merge an earlier and a later dataset, or two lists of datasets agent by agent, for calls that learn from all
+        data so far."""
         raise NotImplementedError
 
     # All replications at once: parameters and data with a leading axis R.
@@ -305,7 +327,8 @@ class Model(ABC):
         raise NotImplementedError
 
     def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
-        """Return the distinct parameters in use, and for each of R replications the index of its own, (R,)."""
+        """Return the distinct functions that R replications use, and the index (R,) of the function that each
+        replication uses."""
         raise NotImplementedError
 
     # Learning rates from the data (own:adaptive).
@@ -313,13 +336,14 @@ class Model(ABC):
         raise NotImplementedError
 
     def rates_sent(self, world: World) -> int:
-        """Return how many learning rates each agent receives after a call, if rates are chosen from the data."""
+        """Return how many learning rates each agent receives after a call of the protocol, if rates are chosen from the
+        data."""
         return 1
 
 
 class RiskModel(Model):
-    """A model with vector parameters. The mean excess risk of its exact minimiser over n samples is proved (method
-    `risk`)."""
+    """Base class of models with vector parameters for which the mean excess risk of the exact minimiser over n samples
+    is proved (method `risk`)."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
@@ -337,61 +361,65 @@ class RiskModel(Model):
 
     @property
     def own_widths(self) -> tuple[int, ...]:
-        """Return the number of coordinates of each agent's own estimate; one entry if it is the same for all
+        """Return the number of coordinates of each agent's own estimate; a single entry if it is the same for all
         agents."""
         return (self.shared_width,)
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return the constants that are known before the data are seen, on which rounds and step sizes may depend.
-        `equal`: whether agents have equally many of the `n` samples."""
+        """Return bounds on the learning problem that hold for any data, such as its largest curvature. The number of
+        rounds and the step size may depend on them. equal: whether all agents have the same share of the `n`
+        samples."""
 
     @property
     def schedules(self) -> tuple[str, ...]:
-        """Return the names of the local methods whose number of rounds and step size are proved to suffice for this
-        model."""
+        """Return the names of the local methods, such as "fedavg", for which a number of rounds and a step size are
+        proved to reach a required accuracy on this model."""
         return ()
 
     @property
     def coordinates(self) -> int:
-        """Return the number of shared and personal coordinates of all agents, on which the number of rounds may
-        depend."""
+        """Return the total number of coordinates, shared ones and the personal ones of all agents. Proved numbers of
+        rounds may depend on it."""
         return self.shared_width
 
     def on_any_data(self, n: int) -> OnAnyData | None:
-        """Return the constants of a call that hold for any data of `n` samples; None if none are known."""
+        """Return constants, such as curvatures, that hold for every learning problem with `n` samples and from which
+        numbers of rounds are proved; None if there are none."""
         return None
 
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Return, for each rule of learning rates, which variants of the regret bound apply with this model."""
+        """Return, for each rule that prescribes learning rates, the variants of the regret bound that hold with this
+        model."""
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk after `n` samples as this variant of the regret bound uses it."""
+        """Return the bound on the excess risk after `n` samples that this variant of the regret bound uses."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return the squared distance from the minimiser within which the excess risk grows by at most (1 +
-        tolerance)^2."""
+        """Return a squared distance such that all points within it of the minimiser have at most (1 + tolerance)^2
+        times the proved excess risk."""
         return tolerance**2 * self.risk(n)
 
     @property
     def risk_statements(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (claim, variant), that prove the excess risk."""
+        """Return the statements, as (label of the claim, variant), that prove the excess risk."""
         return ()
 
     @property
     def unproved(self) -> tuple[str, ...]:
-        """Return why no excess risk is proved for the exact minimiser, as sentences; () if one is."""
+        """Return, as sentences, why no excess risk is proved for the exact minimiser; () if one is."""
         return ()
 
 
 class Loss(Part, ABC):
-    """A loss of a score z and a reward r in [0,1], convex in z, with the link function that maps scores to mean
-    rewards. The score of features phi is z = phi'w, where norm(phi) <= 1. With regularisation Lam the objective on
-    n samples is F(w) = mean_i value(phi_i'w, r_i) + weight (Lam/(2n)) norm(w)^2. The true parameter has norm at
-    most `radius`, so true scores lie in [-radius, radius]; the link must cut scores beyond."""
+    """Base class of losses of a score z and a reward r in [0,1], convex in z, each with a link function that maps
+    scores to mean rewards. The score of an arm with features phi is z = phi'w, where norm(phi) <= 1 and w is the
+    parameter. With regularisation Lam the objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + weight
+    (Lam/(2n)) norm(w)^2. The true parameter has norm at most `radius`, so true scores lie in [-radius, radius]. The
+    link must treat scores beyond as if they were at the nearer end."""
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
     radius: float = 1.0
@@ -402,57 +430,61 @@ class Loss(Part, ABC):
 
     @abstractmethod
     def slope(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-        """Return the derivatives of the losses in the scores, shape (...)."""
+        """Return the derivatives of the losses with respect to the scores, shape (...)."""
 
     @abstractmethod
     def bend(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-        """Return the second derivatives of the losses in the scores, shape (...)."""
+        """Return the second derivatives of the losses with respect to the scores, shape (...)."""
 
     @abstractmethod
     def link(self, scores: np.ndarray) -> np.ndarray:
-        """Return the mean rewards that belong to scores, shape (...). The function must be increasing."""
+        """Return the mean rewards that belong to these scores, shape (...). The function must be increasing."""
 
     @property
     @abstractmethod
     def curvatures(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative, over all scores and rewards."""
+        """Return the smallest and the largest second derivative with respect to the score, over all scores and
+        rewards.
+        """
 
     @property
     def weight(self) -> float:
-        """Return by how much the derivative of the loss in the score falls when the reward rises by 1. It is 1 for
-        losses whose derivative in the score is the mean reward minus the reward."""
+        """Return by how much the derivative with respect to the score falls when the reward rises from 0 to 1. It is 1
+        for losses whose derivative is the mean reward minus the reward."""
         ends = self.slope(np.zeros(2), np.array([0.0, 1.0]))
         return float(ends[0] - ends[1])
 
 
 class RewardLaw(Part, ABC):
-    """A probability distribution of rewards in [0,1] with a given mean: finitely many values with probabilities."""
+    """Base class of probability distributions of a reward in [0,1] with a given mean: finitely many values with
+    probabilities."""
 
     @abstractmethod
     def points(self, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the J possible values of a reward and their probabilities, both (..., J), for means (...) in [0,1].
-        For object arrays of Fractions they must be Fractions."""
+        """Return the J possible values of a reward and their probabilities, both (..., J), for mean rewards (...) in
+        [0,1]. If the means are Fractions, the results must be Fractions too."""
 
 
 class ContextLaw(Part, ABC):
-    """A probability distribution of contexts. Override `chances` for contexts that an instance file lists, or `draw`
-    for features that are drawn step by step (linear worlds)."""
+    """Base class of probability distributions of contexts. Override `chances` for contexts that an instance file lists,
+    or `draw` for features that are drawn step by step (linear worlds)."""
 
     def chances(self, contexts: int) -> Sequence[Any]:
-        """Return the probabilities of this number of contexts: numbers, or strings "p/q", which sum to 1."""
+        """Return the probability of each of `contexts` contexts: numbers, or strings "p/q", which sum to 1."""
         raise InputError("contexts", self.name, "has no probabilities of listed contexts (method chances)")
 
     def draw(self, steps: int, arms: int, dimension: int, rng: np.random.Generator) -> np.ndarray:
-        """Return features in the unit ball, shape (steps, arms, dimension). All randomness comes from `rng`."""
+        """Draw features in the unit ball, shape (steps, arms, dimension). All randomness must come from `rng`."""
         raise InputError("contexts", self.name, "draws no features (method draw): list them")
 
 
 class PerAgent(tuple[Any, ...]):
-    """Parameters that differ between agents: one entry per agent."""
+    """Parameters that differ between agents: a tuple with one entry per agent."""
 
 
 class Problem(ABC):
-    """The agents' side of a call of a protocol. Row m of every answer is computed from agent m's data only."""
+    """Base class of learning problems: the agents' data in one call of a protocol, and the answers that agents compute
+    from them. In every answer, row m is computed from the data of agent m only."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -462,16 +494,16 @@ class Problem(ABC):
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
-        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols do not see
+        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols must not use
         it."""
 
     def gap(self, parameters: Parameters) -> Any:
-        """Return how far the objective is above its minimum, for audits; NaN if the minimum is not known."""
+        """Return the objective at these parameters minus its minimum, for audits; NaN if the minimum is not known."""
         return np.nan
 
 
 class Policy(Part, ABC):
-    """A rule that turns the scores of a context's arms into arm probabilities."""
+    """Base class of policies, which turn the scores (estimated rewards) of a context's arms into arm probabilities."""
 
     rational: ClassVar[bool] = False  # Fractions in, Fractions out: the exact law may use it
     needs: ClassVar[tuple[str, ...]] = ()  # what the model must offer beyond scores: "widths"
@@ -479,26 +511,26 @@ class Policy(Part, ABC):
 
     @property
     def fixed_share(self) -> float | None:
-        """Return the probability of uniform play if it is the same in every epoch and play is greedy otherwise; else
-        None."""
+        """Return the probability of uniform play if the policy is epsilon-greedy with the same epsilon in every epoch;
+        else None."""
         return None
 
     @property
     def fixed_temperature(self) -> float | None:
-        """Return the temperature of softmax if it is the same in every epoch; else None."""
+        """Return the temperature if the policy is softmax with the same temperature in every epoch; else None."""
         return None
 
     theorem: ClassVar[Theorem | str] = ""  # about its regret: a value, or a label of bounds/theorems
 
     @abstractmethod
     def probabilities(self, scores: np.ndarray, rate: Number, widths: np.ndarray | None = None) -> np.ndarray:
-        """Return arm probabilities (..., K) for estimated rewards `scores` (..., K). `rate`: learning rate of the
-        epoch. `widths` (..., K): uncertainty of the scores, for policies that need it."""
+        """Return arm probabilities (..., K) for estimated rewards `scores` (..., K). rate: the policy's learning rate
+        in this epoch. widths: (..., K), the uncertainty of the scores, for policies that list "widths" in `needs`."""
 
 
 class Rates(ABC):
-    """The learning rates of all epochs: by a theorem's rule, the same in every epoch, or as listed. The rate of epoch
-    1 is 1 by convention. Epoch 1 plays uniformly in any case, because all scores of the zero function are equal."""
+    """Base class of the policy's learning rates (exploration parameter gamma) in all epochs: prescribed by a theorem,
+    constant, or listed. The rate of epoch 1 is 1 by convention: it has no effect, because all scores are then equal."""
 
     adaptive: ClassVar[bool] = False  # chosen from the data while they come in
 
@@ -506,48 +538,50 @@ class Rates(ABC):
 
         @property
         def rule(self) -> str | None:
-            """Return the name of the rule if a theorem prescribes the rates, else None."""
+            """Return the name of the rule by which a theorem prescribes the rates; None if none does."""
     else:
         rule = None
 
     @abstractmethod
     def of(self, plan: EpochPlan, arms: Arms, guarantee: Guarantee | None, rational: bool) -> tuple[Any, ...]:
-        """Return the learning rate of every epoch, as Fractions if `rational`. `guarantee`: that of the protocol,
-        whose excess risk a theorem's rule uses."""
+        """Return the learning rate of every epoch, as Fractions if `rational`. plan: the epoch lengths. guarantee: what
+        the protocol promises; a theorem's rule uses its excess risk."""
 
     @abstractmethod
     def describe(self) -> Any:
-        """Return the value of `learning_rate` in an instance file."""
+        """Return the value of the key `learning_rate` in an instance file."""
 
     def check(self, policy: Policy) -> None:  # noqa: B027
         """Raise InputError if the policy cannot use these rates."""
 
 
 class Encoder(Part, ABC):
-    """A transformation of messages on their way to the server, which also counts their bits."""
+    """Base class of encoders, which transform the agents' messages on their way to the server (compression, masks) and
+    count their bits."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
 
     @abstractmethod
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return what the server receives of messages (P, ...), in the same shape."""
+        """Return what the server receives of P messages (P, ...), in the same shape."""
 
     @abstractmethod
     def bits(self, messages: np.ndarray) -> int:
-        """Return the number of bits of the messages."""
+        """Return the total number of bits of the encoded messages."""
 
     def total(self, received: np.ndarray) -> np.ndarray:
-        """Return the sum (...) of the original messages, computed from the received ones (P, ...)."""
+        """Return the sum (...) of the original messages, computed from the P received ones (P, ...)."""
         return np.asarray(received.sum(axis=0))
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the bits sent up and down once per call, for agreeing on secrets."""
+        """Return the numbers of bits that are sent to the server and back once per call of the protocol, to agree on
+        secrets."""
         return 0, 0
 
 
 class Aggregator(Part, ABC):
-    """A rule by which the server combines the agents' messages."""
+    """Base class of rules by which the server combines the agents' messages, such as their mean."""
 
     exact: ClassVar[bool] = False  # combine is the weighted mean and total the sum
     coordinatewise: ClassVar[bool] = False  # every coordinate is combined by itself
@@ -555,11 +589,11 @@ class Aggregator(Part, ABC):
 
     @abstractmethod
     def combine(self, messages: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return the aggregate (...) of messages (P, ...) with weights (P,) that sum to 1."""
+        """Combine P messages (P, ...) into one (...). weights: (P,), which sum to 1."""
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return P times the aggregate of the P messages with equal weights, plus the server's own message if
-        given."""
+        """Return an estimate of the sum of the P messages: P times their combination with equal weights. own: the
+        server's own message, which is added."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
 
@@ -567,53 +601,58 @@ class Aggregator(Part, ABC):
         """Raise InputError if the rule cannot combine the messages of this many agents."""
 
     def constant(self, agents: int, lying: int) -> Fraction | float | None:
-        """Return the proved constant of robustness, or None if there is none (app:robust_mean). If `lying` of the
-        agents lie, the squared distance of the aggregate from the mean of the honest messages is at most this
-        constant times their variance."""
+        """Return the proved constant of robustness, or None if there is none. If `lying` of the agents lie, the squared
+        distance of the combined message from the mean of the honest ones is at most this constant times their variance
+        (app:robust_mean)."""
         return None
 
 
 class Attack(Part, ABC):
-    """A rule that says what lying agents send in place of their messages. They may have seen all honest messages."""
+    """Base class of attacks: what lying agents send in place of their messages. They may have seen all honest
+    messages.
+    """
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
 
     @abstractmethod
     def corrupt(self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return the messages (P, ...) with the rows of lying agents, which are marked in `bad` (P,), replaced."""
+        """Return the P messages (P, ...) with those of lying agents replaced. bad: (P,), which agents lie."""
 
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Return the messages after the attack, which may be chosen against the aggregator in use. By default the
-        aggregator is ignored."""
+        """Return the messages after the attack, as `corrupt` does. An attack that is chosen against the aggregator in
+        use overrides this method; by default the aggregator is ignored."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
-        """Return the dataset that a lying agent pretends to have."""
+        """Return the dataset that a lying agent pretends to have, for attacks that lie about data instead of
+        messages.
+        """
         return data
 
     @property
     def scale(self) -> float:
-        """Return the size of the lies; 0 if the attack has no such field."""
+        """Return the factor that sets the size of the lies; 0 if the attack has none."""
         return 0.0
 
 
 class Clock(Part, ABC):
-    """A rule that says at which global times an agent acts."""
+    """Base class of clocks, which say at which global times an agent acts."""
 
     @abstractmethod
     def count(self, time: int) -> int:
-        """Return the number of the agent's steps up to global time `time`."""
+        """Return the number of steps that the agent has made up to and including global time `time`."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on: the model, the number of agents, and the fields below.
+    """What a protocol's guarantee may depend on.
 
-    equal        whether agents always have equally many samples
-    link, plan   used by guarantees about lying agents
+    agents       number of agents
+    equal        whether all agents have equally many samples in every epoch
+    link, plan   how messages reach the server, and the epoch lengths; for guarantees about lying agents
     """
 
     model: Model
@@ -625,19 +664,21 @@ class Setting:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a protocol promises about every call, with the claim that proves it.
+    """What a protocol promises about every call, and the claim that proves it.
 
-    risk          risk(variant, n): mean excess risk after n samples, including the solver's error
-    distance      distance(n): largest squared distance from the exact minimiser of n samples; 0 for an exact
-                  solver, None if the guarantee is about predictions
+    claim         label of the claim
+    risk          risk(variant, n): bound on the mean excess risk of what is learned from n samples; it includes that
+                  the protocol may stop before the exact minimiser
+    distance      distance(n): largest squared distance from the exact minimiser of n samples; 0 for an exact solver,
+                  None if the guarantee is about predictions
     cost          cost(n): the most that a call on n samples sends
-    variants      the variants of the regret bound that apply for each rule of learning rates
-    missing       why no regret bound follows, if none does
-    robust        whether it covers the link's aggregator and lying agents, and bounds the honest agents' regret
-    rests_on      further statements, as (claim, variant), behind the risk
-    on_all_data   the statements by which `risk` also holds for the data of all epochs so far, which depend on
-                  earlier ones
-    risk_claim    the statement of the excess risk, if it is not `claim`, which may also count messages
+    variants      for each rule of learning rates, the variants of the regret bound that hold
+    missing       sentences that say why no regret bound follows; () if one does
+    robust        whether the guarantee holds for the aggregator in use and with lying agents; the regret bound is then
+                  about the honest agents
+    rests_on      further statements behind the risk, as (label of the claim, variant)
+    on_all_data   the statements by which `risk` also holds if calls learn from the data of all epochs so far
+    risk_claim    label of the statement about the excess risk, if it is not `claim`
     """
 
     claim: str
@@ -654,16 +695,16 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of a call of a protocol. parameters: one function for all agents, or PerAgent. memory: what the next
-    call receives."""
+    """The result of one call of a protocol. parameters: of one function for all agents, or `PerAgent`. memory: what the
+    next call receives."""
 
     parameters: Any
     memory: Any = None
 
 
 class FLProtocol(Part, ABC):
-    """Base class of federated-learning protocols, each of which learns one model from the data of an epoch. A
-    protocol uses data only through the problem, and sends only through the channel."""
+    """Base class of federated-learning protocols. A call of a protocol learns one function of the model from the
+    agents' data of an epoch. It uses the data only through the problem, and sends only through the channel."""
 
     widths: ClassVar[bool] = False  # what it learns carries widths, for policies that need them
     clips: ClassVar[bool] = False  # its theorem is about predictions cut to [0,1]
@@ -673,62 +714,64 @@ class FLProtocol(Part, ABC):
 
     @abstractmethod
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
-        """Make one call: learn from the agents' data by messages. `problem`: offers what the protocol lists in
-        `needs`."""
+        """Learn from the agents' data by messages: one call of the protocol. problem: the learning problem, which
+        offers what the protocol lists in `needs`. memory: what the previous call left, None in the first."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what the protocol requires of learning problems, as names that `Model.offers` accepts."""
+        """Return what the protocol requires of learning problems, as names that `Model.offers` knows, such as
+        "local_gradients"."""
         return ()
 
     @property
     def adaptive(self) -> bool:
-        """Return whether a call ends as soon as its accuracy is reached. The declared cost is then an upper bound."""
+        """Return whether a call ends as soon as its accuracy is reached, so that the declared cost is only an upper
+        bound."""
         return False
 
     @property
     def needs_samples(self) -> bool:
-        """Return whether the protocol requires single samples, not only their sums."""
+        """Return whether the protocol requires every single sample, not only sums over samples."""
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return the protocol's guarantee in this setting, or None; then no regret bound is printed."""
+        """Return what the protocol promises in this setting. None means nothing: then no regret bound is printed."""
         return None
 
     def check(self, setting: Setting) -> None:
         """Raise InputError if the protocol's fields do not fit the setting."""
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Raise InputError if the protocol cannot work over this link."""
+        """Raise InputError if the protocol cannot send its messages over this link, for example because it has no
+        server."""
 
     def settings(self) -> dict[str, Any]:
-        """Return those fields of the protocol that stand at the top of an instance file, not in the protocol's
+        """Return those fields of the protocol that are keys at the top level of an instance file, not in the protocol's
         table."""
         return {}
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
-        """Return additional lines that the commands `simulate` and `fit` print."""
+        """Return additional lines about the protocol that the commands `simulate` and `fit` print."""
         return ()
 
     def distance(self, problem: Any, parameters: Parameters) -> Any:
-        """Return the squared distance of the parameters from what the protocol should compute, for audits."""
+        """Return the squared distance of the parameters from those that the protocol should compute, for audits."""
         return problem.distance(parameters)
 
     # stop = "certificate" (fedigw/certificate.py).
     def gradient(self, problem: Any, channel: Channel, parameters: Parameters) -> np.ndarray:
-        """Return the gradient of the objective at the parameters, by one exchange of messages. Override it if the
-        server knows the gradient anyway."""
+        """Return the gradient of the joint objective at these parameters, for which server and agents exchange messages
+        once. Override it if the server knows the gradient anyway."""
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser; None if
-        none is proved. Near means: the squared distance is at most tolerance^2 times the excess risk that is
-        proved for the minimiser."""
+        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser, within a
+        squared distance of tolerance^2 times the minimiser's proved excess risk. None if no number is proved."""
         return None
 
     @property
     def leaps(self) -> bool:
-        """Return whether the protocol computes many rounds at once where possible, and itself refuses too many
+        """Return whether the protocol computes many rounds at once where possible. It must then itself refuse too many
         rounds."""
         return False
 
@@ -740,36 +783,38 @@ class FLProtocol(Part, ABC):
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
-        """Return what the protocol learns from the data summed over agents, with the same distribution as the result
-        of `fit`."""
+        """Return the parameters that the protocol learns in R replications at once, from data summed over agents. Their
+        distribution must be that of the result of `fit`."""
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the statistics, summed over agents, that the last call learned from, (R, ...). Learning rates from
-        the data use them."""
+        """Return the statistics, summed over agents, from which the last call learned, shape (R, ...). Learning rates
+        that are chosen from the data use them."""
         raise NotImplementedError
 
     @property
     def keeps_variates(self) -> bool:
-        """Return whether control variates of one call are used again in later calls."""
+        """Return whether the control variates of one call (corrections of the agents' gradients) are used in later
+        calls."""
         return False
 
 
 class PrivateProtocol(FLProtocol):
-    """Base class of protocols that add noise for differential privacy. where: who adds the noise. delta: that of the
-    (epsilon, delta) guarantee."""
+    """Base class of protocols that add noise for (epsilon, delta) differential privacy. where: who adds the noise
+    ("central": the server, "agent" or "local": agents). delta: that of the guarantee."""
 
     where: str
     delta: float
 
     @abstractmethod
     def spends(self, setting: Setting, samples: int) -> Spending:
-        """Return the privacy that a call on this many samples spends."""
+        """Return the privacy that a call on this many samples spends on each of them."""
 
 
 @dataclass(frozen=True)
 class Promise:
-    """The accuracy that one call of a protocol promised and the one that it delivered, for audits."""
+    """The accuracy that one call of a protocol promised and the one that it delivered, as squared distances, for
+    audits. kept: whether the promise was kept, up to rounding."""
 
     epoch: int
     promised: float

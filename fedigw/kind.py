@@ -10,13 +10,14 @@ from fedigw.law import ExactLaw
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of instance file.
+    """A kind of instance file, such as "linear", which describes federations with one kind of world.
 
-    keys, agent_keys          its own keys at the top of the file and in every [[agents]] table
-    world                     world(table, agents) turns these keys into arguments of `make`
-    make                      returns the federation; also takes plan, learning_rate, protocol, policy and link
-    protocols, environments   the packages whose files are offered
-    exact_law                 computes the exact law of a run; None if there is no such function
+    keys, agent_keys          its own keys, at the top of the file and in every [[agents]] table
+    world                     world(table, agents) turns these keys into keyword arguments of `make`
+    make                      returns the federation; it also takes plan, learning_rate, protocol, policy and link
+    usual_protocol            the protocol used if the file names none
+    protocols, environments   the packages in which its protocols and environments are found
+    exact_law                 computes the exact expected regret; None if there is no such function
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Compute the exact law (probability distribution) of a run: the models in use form a Markov chain, so expected
-regrets are finite sums.
+"""Compute the exact probability distribution (law) of a simulation: the functions that the policy uses form a Markov
+chain, so expected regrets are finite sums.
 
-This is a second method for every simulated number. A kind of world defines how one epoch changes the law; the loop
-over epochs is here.
+Tests compare every simulated number with it. Each kind of world defines how one epoch changes the law; the loop over
+epochs is here.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,21 +17,22 @@ Number = Any  # Fraction or float
 
 
 class TooLarge(Exception):
-    """Raised if the law has too many terms to be computed in this arithmetic."""
+    """Raised if the law has too many terms to be computed, in rationals or in floats."""
 
 
 @dataclass(frozen=True)
 class EpochLaw:
     """The exact results of one epoch.
 
-    regret        expected regret over the played steps
-    models        how many different models may be in use
-    excess_risk   expected excess risk of the model learned in this epoch, None if none is learned
-    law           probability of each model, if models can be numbered (finite class of |F| functions, numbered from
-                  0; number |F| is the initial function)
-    a, b          only if requested. For a policy let R be its true regret, and R' its regret if the model in use
-                  were true, both summed over agents and steps. a is the expected supremum over policies of R - 2
-                  R', b that of R' - 2 R
+    lengths       steps of each agent
+    models        number of different functions that may be in use
+    regret        expected regret over the counted steps
+    excess_risk   expected excess risk of the function learned from this epoch, None if none is learned
+    law           probability of each function in use, for a finite class of |F| functions numbered from 0; number |F|
+                  is the zero function, in use at first
+    a, b          only if requested. For any policy let R be its true regret, and R' its regret if the function in use
+                  were true, both summed over agents and steps. a is the expected supremum over policies of R - 2 R', b
+                  that of R' - 2 R
     """
 
     lengths: tuple[int, ...]
@@ -56,8 +57,10 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 
 
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
-    """Return the exact law of all epochs, given the law of the first model (`start`). `move`: returns an epoch's law
-    and that of the model learned from it. If runs are interleaved, each has its own law."""
+    """Return the exact results of all epochs. start: distribution of the first function in use. move: computes, from
+    the distribution of the function in use in an epoch, the epoch's results and the distribution of the function
+    learned from it. If every epoch uses what the epoch before the last taught, even and odd epochs are two separate
+    chains."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"
         raise InputError("data", "cumulative", said)
@@ -72,8 +75,8 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Compute the exact law in rationals if requested and not too large, else in floats. Raise InputError if it is
-    too large for both. `make(exact)` computes the law. `size`: words for the message."""
+    """Return the exact law of a federation, in rationals if requested and not too large, else in floats. Raise
+    InputError if it is too large for both. make(exact) computes the law. size: what is too large, for the message."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -1,10 +1,10 @@
 """Compute many rounds of a local method at once, if one round is an affine map of its state.
 
-With quadratic objectives, full gradients and all agents, a round maps the state z (the server's point, the personal
-blocks, the control variates) to A z + b. Playing one round at the zero state and at the unit vectors gives A and b.
-Then r rounds are the power [A b; 0 1]^r, by repeated squaring, so ten million rounds cost as much as a few hundred.
-The map is compared with a round that was played; if the two differ, the method is not affine and all rounds are
-played.
+With quadratic objectives, full gradients and all agents, a round maps the state z to A z + b. The state is the server's
+point, the agents' personal coordinates and the control variates. One round from the zero state and one from each unit
+vector give A and b. Then r rounds are the matrix power [A b; 0 1]^r, by repeated squaring, so ten million rounds cost
+as much as a few hundred. The map is compared with a round that was computed in the usual way. If the two differ, the
+method is not affine, and all rounds are computed one by one.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether computing these rounds by one matrix power costs less than playing them. `size`: coordinates of
-    the state."""
+    """Return whether one matrix power costs less than computing these rounds one by one. size: number of coordinates of
+    the method's state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 
 def leap(
     play: Callable[[np.ndarray], np.ndarray], before: np.ndarray, after: np.ndarray, rounds: int
 ) -> np.ndarray | None:
-    """Return the state, shape (S,), that follows `rounds` rounds after the state `after`, or None if a round is not
-    an affine map. `play`: one round, as a function of the state. `before`: the state one played round before
-    `after`."""
+    """Return the state of a local method `rounds` rounds after the state `after`, shape (S,); None if a round is not an
+    affine map. play: computes one round, from state to state. before: the state one round before `after`."""
     size = len(before)
     constant = play(np.zeros(size))
     whole = np.zeros((size + 1, size + 1))

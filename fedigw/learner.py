@@ -1,4 +1,4 @@
-"""Agents that learn one by one, after every step, and send nothing. Learners from other libraries have this form."""
+"""Let agents learn one by one, after every step, without any message. Learners from other libraries have this form."""
 
 from abc import abstractmethod
 from typing import Any, ClassVar
@@ -9,16 +9,16 @@ from fedigw.game import Game, Sizes, System
 
 
 class Learner(System):
-    """Base class of a system that consists of independent learners, one per agent. Derive a frozen dataclass and
-    define fresh(sizes, seed). The object that it returns has choose(features), which returns an arm for features
-    of shape (K, d), and learn(features, arm, reward)."""
+    """Base class of rival algorithms that consist of independent learners, one per agent. Derive a frozen dataclass and
+    define fresh(sizes, seed). The object that it returns has two methods: choose(features) returns an arm for features
+    of shape (K, d), and learn(features, arm, reward) learns from one step."""
 
     paper: ClassVar[str] = "your own"
     alone: ClassVar[bool] = True
 
     @abstractmethod
     def fresh(self, sizes: Sizes, seed: int) -> Any:
-        """Return a learner that has seen nothing."""
+        """Return a new learner for one agent, with the methods choose(features) and learn(features, arm, reward)."""
 
     def play(self, game: Game) -> np.ndarray:
         learners = [self.fresh(game.sizes, int(game.rng.integers(2**31))) for _ in range(game.agents)]

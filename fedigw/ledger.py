@@ -1,4 +1,4 @@
-"""Count what is sent: calls, rounds, messages, real numbers and bits, up (agent to server) and down."""
+"""Count what is sent: calls of the protocol, rounds, messages, real numbers and bits, up (agent to server) and down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from operator import add
 
 @dataclass(frozen=True)
 class Traffic:
-    """The counts of what was sent in a part of a run."""
+    """Counts of what was sent: calls of the protocol, rounds, messages, numbers and bits, up (agent to server) and
+    down. They can be added."""
 
     calls: int = 0
     rounds: int = 0
@@ -31,8 +32,8 @@ COUNTERS = tuple(field.name for field in fields(Traffic))
 
 
 def one_call(agents: int, rounds: int, up: tuple[int, int], down: tuple[int, int], bits: int = 64) -> Traffic:
-    """Return the counts of one call of a protocol. `up`, `down`: (messages, numbers) that one agent sends and
-    receives. `bits`: per number."""
+    """Return the counts of one call of a protocol. up, down: (messages, numbers) that one agent sends, and that it
+    receives, in the whole call. bits: per number."""
     return Traffic(
         calls=1,
         rounds=rounds,

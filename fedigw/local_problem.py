@@ -1,4 +1,4 @@
-"""What the engine of local methods (fedigw/local_steps.py) requires of the agents' objectives.
+"""What the engine of local methods such as FedAvg (fedigw/local_steps.py) requires of the agents' objectives.
 
 The joint objective is F = sum_m p_m f_m, where agent m has the objective f_m and the weight p_m, its share of the
 samples.
@@ -18,8 +18,8 @@ NOTHING_DRAWN = np.random.default_rng(0)  # where gradients are over all data
 
 
 class LocalProblem(ABC):
-    """The agents' own objectives. Arrays of P points are (P, D), one point per participating agent, and `who` lists
-    the agents."""
+    """Base class of the agents' own objectives, on which they make local gradient steps. A point has D coordinates.
+    Arrays of points are (P, D), one point for each of the P agents whose indices are in `who`."""
 
     continues: ClassVar[bool] = False  # a call goes on from where the last one ended
     walks: ClassVar[bool] = False  # offers `walk`
@@ -29,45 +29,46 @@ class LocalProblem(ABC):
 
         @property
         def weights(self) -> np.ndarray:
-            """Return each agent's share of the samples, shape (M,): the weights in the joint objective."""
+            """Return each agent's share of the samples, shape (M,): its weight in the joint objective."""
 
         @property
         def shared(self) -> int:
-            """Return how many coordinates of a point all agents share. Only these are sent."""
+            """Return how many coordinates of a point all agents share. They come first, and only they are sent."""
 
         @property
         def strong_convexity(self) -> float:
-            """Return the least curvature of the joint objective."""
+            """Return a lower bound on the curvature of the joint objective."""
 
     @property
     @abstractmethod
     def width(self) -> int:
-        """Return the number of coordinates of one agent's point, including personal ones."""
+        """Return D, the number of coordinates of one agent's point, shared and personal."""
 
     @abstractmethod
     def smoothness(self, batch: int | None) -> float:
-        """Return an upper bound on the curvature of every agent's objective; if minibatches are used, of every
-        sample's loss."""
+        """Return an upper bound on the curvature of every agent's objective. batch: with minibatches the bound must
+        hold for the loss of every sample; None for full gradients."""
 
     @abstractmethod
     def local_gradients(
         self, points: np.ndarray, who: np.ndarray, batch: int | None, rng: np.random.Generator
     ) -> np.ndarray:
-        """Return the gradient of each agent's own objective at its own point, shape (P, D). `who`: the agents.
-        `batch`: number of samples drawn with replacement for a gradient; None for all data."""
+        """Return the gradient of each agent's own objective at its own point, shape (P, D). who: the agents' indices.
+        batch: number of samples drawn with replacement for each gradient; None for all data."""
 
     @abstractmethod
     def local_minimisers(self, anchors: np.ndarray, who: np.ndarray, proximal: float) -> np.ndarray:
         """Return, for each agent in `who`, the minimiser of its own objective plus (proximal/2) times the squared
-        distance from its anchor, shape (P, D)."""
+        distance from its anchor, shape (P, D). anchors: (P, D)."""
 
     def curvatures(self) -> np.ndarray:
-        """Return the least curvature of each agent's objective, computed from its own data, shape (M,); by default
-        the lower bound known beforehand."""
+        """Return a lower bound on the curvature of each agent's objective, computed from its own data, shape (M,). By
+        default it is the bound that is known before the data."""
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the point, shape (shared,), at which a call starts. All agents know it, so it is not sent."""
+        """Return the shared coordinates of the point at which a call starts, shape (shared,). All agents know it, so it
+        is not sent."""
         return np.zeros(self.shared)
 
     def walk(
@@ -81,15 +82,15 @@ class LocalProblem(ABC):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return how far all local steps of a round move each participant's point, shape (P, shared). Override it if
-        gradients are sparse; the result must agree with the engine's own loop. `pull`: weight of the proximal
-        term. `correction`: added to every gradient."""
+        """Return how far all local steps of one round move each participant's point, shape (P, shared). Override it
+        only if gradients are sparse; the result must agree with that of the engine's own loop. pull: weight of the
+        proximal term. correction: (P, shared), added to every gradient."""
         raise NotImplementedError
 
 
 class ProblemWithLocal(Problem):
-    """A learning problem that local methods can solve. on_any_data: constants that hold for any data, if a number of
-    rounds is proved by them."""
+    """Base class of learning problems that local methods such as FedAvg can solve. on_any_data: constants, such as
+    curvatures, that hold for any data, if the number of rounds follows from them."""
 
     on_any_data: OnAnyData | None = None
 
@@ -101,16 +102,18 @@ class ProblemWithLocal(Problem):
 
     @property
     def coordinates(self) -> int:
-        """Return the number of shared and personal coordinates of all agents, on which the number of rounds may
-        depend."""
+        """Return the total number of coordinates, shared ones and the personal ones of all agents. Proved numbers of
+        rounds may depend on it."""
         return self.local.width
 
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
-        """Return the model's parameters for a shared block (shared,) and personal blocks (M, D - shared)."""
+        """Return the model's parameters for the shared coordinates (shared,) and the agents' personal ones (M, D -
+        shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return the point of each agent that these parameters mean, shape (M, D): the inverse of `parameters`."""
+        """Return the point of each agent that these parameters stand for, shape (M, D). It is the inverse of
+        `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(
@@ -120,8 +123,8 @@ class ProblemWithLocal(Problem):
 
     # What a certificate asks of the agents: mu of F, and its gradient.
     def curvature(self, channel: Channel) -> float:
-        """Return the least curvature of the joint objective, for which each agent sends one number. With personal
-        coordinates nothing is sent, and the result is the bound known beforehand."""
+        """Return a lower bound on the curvature of the joint objective, for which each agent sends one number. With
+        personal coordinates nothing is sent, and the result is the bound that is known before the data."""
         local = self.local
         if local.width > local.shared:
             return local.strong_convexity
@@ -129,8 +132,8 @@ class ProblemWithLocal(Problem):
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
         """Return the gradient of the joint objective as the server learns it in one exchange: it sends the point, and
-        agents send their weighted gradients. Of the gradient in its personal coordinates an agent sends only the
-        squared norm. The root of the sum of these norms is then the last coordinate of the result."""
+        each agent sends its weighted gradient. Of the personal coordinates of its gradient an agent sends only the
+        squared norm; the root of the sum of these is then the last entry of the result."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

@@ -4,12 +4,12 @@ In a round every participating agent m starts from the server's point x, takes s
 
     y <- y - step_size (g_m(y) + proximal (y - x) - c_m + c)
 
-on its own objective, and sends y - x. g_m is its gradient, c_m its control variate and c their mean; both are 0
-except in SCAFFOLD. The server's optimiser turns the weighted mean of the moves into a move of its point. Personal
-coordinates (LSGD-PFL) stay with the agent and are not sent.
+on its own objective, and sends y - x. Here g_m is its gradient, c_m its control variate and c the mean of these; c_m
+and c are 0 except in SCAFFOLD. The server's optimiser turns the weighted mean of the y - x into a move of its point.
+Personal coordinates (LSGD-PFL) stay with the agent and are not sent.
 
-Agents are weighted by their numbers of samples. The first point is 0 or chosen by the problem, and all agents know
-it. So R rounds take R messages each way: the point after the last round goes to all agents.
+Agents are weighted by their numbers of samples. The first point is 0 or chosen by the learning problem, and all agents
+know it. So R rounds take R messages of each agent in each direction: the point after the last round goes to all agents.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ NOT_WHOLE = "the rate is for full gradients, all agents and the last point"
 
 @dataclass(frozen=True)
 class Constants:
-    """The constants in a convergence rate.
+    """The constants of a learning problem that appear in convergence rates of local methods.
 
-    smoothness, strong_convexity   largest and least curvature of the objectives
+    smoothness, strong_convexity   largest and smallest curvature of the objectives
     heterogeneity                  weighted mean of the agents' squared gradient norms at the joint minimiser
-    start                          joint objective minus its minimum, before the first round
+    start                          joint objective minus its minimum, at the first point
     distance                       squared distance of the first point from the minimiser
+    quadratic                      whether the objectives are quadratic
     """
 
     smoothness: float
@@ -61,8 +62,8 @@ class Constants:
 
 @dataclass(frozen=True)
 class Rate:
-    """A proved convergence rate. claim: the theorem behind it. gap: maps a number of rounds to a bound on the
-    objective minus its minimum. missing: why there is no rate, if so."""
+    """A proved convergence rate of a local method. claim: label of the theorem. gap(r): bound on the joint objective
+    minus its minimum after r rounds. missing: why there is no rate, as sentences; claim and gap are then None."""
 
     claim: str | None
     gap: Callable[[int], float] | None
@@ -71,17 +72,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class LocalMethod(FLProtocol):
-    """Base class of local methods, with the fields that all of them have.
+    """Base class of local methods such as FedAvg, with the fields that all of them have.
 
     batch          samples of a minibatch; all data if not set
-    participants   how many agents take part in a round
+    participants   how many agents take part in a round; all if not set
     average        whether to return a weighted average of the points of all rounds instead of the last one; weights
                    grow with the round, as the theorem requires
     unstable       whether to run also with a step size beyond the stability limit of the local steps
-    tolerance      if set, rounds and step_size are chosen so that a call is proved to end within squared distance
-                   tolerance^2 times the minimiser's excess risk of the minimiser, or with `average` so that the
-                   objective is as near its minimum as col:convex asks (col:convex_per for LSGD-PFL)
-    passes         passes over an agent's own data, which replace local_steps by passes x (samples of an agent)/batch
+    tolerance      if set, rounds and step_size are chosen so that a call is proved to end near the minimiser: within
+                   squared distance tolerance^2 times the minimiser's excess risk. With `average` it is instead the
+                   objective that is near its minimum, as near as col:convex asks (col:convex_per for LSGD-PFL)
+    passes         if set, local_steps is passes x (samples of an agent)/batch: so many passes over an agent's own data
     """
 
     rounds: int = 100
@@ -125,13 +126,14 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the name under which a proved number of rounds is tabulated (bounds/col_convex_rounds.py or
-        col:convex_per); None if there is none."""
+        """Return the name under which a number of rounds is proved for this method and its fields
+        (bounds/col_convex_rounds.py or col:convex_per), such as "fedavg"; None if none is proved."""
         return None
 
     def named(self, name: str) -> str | None:
-        """Return the name of this method in Theorem G (bounds/local_steps.py): `name`, or `name`_sgd with
-        minibatches. Return None if some agents rest in a round, or points are averaged without a tolerance."""
+        """Return the name of this method in the convergence theorem of bounds/local_steps.py: `name`, or `name`_sgd
+        with minibatches. Return None if not all agents take part in every round, or if points are averaged without a
+        tolerance."""
         if self.participants is not None or (self.average and self.tolerance is None):
             return None
         return name if self.batch is None else f"{name}_sgd"
@@ -140,8 +142,8 @@ class LocalMethod(FLProtocol):
         self, samples: int, agents: int, dimension: int, known: theorem_g.OnAnyData | None = None
     ) -> LocalMethod:
         """Return the method with rounds and step size set for its tolerance, and with `passes` converted to local
-        steps. `dimension`: coordinates of the whole problem. `known`: constants that hold for any data, if the
-        number of rounds is computed from them."""
+        steps. dimension: number of coordinates of the whole problem. known: constants that hold for any data, if the
+        number of rounds is to be computed from them."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
@@ -174,13 +176,11 @@ class LocalMethod(FLProtocol):
 
     @property
     def given(self) -> tuple[int, float, int, int]:
-        """Return what a schedule depends on: local steps, server step, the path to the excess risk (2 if points are
-        averaged) and the samples of a batch."""
+        """Return the fields on which a proved number of rounds depends: local steps, server step, batch (1 for full
+        gradients), and before the batch which of two proofs is used: 2 if points are averaged, else 1."""
         return self.local_steps, self.server_step, 2 if self.average else 1, self.batch or 1
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:
-        """Return the rounds and step size that the proved rate of `row` requires for this tolerance. `dimension`:
-        coordinates of the whole problem."""
         from bounds.col_convex_rounds import call_on, schedule
 
         return schedule(row, call_on(samples, agents, dimension, tolerance, *self.given))
@@ -204,8 +204,8 @@ class LocalMethod(FLProtocol):
         return missing
 
     def rate(self, constants: Constants) -> Rate:
-        """Return the proved bound on the objective minus its minimum after each round of a call with these
-        constants."""
+        """Return the proved bound on the joint objective minus its minimum after each round, for a learning problem
+        with these constants; if none is proved, the result says why."""
         return Rate(None, None, (f"no rate is proved for {self.name} with these keys",))
 
     # What a method adds to plain local gradient descent; each is a table entry of the engine.
@@ -219,9 +219,9 @@ class LocalMethod(FLProtocol):
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return the convergence rate that is proved in bounds/local_steps.py for the last point, with full local
-        gradients and all agents. The theorem bounds the squared distance from the minimiser; times half the
-        largest curvature it bounds the objective."""
+        """Return the convergence rate that bounds/local_steps.py proves for the last point, with full local gradients
+        and all agents. The theorem bounds the squared distance from the minimiser; times half the largest curvature
+        this bounds the objective. method: the method's entry in that file; claim: label of the theorem."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -240,18 +240,18 @@ class LocalMethod(FLProtocol):
 
     @property
     def variates(self) -> int:
-        """Return 0 if there are no control variates, else which option of SCAFFOLD, 1 or 2, updates them."""
+        """Return which option of SCAFFOLD, 1 or 2, updates the control variates; 0 if the method has none."""
         return 0
 
     @property
     def sends_variates(self) -> bool:
-        """Return whether control variates are sent. If all agents take part in every round, they can be computed from
-        the points."""
+        """Return whether control variates are sent. This is not needed if agents can compute their mean from the
+        server's points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """Return what the server adds to its point, given the mean of the agents' moves, and the new state of the
-        server's optimiser."""
+        """Return what the server adds to its point, and the new state of the server's optimiser. mean: the weighted
+        mean of the agents' moves in this round."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
@@ -260,7 +260,7 @@ class LocalMethod(FLProtocol):
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Return exactly what a call sends. `shared`: number of coordinates that are sent."""
+        """Return exactly what a call sends. shared: number of coordinates that are sent."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice
@@ -270,9 +270,9 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return the method's guarantee; None if the model has no proved excess risk. With a tolerance, the excess
-        risk is at most (1 + tolerance)^2 times that of the minimiser. Without one, `missing` says that nothing is
-        proved for a fixed number of rounds."""
+        """Return what the method promises; None if no excess risk is proved for the model. With a tolerance, the excess
+        risk is at most (1 + tolerance)^2 times that of the minimiser. For a fixed number of rounds nothing is proved,
+        and the field `missing` says so."""
         model = setting.model
         if not isinstance(model, RiskModel):
             return None
@@ -303,8 +303,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def enough(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (claim, variant), which prove that the chosen step size and number of rounds
-        suffice."""
+        """Return the statements, as (label of the claim, variant), which prove that the chosen step size and number of
+        rounds suffice."""
         if self.tolerance is None or self.row is None:
             return ()
         # one full local step of FedAvg is gradient descent, whose row is another
@@ -314,8 +314,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def enough_on_any_data(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (claim, variant), which prove that the chosen rounds suffice where constants hold
-        for any data."""
+        """Return the statements, as (label of the claim, variant), which prove that the chosen number of rounds
+        suffices, if it was computed from constants that hold for any data."""
         if self.tolerance is None or self.row is None:
             return ()
         kind = "gradients" if self.batch is None else "repaired"
@@ -333,19 +333,20 @@ class LocalMethod(FLProtocol):
 
     @property
     def proved_for(self) -> str:
-        """Return a phrase that names the models for which its number of rounds is proved."""
+        """Return a phrase that names the models for which the method's number of rounds is proved."""
         return "ridge regression with lambda = 1/n and one model for all"
 
     @property
     def surely(self) -> bool:
-        """Return whether its number of rounds reaches the accuracy in every run, not only in expectation."""
+        """Return whether the proved number of rounds reaches the accuracy on all data, not only in expectation over
+        them."""
         return False
 
 
 @dataclass
 class _State:
-    """The state of a call: the server's point (shared,), personal blocks (M, D - shared), control variates (M,
-    shared) and their weighted mean, and the state of the server's optimiser."""
+    """The state of a local method between two rounds: the server's point (shared,), the agents' personal coordinates
+    (M, D - shared), control variates (M, shared) and their weighted mean, and the state of the server's optimiser."""
 
     point: np.ndarray
     personal: np.ndarray
@@ -355,12 +356,12 @@ class _State:
 
     @property
     def vector(self) -> np.ndarray:
-        """Return point, personal blocks and control variates as one vector. Their mean is left out, because it
-        follows from them."""
+        """Return point, personal coordinates and control variates as one vector. The mean of the control variates is
+        left out, because it follows from them."""
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
-        """Return the state with the coordinates `vector`. The mean of the control variates is computed from them: a
+        """Return the state whose `vector` is given. The mean of the control variates is computed from them, because a
         mean that is stored separately would differ by a rounding error, whose effect grows from round to round."""
         parts = (self.point, self.personal, self.controls)
         cut = np.split(vector, np.cumsum([part.size for part in parts])[:-1])
@@ -369,8 +370,8 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """What a call passes to the next one if the learning problem continues: its last point, and the method's own
-    memory."""
+    """What a call of a local method passes to the next call if that starts from its last point: the point, and the
+    method's own memory."""
 
     point: np.ndarray
     rest: Any
@@ -379,7 +380,8 @@ class Warm(NamedTuple):
 def iterate(
     method: LocalMethod, problem: ProblemWithLocal, channel: Channel, memory: Memory, rng: np.random.Generator
 ) -> Fitted:
-    """Make all rounds of a call and return what it learned."""
+    """Make all rounds of one call of a local method and return the model learned. Messages go through `channel`.
+    memory: what the previous call left."""
     local = problem.local
     _check(method, local, channel)
     agents, a = channel.agents, local.shared
@@ -430,8 +432,8 @@ def _leaps(
     before: np.ndarray,
     rng: np.random.Generator,
 ) -> bool:
-    """Compute all remaining rounds of the call at once, if they are an affine map of the state and no observer needs
-    the points between. Return whether it was done. `before`: the state one round earlier, as a vector."""
+    """Compute all remaining rounds at once, if a round is an affine map of the method's state and nobody watches the
+    points between. Return whether this was done. before: the state one round earlier, as a vector."""
     left = method.rounds - 2
     plain = channel.link == PLAIN and channel.watch is None and method.whole and local.affine
     if not (plain and worth(left, len(before))):
@@ -525,8 +527,8 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Update SCAFFOLD's control variates of the participants and their weighted mean. Option 1 takes the agent's
-    gradient at the server's point x. Option 2 takes the old variate minus the mean, plus (x - y)/(local steps x
+    """Update SCAFFOLD's control variates of the participating agents, and their weighted mean. Option 1 takes the
+    agent's gradient at the server's point x. Option 2 takes the old variate minus the mean, plus (x - y)/(local steps x
     step size), where y is the end of the agent's local steps."""
     a = problem.shared
     if method.variates == 1:
@@ -545,8 +547,8 @@ def _renew_controls(
 
 
 class _Average:
-    """The weighted average of the points of all rounds, with weights q^-(r+1) in round r for a given q < 1, computed
-    by a recursion in which no large weights occur."""
+    """The weighted average of the points of all rounds, with weight q^-(r+1) in round r, where q < 1 is `ratio`. It is
+    updated round by round, in a form in which no large weights occur."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0
@@ -563,8 +565,8 @@ class _Average:
 
 
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
-    """Raise InputError if there are too few agents, or if the step size is beyond the stability limit of local
-    steps."""
+    """Raise InputError if there are fewer agents than participants, or if the step size is beyond the stability limit
+    of local steps."""
     if method.participants is not None and method.participants > channel.agents:
         said = f"must be between 1 and the {channel.agents} agents"
         raise InputError("protocol.participants", method.participants, said)

@@ -1,9 +1,9 @@
 """Read a CSV file of contexts, arms and rewards: a log of steps, or a table with the rewards of all arms.
 
-context,arm,reward      one row for each logged step
-context,ARM,ARM,...     one row for each visit, with the reward of every arm (labels: 0 or 1)
+context,arm,reward      one line for each logged step
+context,ARM,ARM,...     one line for each visit of a context, with the reward of every arm (for labelled data 0 or 1)
 
-Contexts and arms are texts, rewards numbers from 0 to 1. In the place of `context` there may be several columns x1, x2,
+Contexts and arms are texts, rewards numbers from 0 to 1. In place of `context` there may be several columns x1, x2,
 ...; linear worlds take them as numbers.
 """
 
@@ -23,8 +23,9 @@ MEASURED = re.compile(r"x\d+")  # a column of numbers that describe the context
 
 @dataclass(frozen=True)
 class Logged:
-    """The contents of a file. contexts: the texts of each distinct context. visits: the rows of each. rewards: those of
-    each context and arm. measured: whether the contexts are columns x1, x2, ..."""
+    """The contents of a CSV file of contexts, arms and rewards. contexts: the distinct contexts, each a tuple of texts.
+    visits: number of lines of each context. rewards: all rewards of each pair of a context and an arm. measured:
+    whether contexts are given by columns x1, x2, ..."""
 
     file: str
     contexts: tuple[tuple[str, ...], ...]
@@ -34,7 +35,7 @@ class Logged:
     measured: bool
 
     def mean(self, context: tuple[str, ...], arm: str) -> Fraction:
-        """Return the mean reward; InputError if the arm was never logged in the context."""
+        """Return the mean reward of an arm in a context. Raise InputError if the file has no reward of this pair."""
         found = self.rewards.get((context, arm))
         if not found:
             name = ",".join(context)
@@ -44,7 +45,7 @@ class Logged:
 
 
 def read(file: str) -> Logged:
-    """Return the contents of a file; InputError names the row that breaks a rule."""
+    """Read a CSV file of contexts, arms and rewards. Raise InputError, which names the line, if it breaks a rule."""
     try:
         text = read_plain(example(Path(file)), "file").decode("utf-8-sig")
         head, *rows = [row for row in csv.reader(text.splitlines(), strict=True) if row]

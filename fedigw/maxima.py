@@ -1,6 +1,7 @@
-"""The largest sizes that commands accept, by key. Larger values are refused when they are read.
+"""The largest values that commands accept, for each key that is a size. Larger values are refused when they are read.
 
-Work within these sizes may still take long or need more memory than there is. It ends on Ctrl-C, or with one line.
+Sizes below these may still take long or need more memory than there is. The command can then be stopped by Ctrl-C, or
+ends with one line.
 """
 
 from bounds.errors import InputError

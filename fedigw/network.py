@@ -1,8 +1,8 @@
-"""Networks without a server: a connected graph, and the weights with which agents average what they receive.
+"""Networks without a server: a connected graph of agents, and the weights with which agents average what they receive.
 
-The matrix of weights W is symmetric with rows that sum to 1 and no negative entry. Metropolis weights exist for every
-graph: 1/(1 + larger degree) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue of W,
-is the share of the agents' disagreement that a round leaves; 1 - rho is the spectral gap.
+The matrix of weights W is symmetric, without negative entries, and its rows sum to 1. Metropolis weights exist for
+every graph: 1/(1 + larger degree) for an edge, the rest on the diagonal. rho, the second largest absolute eigenvalue of
+W, is the share of the agents' disagreement that one round of averaging leaves; 1 - rho is the spectral gap.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network of agents. weights: the mixing matrix (M, M). edges: the pairs i < j that exchange messages."""
+    """A network of agents that average with their neighbours. weights: the mixing matrix (M, M), symmetric with rows
+    that sum to 1. edges: the pairs i < j of agents that exchange messages."""
 
     weights: np.ndarray
     edges: Edges
@@ -47,8 +48,9 @@ class Network:
 
     @cached_property
     def lazy(self) -> Network:
-        """Return the network with weights (I + W)/2, which have no negative eigenvalue. W: the mixing matrix, I: the
-        identity."""
+        """Return the network with weights (I + W)/2, which have no negative eigenvalue, where W is the mixing
+        matrix.
+        """
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property
@@ -56,15 +58,15 @@ class Network:
         return float(self.eigenvalues[-2]) if len(self.weights) > 1 else 0.0
 
     def power(self, times: int) -> np.ndarray:
-        """Return the power of the mixing matrix that mixes as `times` rounds do, shape (M, M)."""
+        """Return the matrix (M, M) that mixes as `times` rounds of averaging do, and store it for later calls."""
         known: dict[int, np.ndarray] = self.__dict__.setdefault("_powers", {})
         if times not in known:
             known[times] = np.linalg.matrix_power(self.weights, times)
         return known[times]
 
     def rounds_for(self, ratio: float) -> int:
-        """Return the least number of rounds after which at most the fraction `ratio` of the agents' disagreement
-        remains."""
+        """Return the smallest number of rounds of averaging after which at most the fraction `ratio` of the agents'
+        disagreement is left."""
         if len(self.weights) == 1:
             return 0
         if self.rho <= min(ratio, 1e-15):
@@ -85,7 +87,7 @@ def metropolis(agents: int, edges: Edges) -> Network:
 
 @cache
 def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
-    """Return the edges of the graph with this name. `probability` and `seed` are for random graphs only."""
+    """Return the edges of the graph with this name, such as "ring". probability and seed are for random graphs only."""
     everyone = range(agents)
     if graph == "complete":
         return tuple((i, j) for i in everyone for j in everyone if i < j)
@@ -106,7 +108,7 @@ def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
 
 
 def components(agents: int, edges: Edges) -> list[list[int]]:
-    """Return the connected components: groups of agents that can reach each other in any number of rounds."""
+    """Return the connected components of a graph: groups of agents that can reach each other along edges."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -119,12 +121,13 @@ def components(agents: int, edges: Edges) -> list[list[int]]:
 
 @dataclass(frozen=True)
 class GraphKeys(FLProtocol):
-    """Base class of protocols without a server, with the fields that define their graph.
+    """Base class of protocols without a server, with the fields that define the graph of agents.
 
     graph         ring, grid, complete, star, path, or random (each pair is an edge with `probability`, drawn from
                   `graph_seed`)
     edges, file   instead of a named graph: pairs of agents, or a text file with one pair per line
-    weights       instead of Metropolis weights: the mixing matrix; its entries off the diagonal define the graph
+    weights       instead of Metropolis weights: the matrix with which agents average; its positive entries off the
+                  diagonal are the edges
     """
 
     graph: str = "ring"
@@ -165,7 +168,7 @@ class GraphKeys(FLProtocol):
 
     def network(self, agents: int) -> Network:
         """Return the network of this many agents. Raise InputError, which names the field that does not fit, or the
-        components if the graph is not connected."""
+        components of the graph if it is not connected."""
         return _network(self, agents)
 
 
@@ -224,8 +227,8 @@ def _read(file: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_weights(rows: Sequence[Sequence[float]]) -> None:
-    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and
-    rows that sum to 1."""
+    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and rows
+    that sum to 1."""
     size = len(rows)
     for i, row in enumerate(rows):
         if len(row) != size:

@@ -1,1 +1,1 @@
-"""Encoders, which change an agent's message on its way to the server. One file each, with one frozen class."""
+"""Encoders, which change an agent's message on its way to the server. Each file has one frozen dataclass."""

@@ -1,5 +1,5 @@
-"""Aggregate securely by pairwise masks, which cancel exactly in the sum and make each single message look uniformly
-random.
+"""Aggregate securely: add random masks to the agents' messages, which cancel exactly in the sum and make each single
+message look uniformly random.
 
 Messages are integers modulo 2^128, in units of 2^-80. In every round each pair of agents shares a secret, uniform
 modulo 2^128: one of the two adds it to its message, the other subtracts it. The sum is exact modulo 2^128. Any M - 1
@@ -7,8 +7,8 @@ messages of M agents are independent and uniform, whatever the data are.
 
 Masks only hide single messages from a server that follows the protocol. The server sees the sum, so this is not
 differential privacy; with one agent the sum is its message. If all agents but one reveal their messages, the last one
-is revealed too. An agent that drops out during a round spoils the sum. Secrets come from the run's random stream, not
-from a key agreement.
+is revealed too. An agent that drops out during a round spoils the sum. In this simulation the secrets come from the
+run's random stream, not from a key agreement.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ KEY = 256  # bits of a public key, from which pairs derive the secrets of all ro
 
 @dataclass(frozen=True)
 class Masks(Encoder):
-    """Hide single messages by pairwise masks, without options."""
+    """Hide single messages from the server by random masks that cancel in the sum. It has no options."""
 
     name: ClassVar[str] = "masks"
     lossless: ClassVar[bool] = True  # in the sum
@@ -52,7 +52,7 @@ class Masks(Encoder):
 
 
 def fixed(values: np.ndarray) -> np.ndarray:
-    """Return numbers as integers modulo 2^128 in units of 2^-80. Digits below one unit are rounded."""
+    """Return numbers as 128-bit integers in units of 2^-80, rounded to whole units; negative ones modulo 2^128."""
     given = np.asarray(values, dtype=float)
     if np.abs(given).max(initial=0.0) > LARGEST:
         raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
@@ -65,8 +65,7 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """Return, as floats, the numbers between -2^47 and 2^47 that these integers (modulo 2^128, in units of 2^-80)
-    represent."""
+    """Return, as floats, the numbers between -2^47 and 2^47 that these 128-bit integers represent in units of 2^-80."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -77,8 +76,8 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return, as exact Fractions, the numbers that these integers represent. The simulation of an eavesdropper uses
-    it."""
+    """Return, as exact Fractions, the numbers that these 128-bit integers represent in units of 2^-80. The simulation
+    of an eavesdropper uses it."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]
