@@ -176,8 +176,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def given(self) -> tuple[int, float, int, int]:
-        """Return the fields on which a proved number of rounds depends: local steps, server step, batch (1 for full
-        gradients), and before the batch which of two proofs is used: 2 if points are averaged, else 1."""
+        """Return the values on which a proved number of rounds depends: local steps, server step, 2 if points are
+        averaged (then another theorem applies) or else 1, and samples of a batch."""
         return self.local_steps, self.server_step, 2 if self.average else 1, self.batch or 1
 
     def _schedule(self, row: str, tolerance: float, samples: int, agents: int, dimension: int) -> Rounds:

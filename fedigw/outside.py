@@ -1,7 +1,7 @@
 """Load a user's own part or claim from a file outside the package: `my_protocol.py`, or `my_protocol.py:Name`.
 
-Such a file is loaded only in a process that allows it (`allow`): a child process with limits (verify/guard.py), or
-the user's own Python program. Any exception is reported with its file and line.
+Such a file is loaded only in a process that allows it by calling `allow`: a child process with limits on time and
+memory (verify/guard.py), or the user's own Python program. Any exception is reported with its file and line.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ class Unguarded(RuntimeError):
 
 
 def is_file(name: object) -> bool:
-    """Return whether a name refers to a user's file rather than to a part of the package."""
+    """Return whether a name in an instance file refers to a user's Python file rather than to a part of the package."""
     return isinstance(name, str) and name.partition(":")[0].endswith(".py")
 
 
@@ -41,7 +41,9 @@ def allow() -> None:
 
 
 def load(path: Path) -> ModuleType:
-    """Return the file as a module. Raise CatalogueError, with file and line, if it cannot be read or run."""
+    """Return a user's Python file as a module; it is run once. Raise CatalogueError, with file and line, if it
+    fails.
+    """
     try:
         where = path.resolve()
         there = where.is_file()
@@ -79,7 +81,8 @@ def digest(path: Path) -> str:
 
 
 def part(name: str, base: type[Any]) -> type[Any]:
-    """Return the class given by `file.py:Name`, or the only subclass of `base` in `file.py`."""
+    """Return the class that `file.py:Name` refers to, or for `file.py` the only subclass of `base` in it. Raise
+    CatalogueError if the class does not fit."""
     file, _, wanted = name.partition(":")
     classes = {c.__name__: c for c in classes_of(load(Path(file)))}
     if wanted:
@@ -103,13 +106,12 @@ def part(name: str, base: type[Any]) -> type[Any]:
 
 
 def name_of(module: ModuleType) -> str:
-    """Return the name by which an instance file refers to a discovered module or a user's file."""
+    """Return the name by which an instance file refers to a module: its own name, or the path of a user's file."""
     return str(module.__file__) if _is_outside(module) else module.__name__.rpartition(".")[2]
 
 
 def blame(error: BaseException) -> str | None:
-    """Return file, line and message of an error whose traceback passes through a user's file, or None if it
-    does not."""
+    """Return file, line and message of an error whose traceback passes through a user's file; None if it does not."""
     ours = {module.__file__ for module in sys.modules.values() if _is_outside(module)}
     place, trace = None, error.__traceback__
     while trace is not None:
@@ -124,8 +126,8 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """Return a message for an error in the package's code while a user's file is loaded, or None if none is loaded.
-    The file may have returned a wrong value or changed something."""
+    """Return a message for an error in the package's own code that a loaded user's file may have caused, by a wrong
+    value; None if no such file is loaded."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"

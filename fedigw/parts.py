@@ -1,5 +1,5 @@
-"""List the parts that a file may name: policies, encoders, aggregators, clocks, attacks, protocols and others. The
-fields of a part are its keys.
+"""Find the parts that an instance file may name (policies, encoders, aggregators, clocks, attacks, protocols and
+others), and make them from their keys in the file.
 """
 
 import types
@@ -46,8 +46,8 @@ SORTS: dict[str, type[Part]] = {
 
 
 class Known(dict[str, type[Any]]):
-    """The discovered parts of one sort, by name. It also has the base class from which a user's own part must
-    derive."""
+    """The parts of one sort that the packages offer, such as all policies, by name. base: the class from which a user's
+    own part of this sort must derive."""
 
     def __init__(self, found: tuple[str, ...], base: type[Part]) -> None:
         super().__init__(parts(found, base))
@@ -65,7 +65,7 @@ reward_laws = partial(_in, "reward_laws", RewardLaw)
 
 
 def systems() -> Known:
-    """Return the rivals of FedIGW by name: whole algorithms, not parts of a federation."""
+    """Return the rivals of FedIGW by name. They are whole algorithms, not parts of a federation."""
     return _in("systems", System)
 
 
@@ -74,8 +74,8 @@ def protocols(cores: tuple[str, ...]) -> Known:
 
 
 def named(field: str, value: Any, known: Known, more: Sequence[str] = ()) -> Any:
-    """Return the part that `value` describes: a name, a user's file, or a table with `name` and some fields. `more`:
-    further names to list in the error message."""
+    """Return the part that the value of a key describes: a name, a user's file, or a table with `name` and some fields.
+    field: the key; known: the parts to choose from; more: further names to list in the error message."""
     if isinstance(value, str):
         value = {"name": value}
     if not isinstance(value, Mapping):
@@ -97,8 +97,8 @@ def _outside(name: str, known: Known) -> type[Any]:
 
 
 def clock(field: str, value: Any) -> Any:
-    """Return the clock that `value` describes by its name, or by its fields if only one clock has them, as in {period
-    = 2}."""
+    """Return the clock that the value of a key describes: by its name, or by its fields if only one clock has them, as
+    in {period = 2}. field: the key."""
     known = clocks()
     if isinstance(value, Mapping) and "name" not in value and value:
         fitting = [n for n, part in known.items() if set(value) <= {f.name for f in fields(part)}]
@@ -112,13 +112,13 @@ def clock(field: str, value: Any) -> Any:
 
 
 def suits(protocol: FLProtocol, model: Model) -> bool:
-    """Return whether the model offers everything that the protocol needs, in one of the model's forms."""
+    """Return whether the model offers everything that the protocol lists in `needs`."""
     return all(model.serving(protocol.needs).offers(need) for need in protocol.needs)
 
 
 def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
-    """Return the part of this class with these field values. Raise InputError, which names the first field that is
-    unknown or of the wrong type."""
+    """Make a part of class `part` with the values `given` for its fields. Raise InputError, which names the first field
+    that is unknown or has a wrong value. field: the key of the part."""
     known = [f.name for f in fields(part)]
     instance_file.refuse_unknown(given, known, f"{field}.")
     hints = typing.get_type_hints(part)
@@ -130,7 +130,7 @@ def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
 
 
 def _value(field: str, value: Any, kind: Any) -> Any:
-    """Return `value` converted to the annotated type `kind`. Numbers may be strings "p/q"."""
+    """Return a value from an instance file converted to the type annotation `kind`. Numbers may be strings "p/q"."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in arguments:

@@ -1,5 +1,5 @@
-"""Show a progress bar for long loops of a command. Ctrl-C ends such a loop after the current iteration, with the
-results so far.
+"""Show a progress bar for long loops of a command. Ctrl-C ends such a loop after the current iteration; the command
+then prints the results so far.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _state = _State()
 
 @contextlib.contextmanager
 def shown() -> Iterator[None]:
-    """Show progress bars within this block, and let Ctrl-C end a loop with its results so far."""
+    """Show progress bars within this `with` block, and let Ctrl-C end a loop early with its results so far."""
     global _state
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -46,8 +46,8 @@ def stopped() -> bool:
 
 
 def turns(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """Yield the items of a loop of `total` iterations. In a command on a terminal, the outermost loop shows a bar
-    with the label `what`."""
+    """Yield the items of a loop of `total` iterations, with a progress bar if it is slow. The bar is shown for the
+    outermost loop of a command on a terminal; `what` is its label."""
     if not _state.shown or _state.busy:
         yield from items
         return
@@ -79,7 +79,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def live(stream: IO[str], what: str, total: int | None = None) -> Any:
-    """Return a running progress bar for `total` iterations with the label `what`. The caller must stop it."""
+    """Start a progress bar for `total` iterations with the label `what`, and return it. The caller must stop it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

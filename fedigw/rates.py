@@ -1,4 +1,6 @@
-"""The learning rates of a federation: by a theorem's rule, the same in every epoch, as listed, or from the data."""
+"""The policy's learning rates (exploration parameter gamma): prescribed by a theorem, the same in every epoch, listed,
+or chosen from the data.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -24,8 +26,8 @@ DELTA = 0.05  # of adaptive rates, unless the file says otherwise
 
 @dataclass(frozen=True)
 class TheoremRates(Rates):
-    """The rates that a theorem prescribes: the learning rate of inverse gap weighting, or the probability of uniform
-    play."""
+    """The learning rates that a theorem prescribes: gamma of inverse gap weighting, or for epsilon-greedy the
+    probability of uniform play. rule: the name of the prescription, such as "sharpened"."""
 
     rule: str = field()
 
@@ -49,8 +51,8 @@ class TheoremRates(Rates):
         return self.rule
 
     def check(self, policy: Policy) -> None:
-        """Raise InputError unless the theorem prescribes what the policy uses: a learning rate, or a probability of
-        uniform play."""
+        """Raise InputError unless the rule is for this policy: for inverse gap weighting it prescribes gamma, for
+        epsilon-greedy the probability of uniform play."""
         if policy.usual_rate not in self.theorem.rules:
             said = f"is the rule of {self.theorem.label}; {policy.name} takes {policy.usual_rate}, or numbers"
             raise InputError("learning_rate", self.rule, said)
@@ -58,7 +60,7 @@ class TheoremRates(Rates):
 
 @dataclass(frozen=True)
 class ListedRates(Rates):
-    """The learning rates of epochs 2, 3, ... from a list."""
+    """The policy's learning rates in epochs 2, 3, ..., as a list."""
 
     values: tuple[Any, ...]
 
@@ -77,7 +79,7 @@ class ListedRates(Rates):
 
 @dataclass(frozen=True)
 class ConstantRate(Rates):
-    """The same learning rate in every epoch, as in the paper's experiments."""
+    """The same learning rate of the policy in every epoch, as in the paper's experiments."""
 
     value: Any
 
@@ -92,9 +94,10 @@ class ConstantRate(Rates):
 @dataclass(frozen=True)
 class AdaptiveRates(Rates):
     """Learning rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with
-    probability 1 - delta. multiplier: for linear rewards only, by default 16. The learning rate is multiplier x
-    sqrt(arms x samples)/b, where b is the radius of the confidence ellipsoid. The bound holds for any multiplier.
-    A larger one explores less; if some arms are then hardly played, the bound stays large."""
+    probability 1 - delta. For linear rewards the learning rate is multiplier x sqrt(arms x samples)/b, where b is the
+    radius of a confidence ellipsoid for the true parameter; multiplier is 16 by default, and for linear rewards only.
+    The bound holds for any multiplier. A larger one explores less; if some arms are then hardly played, the bound stays
+    large."""
 
     delta: float = DELTA
     multiplier: float | None = None
@@ -114,8 +117,8 @@ class AdaptiveRates(Rates):
 
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
-    """Return the learning rates that the key `learning_rate` of a file, or an argument of that name, describes.
-    `delta`: failure probability, for rates from the data."""
+    """Return the learning rates that the value of the key `learning_rate` describes: a rule's name, a number, a list or
+    a table. rational: whether numbers become Fractions. delta: failure probability, for rates from the data."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

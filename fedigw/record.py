@@ -1,4 +1,4 @@
-"""The record of a set of replications, saved and loaded as JSON with a checksum."""
+"""The record of a simulation with many replications, saved and loaded as JSON with a checksum."""
 
 import errno
 import hashlib
@@ -19,27 +19,30 @@ SCHEMA = 1
 
 
 class RecordError(RuntimeError):
-    """Raised for a record that cannot be used: damaged, or written by another program or version."""
+    """Raised for a record file that cannot be used: damaged, or written by another program or version."""
 
 
 class NewerRecord(RecordError):
-    """Raised for a record that a newer version has written, which must not be replaced."""
+    """Raised for a record file that a newer version has written, which must not be overwritten."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened in R replications of L epochs, in enough detail to recompute every verdict without running again.
+    """What happened in R replications of L epochs, in enough detail to recompute every verdict without simulating
+    again.
 
-    describe         returns the instance file, made on request because with thousands of agents it is larger than
-                     the record
+    describe         returns the instance file as a dictionary; a function, because with thousands of agents that is
+                     large
+    full, played     for each epoch and agent, its steps, and those of them over which regret is counted
     regret           (R, L): of the honest agents
-    traffic          (R, L, 8): counts in the order of COUNTERS; R = 1 if all replications send the same
+    traffic          (R, L, 8): counts of what was sent, in the order of COUNTERS; R = 1 if all replications send the
+                     same
     models           the model in use, by replication and epoch
-    promises         the accuracy that every call promised and delivered, if the run was audited
+    promises         the accuracy that every call of the protocol promised and delivered, if this was audited
     excess_risk      (R, L): of the model learned in each epoch, NaN if unknown; not saved
     per_agent        mean regret of each agent; empty in records of earlier versions
-    observed         with learning rates from the data, each run's bound on its own regret; not saved
-    uncertified      the epochs, of all replications, whose call ended without the requested certificate
+    observed         each replication's bound on its own regret, if learning rates are chosen from the data; not saved
+    uncertified      the epochs, of all replications, whose call ended without the certificate that was asked for
     """
 
     describe: Callable[[], Mapping[str, Any]]
@@ -70,12 +73,13 @@ class RunRecord:
         return self.regret.sum(axis=1)
 
     def total_traffic(self, counter: str) -> np.ndarray:
-        """Return the sum of one counter over the run, shape (R,), or (1,) if all replications send the same."""
+        """Return the sum of one counter over all epochs, shape (R,), or (1,) if all replications send the same.
+        counter: one of COUNTERS, such as "bits_up"."""
         return self.traffic[:, :, COUNTERS.index(counter)].sum(axis=1)
 
 
 def save(record: RunRecord, path: Path) -> None:
-    """Write the record atomically: a reader sees the whole record or none."""
+    """Write the record to a file atomically: a reader sees the whole record or none."""
     body = {
         "instance": dict(record.describe()),
         "protocol": record.protocol,
@@ -112,12 +116,13 @@ def load(path: Path) -> RunRecord:
 
 
 def canonical(body: Any) -> str:
-    """Return a value as JSON text in a unique form: sorted keys, shortest float representation, no NaN."""
+    """Return a value as JSON text in a unique form, from which checksums are computed: sorted keys, shortest floats, no
+    NaN."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def write_checked(path: Path, body: Any) -> None:
-    """Write JSON with the schema version and the SHA-256 of its content, in one atomic step."""
+    """Write a JSON value with the schema version and its SHA-256 checksum, in one atomic step."""
     text = canonical(body)
     digest = hashlib.sha256(text.encode()).hexdigest()
     document = f'{{"schema":{SCHEMA},"sha256":"{digest}","body":{text}}}\n'
@@ -144,7 +149,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """Return the content of a file written by write_checked. Raise RecordError, which says what is wrong, for any
+    """Return the JSON value in a file written by write_checked. Raise RecordError, which says what is wrong, for any
     other file."""
     try:
         document = read_json(path)

@@ -1,4 +1,4 @@
-"""Play many independent replications of a federation, and record them."""
+"""Simulate many independent replications of a federation, and record them."""
 
 import math
 from typing import Any
@@ -18,8 +18,9 @@ Seed = int | np.random.SeedSequence
 
 
 def simulate(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications and return their record: all at once if the federation allows it, else message by
-    message. `audit`: also compare the accuracy that calls deliver with the one that they promise."""
+    """Simulate all replications of a federation and return their record: all at once as arrays if the federation allows
+    it, else one by one with every message. audit: also compare the accuracy that each call of the protocol delivers
+    with the one that it promises."""
     refuse_endless(federation, replications)
     if pools(federation):
         return pooled(federation, replications, seed, audit)
@@ -42,8 +43,8 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play all replications at once as arrays, in chunks that fit the memory. The distribution of results is the same
-    as with simulated messages."""
+    """Simulate all replications at once as arrays, in chunks that fit the memory. Results have the same distribution as
+    with simulated messages. audit: as in `simulate`."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -62,7 +63,7 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
 
 
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Play the replications one by one, with every message simulated and counted."""
+    """Simulate the replications one by one, with every message simulated and counted. audit: as in `simulate`."""
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds

@@ -1,4 +1,5 @@
-"""Laws of rewards: a reward in [0,1] with a given mean, as values with probabilities, drawn in sums or one by one.
+"""Laws of rewards: a reward in [0,1] with a given mean takes finitely many values. Rewards are drawn in sums or one by
+one.
 
 bernoulli       1 with probability mean, else 0
 deterministic   the mean itself
@@ -20,8 +21,8 @@ LAWS = ("bernoulli", "deterministic", "two_point")
 
 
 def law_of(value: Any) -> Law:
-    """Return the reward law that the key `rewards` gives: a name, a user's file, or a table with a name. Raise
-    InputError if it is none, or if a user's law has wrong means or rewards outside [0,1]."""
+    """Return the reward law that the key `rewards` of an instance file gives: a name, a user's file, or a table with a
+    name. Raise InputError if it is none of these, or if a user's law has wrong means or rewards outside [0,1]."""
     if isinstance(value, str) and value in LAWS:
         return value
     from fedigw.conformance import check_reward_law
@@ -34,13 +35,13 @@ def law_of(value: Any) -> Law:
 
 
 def described(law: Law) -> Any:
-    """Return the law as the key `rewards` of an instance file has it."""
+    """Return a reward law as the value of the key `rewards` in an instance file."""
     return law if isinstance(law, str) else keys_of(law)
 
 
 def points(mean: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray]:
-    """Return the J possible values of a reward and their probabilities, both (..., J), for means (...). They are
-    exact for object arrays of Fractions. `law`: bernoulli, deterministic, two_point, or a user's own."""
+    """Return the J possible values of a reward and their probabilities, both (..., J), for mean rewards (...). For
+    Fractions they are exact. law: the name of a law (bernoulli, deterministic, two_point), or a user's own."""
     if isinstance(law, RewardLaw):
         return law.points(mean)
     one = mean * 0 + 1
@@ -60,16 +61,16 @@ def variance(mean: np.ndarray, law: Law) -> np.ndarray:
 def draw_numbers(
     counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw how often each of J possible values occurs among the rewards of C cells. A cell is, for example, a context
-    with an arm. `counts` (..., C): number of rewards of each cell. `mean` (..., C): their mean. Return the values
-    and how often each was drawn, both (..., C, J)."""
+    """Draw many rewards in each of C cells (a cell is a context with an arm), and count how often each of the J
+    possible values occurs. counts: (..., C), number of rewards in each cell. mean: (..., C), their mean. Return the
+    values and how often each was drawn, both (..., C, J)."""
     values, chances = points(np.clip(mean, 0.0, 1.0), law)
     return values, draw_point_counts(counts, chances, rng)
 
 
 def draw_sums(counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
-    """Draw the sum of the rewards of each of C cells, shape (..., C). A cell is, for example, a context with an arm.
-    `counts` (..., C): number of rewards of each cell. `mean` (..., C): their mean."""
+    """Draw the sum of many rewards in each of C cells (a cell is a context with an arm), shape (..., C). counts: (...,
+    C), number of rewards in each cell. mean: (..., C), their mean."""
     if law == "bernoulli":  # the same draws, without an array of both values
         return np.asarray(rng.binomial(counts, np.clip(mean, 0.0, 1.0)), dtype=float)
     values, numbers = draw_numbers(counts, mean, law, rng)
@@ -77,8 +78,8 @@ def draw_sums(counts: np.ndarray, mean: np.ndarray, law: Law, rng: np.random.Gen
 
 
 def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draw how often each of J possible values occurs among the `counts` (..., C) rewards of C cells, shape (..., C,
-    J). `chances`: probabilities of the values."""
+    """Draw how often each of J possible values occurs among the rewards of each of C cells (a cell is a context with an
+    arm), shape (..., C, J). counts: (..., C), number of rewards. chances: (..., C, J), probabilities of the values."""
     if chances.shape[-1] == 1:
         return counts[..., None]
     if chances.shape[-1] == 2:
@@ -88,8 +89,8 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
-    """Draw one reward for each mean, shape (n,). In single precision the uniforms have a grid of 2^-24, which is
-    finer than any noise here."""
+    """Draw one reward for each mean, shape (n,). Bernoulli rewards are drawn in single precision: their probabilities
+    are rounded by up to 2^-24, which no simulation here can see."""
     if law == "deterministic":
         return mean
     if law == "two_point":
@@ -103,7 +104,7 @@ def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
 
 
 def one(mean: Any, law: Law) -> tuple[tuple[Any, Any], ...]:
-    """Return the possible rewards for one mean, as (reward, probability) pairs. For a Bernoulli law the larger reward
+    """Return the possible rewards for one mean, as (reward, probability) pairs. For the Bernoulli law the larger reward
     is first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
     pairs = list(zip(values[0], chances[0], strict=True))

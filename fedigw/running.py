@@ -1,10 +1,9 @@
-"""Run the algorithm for all agents: one loop over epochs, and two ways to play each epoch.
+"""Simulate FedIGW for all agents: one loop over epochs, and two ways to play each epoch.
 
-    messages   every agent plays separately, and the protocol sends messages through a channel, which counts them
-    pooled     all agents and replications at once, if world and protocol work on arrays: same distribution, far
-               faster
+messages   every agent plays separately, and the protocol sends messages through a channel, which counts them
+pooled     all agents and replications at once, if world and protocol work on arrays: same distribution, far faster
 
-Tests compare the two with each other and with the exact law.
+Tests compare the two with each other and with the exact probability law.
 """
 
 from dataclasses import dataclass, replace
@@ -27,25 +26,26 @@ ROUNDING = 1e-12
 
 
 class DataError(RuntimeError):
-    """Raised for local data from which nothing can be learned. The message names agent, epoch and field."""
+    """Raised for agents' data from which nothing can be learned. The message names agent, epoch and field."""
 
 
 class SolverError(RuntimeError):
-    """Raised if a solver lost positive definiteness, overflowed or missed its required accuracy."""
+    """Raised if a solver failed: a matrix was not positive definite, numbers overflowed, or the accuracy was not
+    reached."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The result of R replications of L epochs.
+    """The result of simulating R replications of L epochs.
 
     regret        (R, L): of the honest agents
     models        models[r][l]: the model in use
-    traffic       what each call sent
-    promises      the accuracy that calls promised and delivered, if audited
+    traffic       counts of what was sent in each epoch
+    promises      the accuracy that each call of the protocol promised and delivered, if audited
     excess_risk   (R, L): of the model learned in each epoch, if audited; NaN if none was learned
     by_agent      (M,): regret of each agent, averaged over replications
-    observed      with learning rates from the data, each run's bound on its own regret
-    uncertified   the epochs whose call ended without the requested certificate
+    observed      each replication's bound on its own regret, if learning rates are chosen from the data
+    uncertified   the epochs whose call ended without the certificate that was asked for
     """
 
     regret: np.ndarray
@@ -60,7 +60,7 @@ class Run:
 
 @dataclass
 class Messages:
-    """A runner that plays one replication agent by agent and message by message."""
+    """Plays one replication agent by agent and message by message; `carry_out` calls it epoch by epoch."""
 
     federation: Federation
     rng: np.random.Generator
@@ -74,8 +74,9 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch. Return the agents' datasets (false ones of agents that lie about data), the regret (1,) of
-        the honest agents, and the regret of each agent."""
+        """Play one epoch. Return the agents' datasets, the summed regret (1,) of the honest agents, and the regret of
+        each agent. Agents that lie about their data return false datasets. segment: the epoch's lengths. rate: the
+        policy's learning rate."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()
@@ -96,7 +97,8 @@ class Messages:
     def excess_risk(
         self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
     ) -> np.ndarray | None:
-        """Return the excess risk (1,) of the model learned in an epoch, or None if the world cannot compute it."""
+        """Return the excess risk (1,) of the parameters `learned` from an epoch in which the parameters `used` played,
+        or None if the world cannot compute it. segment: the epoch's lengths. rate: the policy's learning rate."""
         policy = self.federation.policy_in(segment)
 
         def act(agent: int) -> Acting:
@@ -142,8 +144,8 @@ class Messages:
 
 @dataclass
 class Pooled:
-    """A runner that plays R replications at once without simulating messages. What is sent is taken from the
-    protocol's declared cost, which tests compare with its messages."""
+    """Plays R replications at once, without simulating messages; `carry_out` calls it epoch by epoch. The counts of
+    what is sent are those that the protocol declares, which tests compare with its messages."""
 
     federation: Federation
     rng: np.random.Generator
@@ -162,7 +164,8 @@ class Pooled:
         return self.federation.model.repeated(self.federation.model.initial(), self.replications)
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play an epoch. Return the data summed over the agents (R, ...), and the regret (R,)."""
+        """Play one epoch of all replications. Return the data summed over the agents (R, ...), and the regret (R,).
+        segment: the epoch's lengths. rate: the policy's learning rate."""
         distinct, index = self.federation.model.distinct(parameters)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
         return self.federation.world.play_together(
@@ -172,7 +175,8 @@ class Pooled:
     def excess_risk(
         self, used: Parameters, learned: Parameters, rate: Number, segment: Segment
     ) -> np.ndarray | None:
-        """Return the excess risk (R,) of the model learned in an epoch, or None if the world cannot compute it."""
+        """Return the excess risk (R,) of the parameters `learned` from an epoch in which the parameters `used` played,
+        or None if the world cannot compute it. segment: the epoch's lengths. rate: the policy's learning rate."""
         distinct, index = self.federation.model.distinct(used)
         act = Acting(self.federation.model, distinct, self.federation.policy_in(segment), rate, index)
         return self.federation.world.excess_risk(lambda m: act, lambda m: learned, segment.full)
@@ -198,8 +202,8 @@ def _own(parameters: Parameters, agent: int) -> Any:
 
 
 def pools(federation: Federation) -> bool:
-    """Return whether all replications can be played at once. World and protocol must offer it, the link must be
-    plain, and the protocol must have a guarantee."""
+    """Return whether all replications can be simulated at once as arrays. World and protocol must offer this, messages
+    must reach the server unchanged, the protocol must have a guarantee, and no stopping rule may be set."""
     together = federation.world.pools and _stands_for_fit(federation.protocol) and federation.stop is None
     return together and federation.link == PLAIN and federation.guarantee() is not None
 
@@ -219,8 +223,9 @@ def chooser(federation: Federation, replications: int) -> Chooser | None:
 
 
 def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = False) -> Run:
-    """Play every epoch of the plan, by messages or all replications at once, and return the result. `audit`: also
-    measure the accuracy of every call and the excess risk of every model."""
+    """Simulate every epoch of the federation's plan and return the result. runner: plays single epochs and calls the
+    protocol, message by message or for all replications at once. audit: also measure the accuracy of every call of the
+    protocol and the excess risk of every model."""
     adapting = runner.chooser
     rates = None if adapting else tuple(float(rate) for rate in federation.learning_rates())
     learned: dict[int | None, Any] = {None: runner.initial()}
@@ -272,8 +277,9 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """Return the worst accuracy that a call delivered, with the one that its protocol promised; [] if nothing was
-    promised."""
+    """Return the largest squared distance from its target that a call of the protocol left in any replication, with the
+    one that the protocol promised; [] if it promised nothing. parameters: what the call learned. epoch: counted from
+    1."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):
         return []
@@ -285,7 +291,7 @@ def audited(federation: Federation, problem: Any, parameters: Parameters, epoch:
 
 
 def run(federation: Federation, rng: np.random.Generator, audit: bool = False) -> Run:
-    """Play one replication by messages. Raise InputError if data or messages cannot be learned from."""
+    """Simulate one replication message by message. Raise InputError if nothing can be learned from data or messages."""
     try:
         return carry_out(federation, Messages(federation, rng), audit)
     except (SolverError, DataError, MessageError) as error:

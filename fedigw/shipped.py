@@ -1,4 +1,4 @@
-"""Find the folders that are shipped with the packages: `proofs` and `examples`."""
+"""Find the folders that are installed with the packages: `proofs` and `examples`."""
 
 from pathlib import Path
 
@@ -6,14 +6,14 @@ HERE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return a shipped folder: next to the packages in a checkout, or its copy inside this package in an
-    installation."""
+    """Return the folder `proofs` or `examples`: next to the packages in a checkout, or its copy inside this package in
+    an installation."""
     copy = HERE / "shipped_files" / name
     return copy if copy.is_dir() else HERE.parent / name
 
 
 def example(path: Path) -> Path:
-    """Return `path`, or the shipped example of that name if there is no such file here."""
+    """Return `path`; if it does not exist here but begins with examples/, return the shipped file of that name."""
     if not path.exists() and path.parts[:1] == ("examples",):
         return folder("examples").joinpath(*path.parts[1:])
     return path

@@ -1,5 +1,5 @@
-"""Check a rival system, the package's or a user's own: an algorithm that plays whole runs and communicates by
-itself.
+"""Check a rival of FedIGW, the package's or a user's own: an algorithm (called a system) that plays whole games and
+communicates by itself.
 """
 
 from dataclasses import replace
@@ -19,7 +19,8 @@ STANDARD_ERRORS = 4  # that a mean may lie above its bound by chance
 
 
 class Mirrored:
-    """A world with the same contexts but other mean rewards: those of the arms in reverse order."""
+    """A simulated environment with the same contexts as another, but with the mean rewards of the arms in reverse
+    order."""
 
     def __init__(self, world: Any) -> None:
         self.world = world
@@ -36,7 +37,7 @@ class Mirrored:
 
 
 class Blind(Game):
-    """A game whose rewards are all 0, to test that a system learns only from rewards. `seen` has what was played."""
+    """A game whose rewards are all 0, to test that an algorithm learns only from rewards. seen: what it played."""
 
     def _earned(self, arms: np.ndarray, means: np.ndarray) -> np.ndarray:
         self.seen = [*getattr(self, "seen", ()), np.array(arms)]
@@ -52,8 +53,9 @@ class Blind(Game):
 
 
 def check_system(system: System, kind: Kind) -> list[str]:
-    """Return what is wrong with a system, as sentences. It must play every step, depend on seed and rewards only,
-    send no more than it declares and, on linear worlds, lose no more than it declares."""
+    """Return what is wrong with a rival algorithm, as sentences. It must play every step, depend only on the seed and
+    the rewards, send no more numbers than it declares and, on linear worlds, have no more regret than it declares.
+    kind: the kind of world on which it is tried."""
     found, fitting = [], 0
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         made = module.make(np.random.default_rng(0), **module.EXAMPLES[0])

@@ -1,4 +1,6 @@
-"""Global time: epochs end at global times, and each agent's clock determines which of its steps fall in an epoch."""
+"""Compute epoch lengths from global time: epochs end at global times, and each agent's clock determines how many of its
+steps fall in an epoch.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,15 +13,17 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """The agents' clocks, and the global times at which epochs end, increasing; the last is at least the horizon."""
+    """The clocks of all agents, and the global times at which epochs end. These increase, and the last is at least the
+    horizon."""
 
     horizon: int
     ends: tuple[int, ...]
     clocks: tuple[Clock, ...]
 
     def plan(self) -> EpochPlan:
-        """Return the plan of epochs: the steps of each agent between two epoch ends, by its clock, cut at the
-        horizon. An agent may have no step in an epoch. Epochs in which nobody has one are left out."""
+        """Return the epoch lengths of all agents: how many steps each makes, by its clock, between two epoch ends.
+        Those after the horizon are not counted for regret. An agent may have no step in an epoch. Epochs in which
+        nobody has one are left out."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:

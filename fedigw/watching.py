@@ -1,5 +1,5 @@
-"""Observe a call of a protocol from outside: how far the objective is above its minimum at every point that it
-reports. Observing sends nothing.
+"""Observe a call of a protocol from outside: how far the objective is above its minimum at every point that the
+protocol reports. Observing sends nothing.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from fedigw.running import SolverError
 
 
 class Watching:
-    """The course of one call: how far the objective is above its minimum (gaps), at the first point and after each
-    round, as far as the protocol reports points. first: the starting point, for a protocol that reports none
-    before its first round."""
+    """Records, during one call of a protocol, the gap: how far the objective is above its minimum at the first point
+    and after each round. gap: computes it from the model's parameters. first: the starting point, used if the protocol
+    reports none before its first round."""
 
     def __init__(self, channel: Channel, gap: Callable[[Any], float], first: Any) -> None:
         self.gaps: list[float] = []
@@ -28,8 +28,8 @@ class Watching:
         self._measure(parameters)
 
     def by_round(self, estimate: Any) -> list[float]:
-        """Return how far the objective is above its minimum before the first round and after each reported round. If
-        the protocol reports no points, the value of the final estimate follows."""
+        """Return how far the objective is above its minimum, before the first round and after each round that the
+        protocol reported. If it reported none, return the values at the first point and at the final `estimate`."""
         if not self.gaps:
             self._measure(self._first)
         if len(self.gaps) == 1:

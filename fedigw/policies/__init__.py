@@ -1,3 +1,3 @@
-"""Policies, which turn estimated rewards (scores) into arm probabilities. One file each, with one frozen class whose
-fields are its keys.
+"""Policies, which turn estimated rewards (scores) into arm probabilities. Each file has one frozen dataclass whose
+fields are its keys in an instance file.
 """

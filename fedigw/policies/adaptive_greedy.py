@@ -1,4 +1,6 @@
-"""Play adaptive greedy: the best arm if its score reaches a threshold, else uniformly."""
+"""Play adaptive greedy: the arm with the best score if that reaches a threshold, else all arms with equal
+probability.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +15,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class AdaptiveGreedy(Policy):
-    """Play the arm with the best score if that is at least `threshold`, else play uniformly. The threshold is the
-    same in every epoch. This policy may play a worse arm for ever."""
+    """Play the arm with the best score if that is at least `threshold`, else all arms with equal probability. The
+    threshold is the same in every epoch. This policy may play a worse arm for ever."""
 
     threshold: float = 0.5
     name: ClassVar[str] = "adaptive_greedy"

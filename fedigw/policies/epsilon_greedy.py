@@ -1,4 +1,4 @@
-"""Play epsilon-greedy: uniformly with probability epsilon, else greedily."""
+"""Play epsilon-greedy: with probability epsilon uniformly, else the arm with the best score."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +14,7 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class EpsilonGreedy(Policy):
-    """Play epsilon-greedy. epsilon: the probability of uniform play, the same in every epoch."""
+    """Play uniformly with probability epsilon, the same in every epoch, else the arm with the best score."""
 
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon_greedy"

@@ -1,8 +1,8 @@
-"""Play by FALCON (Simchi-Levi and Xu 2020): inverse gap weighting as in that paper. With one agent FedIGW is FALCON.
+"""Play by FALCON (Simchi-Levi and Xu 2020), whose policy is inverse gap weighting. With one agent FedIGW is FALCON.
 
-With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap
-is between the estimates of the best arm and its own. The best arm has the rest. This file is written from that paper,
-not from the FedIGW paper. A test compares whole runs of both, for one agent, bit by bit.
+With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap is
+the estimated reward of the best arm minus its own. The best arm has the rest. This file is written from FALCON's paper,
+not from FedIGW's. A test compares whole simulations of both, for one agent, bit by bit.
 """
 
 from dataclasses import dataclass

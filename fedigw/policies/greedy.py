@@ -1,5 +1,5 @@
-"""Play the arm with the largest score (of equals, the one with the lowest index). This policy does not explore and
-may never find the best arm.
+"""Play the arm with the largest score (of equal ones, that with the lowest index). This policy does not explore and may
+never find the best arm.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Greedy(Policy):
 
 
 def greedy_arm(scores: np.ndarray) -> np.ndarray:
-    """Return an array of the same shape (..., K) with 1 at the arm with the largest score and 0 elsewhere, in the
-    arithmetic of the scores."""
+    """Return an array of the same shape (..., K) as the scores, with 1 at the arm with the largest score and 0
+    elsewhere. For Fractions it holds Fractions."""
     best = np.arange(scores.shape[-1]) == np.argmax(scores, axis=-1)[..., None]
     return np.asarray(np.where(best, 0 * scores + 1, 0 * scores))

@@ -1,7 +1,7 @@
 """Play by inverse gap weighting, FedIGW's own policy.
 
-With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap
-is between the estimates of the best arm and its own. The best arm has the rest.
+With K arms and learning rate gamma, each arm other than the best has probability 1/(K + gamma x gap), where the gap is
+the estimated reward of the best arm minus its own. The best arm has the rest.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class InverseGapWeighting(Policy):
-    """Play by inverse gap weighting, the rule of the paper's algorithm (alg:FedIGW_agent), to which its regret
-    theorem applies."""
+    """Play by inverse gap weighting, the rule of the paper's algorithm (alg:FedIGW_agent), for which its regret theorem
+    is proved."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it

@@ -12,7 +12,8 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Softmax(Policy):
-    """Play by the softmax of the scores. temperature: 0.02 in the paper's experiments."""
+    """Play by softmax: probabilities proportional to exp(score/temperature). The paper's experiments have temperature
+    0.02."""
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"

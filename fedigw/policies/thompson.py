@@ -1,9 +1,9 @@
 """Play by Thompson sampling, for comparison: each arm's score gets normal noise, and the arm with the largest sum is
 played.
 
-The noise of different arms is independent, with standard deviation `scale` times the score's uncertainty (its width).
-So this policy needs a protocol that sends widths. Each arm's probability is an integral over one draw, computed by
-Gauss-Hermite quadrature.
+The noise of different arms is independent. Its standard deviation is `scale` times the score's uncertainty, called its
+width. So this policy needs a protocol that sends widths. Each arm's probability of having the largest sum is an
+integral over one normal variable, computed by Gauss-Hermite quadrature.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ NODES = 64
 
 @dataclass(frozen=True)
 class Thompson(Policy):
-    """Play by Thompson sampling. scale: standard deviation in units of the scores' uncertainties; 1/2 is the largest
-    standard deviation of rewards in [0,1]."""
+    """Play the arm whose score plus random normal noise is largest. scale: standard deviation of the noise divided by
+    the score's uncertainty; 1/2 is the largest standard deviation of rewards in [0,1]."""
 
     scale: float = 0.5
     name: ClassVar[str] = "thompson"

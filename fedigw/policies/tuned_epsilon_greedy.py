@@ -1,7 +1,7 @@
 """Play epsilon-greedy with a different probability of uniform play in each epoch.
 
-The learning rate of an epoch is this probability. With learning_rate = "tuned" a theorem prescribes it
-(app:epsilon_greedy).
+This probability takes the place of the policy's learning rate, also in instance files: with learning_rate = "tuned" a
+theorem prescribes it (app:epsilon_greedy).
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class TunedEpsilonGreedy(Policy):
-    """Play epsilon-greedy; the learning rate of an epoch is its probability of uniform play. By the rule `tuned` it
-    is min(1, (K e/2)^{1/3}) for K arms, where e is the excess risk of the model in use (app:epsilon_greedy)."""
+    """Play uniformly with a probability that differs between epochs, else the arm with the best score. The probability
+    takes the place of the learning rate. By the rule `tuned` it is min(1, (K e/2)^{1/3}) for K arms, where e is the
+    excess risk of the model in use (app:epsilon_greedy)."""
 
     name: ClassVar[str] = "tuned_epsilon_greedy"
     rational: ClassVar[bool] = True

@@ -1,9 +1,9 @@
-"""Play the arm with the largest score plus a multiple of its uncertainty (UCB). It needs a protocol that sends the
-uncertainties, called widths.
+"""Play the arm with the largest upper confidence bound: its score plus a multiple of the score's uncertainty, called
+its width. This needs a protocol that sends widths.
 
-It performs badly here. Each epoch of FedIGW learns from its own data only, so arms that an epoch did not play are
-unknown in the next, and UCB plays them again. Nothing is learned within an epoch, so a context's arm stays the same
-until the epoch ends. In rival systems like LinUCB the widths shrink with every step.
+The policy performs badly here. Each epoch of FedIGW learns from its own data only, so arms that an epoch did not play
+are unknown in the next, and UCB plays them again. Nothing is learned within an epoch, so a context's arm stays the same
+until the epoch ends. In rival algorithms such as LinUCB the widths shrink with every step.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class UCB(Policy):
-    """Play by upper confidence bounds. radius: how many widths are added to a score; no theorem about epochs
-    determines it."""
+    """Play the arm with the largest score plus `radius` times the score's uncertainty. No theorem about epochs
+    determines `radius`."""
 
     radius: float = 2.0
     name: ClassVar[str] = "ucb"

@@ -1,9 +1,9 @@
-"""Account for differential privacy: what a whole run, or a call on given data, spends, and the limits that it must
-meet.
+"""Account for differential privacy: what a whole run, or one call of a protocol on given data, spends, and the limits
+that it must meet.
 
-Neighbouring data differ in one sample, which is replaced. An observer sees all models. If agents add the noise before
-sending, the observer may also be the server, who sees the messages. The epsilons of different epochs do not add up,
-because FedIGW learns from every sample once: later epochs depend on it only through the model, which is already
+Neighbouring data differ in one sample, which is replaced. An observer sees all learned models. If agents add the noise
+before sending, the observer may also be the server, who sees the messages. The epsilons of different epochs do not add
+up, because FedIGW learns from every sample once: later epochs depend on it only through the model, which is already
 private (app:epochs_do_not_compose). Those of several calls on the same data do add up.
 """
 
@@ -32,7 +32,7 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """The privacy that a run must keep: differential privacy with at most this epsilon at this delta. earlier_calls:
+    """The limits that a run must meet: (epsilon, delta) differential privacy with at most these values. earlier_calls:
     how often the same protocol has been called on the same data before (data files only)."""
 
     epsilon: float
@@ -47,11 +47,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """The privacy that a run spends.
+    """The differential privacy that a run, or one call of a protocol, spends.
 
-    epsilon, delta   the differential privacy of the whole run; None if it cannot be computed, and `missing` says why
-    where            who adds the noise
-    uses             the largest number of calls that use one sample
+    epsilon, delta   of the whole run; None if they cannot be computed, and `missing` says why
+    where            who adds the noise: "central" (the server), "agent" or "local"
+    uses             the largest number of calls of the protocol that use one sample
     rounds           the number of noisy releases in a call
     """
 
@@ -81,9 +81,9 @@ def entry(
     calls: Sequence[tuple[int, Sequence[int]]],
     outside: str = "",
 ) -> Entry | None:
-    """Return the privacy that the calls of a protocol spend together, or None for a protocol without privacy.
-    `calls`: for each call its number of samples, and the epochs whose data it uses. `outside`: why the assumed
-    sensitivities do not hold for the data, "" if they do."""
+    """Return the privacy that all these calls of a protocol spend together, or None for a protocol without noise.
+    calls: for each call its number of samples, and the epochs whose data it uses. outside: why the data are outside the
+    range for which the noise was computed; "" if they are not."""
     if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]
@@ -99,9 +99,9 @@ def entry(
 
 
 def unaccounted(protocol: PrivateProtocol, link: Link) -> tuple[str, ...]:
-    """Return why noise that the server adds would not suffice over this link, as phrases; () if it does. The server's
-    noise is computed for exact sums of all messages. Noise that agents add is in the messages before they reach
-    the link, and later processing does not reduce privacy."""
+    """Return, as phrases, why noise that the server adds does not give privacy over this link; () if it does. The
+    server's noise is computed for exact sums of all messages. If agents add noise, it is in the messages before they
+    are sent, and later processing does not reduce privacy."""
     if protocol.where != "central":
         return ()
     found = []
@@ -125,7 +125,7 @@ def of_federation(federation: Federation) -> Entry | None:
 
 
 def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
-    """Raise InputError if the privacy `found` for a run exceeds the requested limits, or is unknown."""
+    """Raise InputError if the privacy that a run spends, `found`, is unknown or exceeds the limits of the request."""
     if found is None:
         said = "adds no noise, so nothing is accounted for it"
         if protocol.keeps_variates:
@@ -146,7 +146,7 @@ def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
 
 
 def words(found: dict[str, Any]) -> str:
-    """Return the privacy that a run spends as one line of text."""
+    """Return one line of text about the privacy that a run spends. found: the JSON form of an `Entry`."""
     if found["epsilon"] is None:
         return f"none accounted: {'; '.join(found['missing'])}"
     shown = f"epsilon {found['epsilon']:.6g}, delta {found['delta']:g} for the whole run ({found['where']}:"

@@ -1,4 +1,6 @@
-"""Compute the privacy that a call spends on every sample that it uses, and how that of several calls adds up."""
+"""Compute the differential privacy that one call of a protocol spends on each sample that it uses, and how that of
+several calls adds up.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """The privacy that a call spends on one sample.
+    """Protocol class for the differential privacy that a call of a federated protocol spends on one sample.
 
-    epsilon(delta)   against anyone who sees what the call releases
-    uses(k)          the spending of k such calls on the sample
+    epsilon(delta)   the epsilon of (epsilon, delta) privacy against anyone who sees what the call releases
+    uses(k)          the privacy that k such calls on the same sample spend together
     rounds           number of releases within the call, which are already added up
     """
 
@@ -25,8 +27,8 @@ class Spending(Protocol):
 
 @dataclass(frozen=True)
 class Gaussian:
-    """The privacy of Gaussian noise. mu: sensitivity divided by the standard deviation of the noise, for all `rounds`
-    releases together."""
+    """The differential privacy that Gaussian noise spends. mu: sensitivity divided by the standard deviation of the
+    noise, for all `rounds` releases together."""
 
     mu: float
     rounds: int = 1
@@ -40,7 +42,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Nothing:
-    """The privacy spent if nothing is called: epsilon is 0."""
+    """The privacy spent if no call is made: epsilon is 0."""
 
     rounds: int = 0
 
@@ -52,8 +54,8 @@ class Nothing:
 
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
-    """Return the privacy that a run spends, and the largest number of calls that use one sample. `spent`: privacy
-    spent by one call, the same for all. `calls`: for each call, the epochs whose data it uses."""
+    """Return the privacy that a run spends on a sample, and the largest number of calls that use the same sample.
+    spent: the privacy that one call spends, the same for all. calls: for each call, the epochs whose data it uses."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

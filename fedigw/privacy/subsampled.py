@@ -1,8 +1,8 @@
-"""Account for Gaussian noise on sums over random batches if it is hidden whose sample took part, by the library
-dp-accounting (extra `dp`).
+"""Compute the differential privacy of Gaussian noise on sums over random batches, which is better because nobody knows
+whose samples are in a batch. The library dp-accounting (extra `dp`) does it.
 
 Batches are drawn without replacement, independently in every round; neighbouring data differ in one replaced sample.
-The library's epsilon is an upper bound (Renyi divergences). Without batches the package's own formula is exact.
+The library's epsilon is an upper bound (by Renyi divergences). Without batches the package's own formula is exact.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from bounds.errors import InputError
 
 
 def library(asked: int) -> Any:
-    """Return the module dp_accounting, or raise InputError with the command that installs it. `asked`: the batch
-    size, for the message."""
+    """Return the module dp_accounting, or raise InputError with the command that installs it. asked: the batch size
+    that needs it, for the message."""
     try:
         import dp_accounting
     except ImportError:
@@ -26,8 +26,8 @@ def library(asked: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: float) -> float:
-    """Return the epsilon of `rounds` noisy sums over random batches, at this delta. `multiplier`: standard deviation
-    of the noise divided by the sensitivity of a batch's sum."""
+    """Return the epsilon of (epsilon, delta) privacy of `rounds` noisy sums, each over a random batch of the samples.
+    multiplier: standard deviation of the noise divided by the sensitivity of a batch's sum."""
     dp = library(batch)
     event = dp.SampledWithoutReplacementDpEvent(samples, batch, dp.GaussianDpEvent(multiplier))
     accountant = dp.rdp.RdpAccountant(neighboring_relation=dp.NeighboringRelation.REPLACE_ONE)
@@ -37,8 +37,8 @@ def epsilon(multiplier: float, batch: int, samples: int, rounds: int, delta: flo
 
 @lru_cache(maxsize=1024)
 def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rounds: int) -> float:
-    """Return the least noise with which all rounds meet the epsilon and delta asked for, rounded up by at most 1 part
-    in 1000. It is the standard deviation divided by the sensitivity of a batch's sum."""
+    """Return the smallest noise for which `rounds` noisy sums over random batches meet the required epsilon and delta,
+    as standard deviation divided by the sensitivity of a batch's sum. It is rounded up by at most 1 part in 1000."""
     low, high = 0.0, 1.0
     while epsilon(high, batch, samples, rounds, delta) > epsilon_asked:
         low, high = high, 2 * high
@@ -51,8 +51,8 @@ def multiplier(epsilon_asked: float, delta: float, batch: int, samples: int, rou
 
 @dataclass(frozen=True)
 class Subsampled:
-    """The privacy of `rounds` rounds, each of which releases a noisy sum over a random batch of `batch` out of
-    `samples` samples."""
+    """The differential privacy that `rounds` noisy sums spend, each over a random batch of `batch` out of `samples`
+    samples. noise: standard deviation divided by the sensitivity of a batch's sum."""
 
     noise: float
     batch: int

@@ -1,3 +1,3 @@
-"""Federated-learning protocols for any model that offers local gradients. One file each, with one frozen class; the
+"""Federated-learning protocols for any model that offers local gradients. Each file has one frozen dataclass; the
 engine is fedigw/local_steps.py.
 """

@@ -1,6 +1,6 @@
-"""Run FedAvg (McMahan et al. 2017): local gradient steps, then the weighted mean of the models.
+"""Learn by FedAvg (McMahan et al. 2017): local gradient steps, then the weighted mean of the agents' models.
 
-With several local steps and different agents its limit is not the minimiser (app:local_operator says where it ends).
+If agents differ, several local steps lead to a point that is not the minimiser (app:local_operator says where).
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedAvg(LocalMethod):
-    """FedAvg: plain local gradient steps, and a server that takes their mean."""
+    """FedAvg: agents make plain local gradient steps, and the server averages where they end."""
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
@@ -33,8 +33,9 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Return the proved convergence rate of FedAvg (app:local_gradients), or why there is none. It holds with full
-    local gradients, all agents in every round, and the last point as the result."""
+    """Return the proved convergence rate of FedAvg, or why there is none. For quadratic objectives it is that of
+    app:local_gradients, else that of lem:FedAvg_complete. It holds with full local gradients, all agents in every
+    round, and the last point as the result."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 

@@ -1,7 +1,7 @@
-"""FedAvg exactly as the paper prints it (alg:fedavg), with a wrong sign: agents send their move and the server
+"""FedAvg exactly as the paper prints it (alg:fedavg), with a wrong sign: agents send how far they moved and the server
 subtracts it, so the loss increases.
 
-The check of this misprint (erratum E13) uses it. fedavg.py is the algorithm that was meant.
+The check of this misprint (erratum E13) uses this file. The algorithm that was meant is in fedavg.py.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from fedigw.local_steps import LocalMethod
 
 @dataclass(frozen=True)
 class FedAvgPrinted(LocalMethod):
-    """FedAvg with the server's sign as printed, which increases the loss."""
+    """FedAvg with the sign of the server's step as printed in the paper, which increases the loss."""
 
     rounds: int = 5
     name: ClassVar[str] = "fedavg_printed"

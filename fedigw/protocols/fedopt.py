@@ -1,5 +1,5 @@
-"""Run FedOpt (Reddi et al. 2021): the server treats the agents' mean move as a gradient and steps by Adam, Yogi or
-Adagrad.
+"""Learn by FedOpt (Reddi et al. 2021): the server treats the mean of the agents' moves as a gradient, and makes a step
+of Adam, Yogi or Adagrad.
 
 With server = "plain" and server_step = 1 it is FedAvg.
 """
@@ -17,8 +17,8 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
-    """FedAvg with an adaptive optimiser at the server. beta1, beta2: decay of the running mean and of the running
-    squares. floor: added to the root of the squares."""
+    """FedAvg with an adaptive optimiser at the server. beta1, beta2: decay of the running means of the moves and of
+    their squares. floor: added to the root of the latter."""
 
     server: str = "adam"
     server_step: float = 0.1
@@ -46,8 +46,8 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """Return the running second moment of the moves. `kept`: the previous one. `fresh`: the squared mean move of
-        this round."""
+        """Return the optimiser's running mean (or sum, for Adagrad) of squared moves. kept: the previous one. fresh:
+        the squared mean move of this round."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

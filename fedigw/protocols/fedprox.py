@@ -1,7 +1,7 @@
-"""Run FedProx (Li et al. 2020): each agent minimises its own objective plus (proximal/2) times the squared distance
-from the server's point.
+"""Learn by FedProx (Li et al. 2020): each agent minimises its own objective plus a proximal term, (proximal/2) times
+the squared distance from the server's point.
 
-It does so exactly or by local steps. With proximal = 0 and local steps it is FedAvg.
+It does so exactly or by local gradient steps. With proximal = 0 and local steps it is FedAvg.
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from fedigw.local_steps import Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedProx(LocalMethod):
-    """FedProx. exact: whether agents solve their local problem exactly; local_steps and step_size are then not
-    used."""
+    """FedProx: agents minimise their own objective plus (proximal/2) times the squared distance from the server's
+    point. exact: whether they do so exactly; local_steps and step_size are then not used."""
 
     proximal: float = 1.0
     exact: bool = True

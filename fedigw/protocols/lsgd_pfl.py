@@ -1,7 +1,7 @@
-"""Run LSGD-PFL (Hanzely et al. 2021): local steps on shared and personal coordinates, of which only the shared ones
-are averaged.
+"""Learn by LSGD-PFL (Hanzely et al. 2021): agents make local steps on shared and on personal coordinates, of which only
+the shared ones are sent and averaged.
 
-Agent m has weight p_m in the joint objective. The weight on the squared norm is lambda for its shared coordinates and
+Agent m has weight p_m in the joint objective. The penalty on the squared norm is lambda for its shared coordinates and
 lambda/p_m for its personal ones, so that the joint objective is a ridge problem in all coordinates. Without personal
 coordinates this is FedAvg.
 """
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """Plain local steps on shared and personal coordinates. Personal coordinates move by server_step times the move
-    of the local steps."""
+    """LSGD-PFL: plain local gradient steps on shared and personal coordinates. After each round, the personal ones move
+    by server_step times the move of the local steps."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

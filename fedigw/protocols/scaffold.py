@@ -1,8 +1,8 @@
-"""Run SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that differences between
+"""Learn by SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that differences between
 agents leave no bias.
 
-Option 1 takes the agent's gradient at the server's point as its variate. Option 2 computes the variate from the move
-of the local steps. If all agents take part in every round, option 2 need not send variates, because their mean
+With option 1 an agent's control variate is its gradient at the server's point. With option 2 it is computed from the
+move of the local steps. If all agents take part in every round, option 2 need not send the variates, because their mean
 follows from the server's points, which all agents know.
 """
 
@@ -15,8 +15,9 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
-    """SCAFFOLD. option: 1 or 2, how control variates are updated. kept: whether later calls go on with them.
-    send_control: whether they are sent; by default only if necessary (option 1, or client sampling)."""
+    """SCAFFOLD: local steps corrected by control variates. option: 1 or 2, how the variates are updated. kept: whether
+    later calls go on with the variates of this one. send_control: whether variates are sent; by default only if
+    necessary (option 1, or some agents rest in a round)."""
 
     option: int = 2
     kept: bool = False
