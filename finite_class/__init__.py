@@ -1,3 +1,3 @@
-"""Worlds whose true mean rewards belong to a known finite set of functions: environments, protocols, simulation,
-exact law.
+"""Simulated environments whose true mean rewards belong to a known finite set of functions, with their models,
+protocols and exact probability laws.
 """

@@ -1,8 +1,9 @@
-"""Choose learning rates from the data over a finite class, and compute the regret bound that the data show.
+"""Choose the policy's learning rates (exploration parameter gamma) from the data if the functions are a finite class,
+and compute each run's own bound on its regret.
 
-The method and its proof are in bounds/own_adaptive.py. Array axes: R replications, F functions, X contexts, K arms.
-The server knows the sums of the agents' losses, which the exact minimiser sends anyway, and sends X learning rates
-back.
+The method and its proof are in bounds/own_adaptive.py. Array axes: R replications, F functions, X contexts, K arms. The
+server knows the sums of the agents' losses, which the protocol exact_minimiser sends anyway, and sends one learning
+rate per context back.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from finite_class.world import FiniteWorld
 
 @dataclass
 class VersionSpace:
-    """The functions that the data have not refuted, in each of R runs.
+    """The version space of each of R runs: the functions that the data have not refuted.
 
-    cumulative   (R, F): losses over all samples so far, as integers, `unit` times the true ones
-    alive        (R, F): the functions whose loss was never more than `threshold` above the least; with the required
-                 probability the true function is among them at all times
+    cumulative   (R, F): squared losses over all samples so far, as integers, `unit` times the true ones
+    alive        (R, F): whether the function is left, because its loss was never more than `threshold` above the least;
+                 with the required probability the true function is left at all times
     seen         number of samples so far
-    empty        the runs in which no function was left, and after how many samples
+    empty        (replication, samples) for each run in which no function was left, and after how many samples
     """
 
     cumulative: np.ndarray
@@ -45,9 +46,9 @@ class VersionSpace:
         return cls(np.zeros(shape, dtype=object), np.ones(shape, dtype=bool), denominator**2, threshold)
 
     def add(self, losses: np.ndarray, samples: int) -> None:
-        """Add the losses (R, F), integers, of `samples` further samples, and remove the functions that they refute.
-        If no function of a run is left, the true function is not in the class, or an unlikely event has occurred.
-        This is recorded once."""
+        """Add the losses of `samples` further samples, and remove the functions that they refute. losses: (R, F),
+        integers. If no function of a run is left, the true function is not in the class, or an unlikely event has
+        occurred. This is recorded once per run."""
         before = self.alive.any(axis=1)
         self.cumulative = self.cumulative + losses.astype(object)
         self.seen += samples
@@ -57,7 +58,8 @@ class VersionSpace:
 
 
 class Adapting(Chooser):
-    """The functions not yet refuted, the models and the learning rates of R runs, updated after every epoch."""
+    """Chooses the function and the learning rate that R runs use in each context, from the functions not yet refuted,
+    after every epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world, model = FiniteWorld.of(federation), FiniteClass.of(federation)
@@ -94,14 +96,16 @@ class Adapting(Chooser):
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:
-        """Return the arm probabilities (R, X, K) of an agent with the arms `own`, zero for all others."""
+        """Return the arm probabilities (R, X, K) of an agent whose arms have the indices `own`; they are zero for other
+        arms."""
         scores = self.tables.scores[self.models, np.arange(self.contexts)]
         found = np.zeros(scores.shape)
         found[..., list(own)] = self.policy.probabilities(scores[..., list(own)], self.rates[:, :, None])
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Add bounds on the regret of the epoch that is about to be played (0-based) to the sums for the run."""
+        """Add the bounds on the regret of the epoch that is about to be played to the sums over the run. epoch: counted
+        from 0."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]
@@ -112,9 +116,9 @@ class Adapting(Chooser):
             self.any_law += steps * charged.max(axis=1)
 
     def learn(self, learned: np.ndarray, losses: np.ndarray, samples: int) -> None:
-        """Remove the functions that the epoch refutes, and use the new function in the contexts where it allows a
-        larger learning rate. `learned` (R,): the function that the protocol returned. `losses` (R, F): the summed
-        losses behind it."""
+        """Remove the functions that an epoch refutes, and use the newly learned function in the contexts where it
+        allows a larger learning rate. learned: (R,), index of the function that the protocol returned. losses: (R, F),
+        the summed losses of the epoch."""
         self.space.add(losses, samples)
         scores, size = self.tables.scores, self.space.alive.shape[1]
         new = np.full(self.rates.shape, own_adaptive.MOST)

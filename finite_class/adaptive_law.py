@@ -1,8 +1,8 @@
-"""Compute the exact law of a tiny run whose learning rates come from the data: a second method for what `simulate`
-draws.
+"""Compute the exact probability law of a tiny run whose learning rates come from the data. Tests compare simulations
+with it.
 
-Between epochs the server knows the cumulative losses, the functions that are not refuted, and the function and
-learning rate of every context. This is the state of a Markov chain. An epoch changes it by the sum of its samples'
+Between epochs the server knows the cumulative losses, the functions that are not refuted, and the function and learning
+rate in use in every context. This is the state of a Markov chain. An epoch changes it by the sum of its samples'
 losses, whose law is a convolution. Learning rates are square roots, so probabilities are floats.
 """
 
@@ -22,8 +22,8 @@ MOST_WORK = 3_000_000  # additions of a loss vector to another
 
 
 def final_states(federation: Federation) -> tuple[list[EpochLaw], list[tuple[float, float, Adapting]]]:
-    """Return the law of every epoch, and the end of the run as a list of (probability, regret, state). A state is
-    what the server knows. Raise TooLarge if there are too many."""
+    """Return the exact results of every epoch, and all possible ends of the run, as a list of (probability, regret,
+    state). A state is what the server knows. Raise TooLarge if there are too many."""
     start = Adapting(federation, 1)
     states: list[tuple[float, float, Adapting]] = [(1.0, 0.0, start)]
     epochs = []
@@ -62,9 +62,8 @@ def _regret(federation: Federation, state: Adapting, epoch: int) -> float:
 
 
 def _losses(federation: Federation, state: Adapting, full: tuple[int, ...]) -> dict[tuple[int, ...], float]:
-    """Return the law of the summed losses of all agents in an epoch, as a dictionary from loss vector to probability.
-    `state`: the functions and learning rates with which the epoch is played. `full`: the number of samples of each
-    agent."""
+    """Return the probability of every possible vector of summed losses of one epoch (one entry per function, all agents
+    together). state: the functions and learning rates in use. full: the number of samples of each agent."""
     world, tables = FiniteWorld.of(federation), FiniteWorld.of(federation).tables
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     d = world.table.denominator
@@ -103,8 +102,9 @@ def _learned(
     losses: tuple[int, ...],
     full: tuple[int, ...],
 ) -> None:
-    """Add to `following`, with its probability, what the server may know after an epoch with these losses. If several
-    functions have the least loss and ties are uniform, each of them is a possibility."""
+    """Add to `following`, with their probabilities, the states that the server may have after an epoch with these
+    summed losses. There are several if the protocol chooses among functions with equal loss at random. chance, lost:
+    probability and regret so far."""
     minimal = np.array([[loss == min(losses) for loss in losses]])
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
     if ties == "uniform":

@@ -1,5 +1,4 @@
-"""Learn linear combinations of the functions of a finite class, so that gradient protocols run on finite-class
-worlds.
+"""Learn linear combinations of the functions of a finite class, so that protocols that need gradients run there too.
 
 A combination sum_j v_j f_j of F functions is linear in its weights v. Its features in context x at arm a are phi =
 (f_1(x, a), ..., f_F(x, a))/c, and its parameter is c v, where c >= 1 is the least number with norm(phi) <= 1. So
@@ -29,8 +28,9 @@ from linear.ridge import PooledRidge, RidgeData, RidgeProblem
 
 @dataclass(frozen=True)
 class Combinations(Ridge):
-    """All linear combinations of the functions of a class, learned by ridge regression. finite: the class. Where
-    other models receive contexts, its methods receive the arms of an agent, as those of the class do."""
+    """The model of all linear combinations of the functions of a finite class, learned by ridge regression. finite: the
+    class. In its methods `contexts` are the indices of an agent's arms, as in those of FiniteClass: all contexts are
+    meant."""
 
     finite: FiniteClass | None = None
     usual_protocol: ClassVar[str] = FiniteClass.usual_protocol
@@ -49,8 +49,8 @@ class Combinations(Ridge):
 
     @cached_property
     def norm(self) -> float:
-        """Return a bound on the norm of the true parameter: the largest norm of the values of all functions at one
-        context and arm, at least 1."""
+        """Return a bound on the norm of the true function's parameter: the largest Euclidean norm of the vector of all
+        functions' values at one context and arm, but at least 1."""
         return max(1.0, float(np.sqrt((self.members.values**2).sum(axis=0).max())))
 
     @cached_property
@@ -103,8 +103,6 @@ class Combinations(Ridge):
         return {}
 
     def _sums(self, data: CellCounts) -> RidgeData:
-        """Return the sums of phi phi' (..., F, F) and of r phi (..., F) over samples of features phi and reward r,
-        and the samples if they were recorded."""
         cells = self.features.reshape(-1, self.dimension)
         counts = np.asarray(data.counts, dtype=float)
         gram = np.einsum("...c,ci,cj->...ij", counts, cells, cells, optimize=True)

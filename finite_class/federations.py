@@ -47,9 +47,9 @@ def finite_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW over a finite class, by default with the exact minimiser. `functions`:
-    |F| x |X| x K values. `truth`: the index of the true function, the weights of a mixture, or PerAgent, an index
-    for each agent. `parts`: further fields of Federation."""
+    """Return a federation that plays FedIGW with a finite class of functions, by default with the protocol
+    exact_minimiser. functions: |F| x |X| x K values. truth: the index of the true function, the weights of a mixture,
+    or for different truths `PerAgent`, an index for each agent. parts: further fields of Federation."""
     usual: type[ExactMinimiser] = ExactMinimiser
     world: World
     model: Model
@@ -89,9 +89,9 @@ def alike(
     law: tuple[Fraction, ...] | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation whose agents are all alike: they have all arms and the same distribution of contexts.
-    `law`: probabilities of contexts, by default uniform. There are as many agents as in the plan. `parts`: further
-    arguments of finite_federation."""
+    """Return a federation whose agents are all alike: they have all arms and the same distribution of contexts. law:
+    the probabilities of contexts, by default uniform. plan: epoch lengths, which also determine the number of agents.
+    parts: further arguments of finite_federation."""
     contexts, arms = len(functions[0]), len(functions[0][0])
     agent = Agent(law or (Fraction(1, contexts),) * contexts, tuple(range(arms)))
     return finite_federation(functions, truth, (agent,) * len(plan.full[0]), plan, **parts)
@@ -144,8 +144,8 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
 def _truth(
     table: Mapping[str, Any], agents: Sequence[Mapping[str, Any]], size: int
 ) -> int | tuple[Fraction, ...] | PerAgent:
-    """Return the index of the true function, its weights if it is a mixture, or the index of each agent if one has
-    its own."""
+    """Return the true function that an instance file gives: its index, its weights if it is a mixture, or an index for
+    each agent if an agent's table has the key `truth`. size: number of functions."""
     if any("truth" in agent for agent in agents):
         own = [
             agent["truth"] if "truth" in agent else instance_file.required(table, "truth") for agent in agents
@@ -182,7 +182,7 @@ def _functions(value: Any) -> Functions:
 
 
 def _mixed(functions: Functions, weights: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the values of a mixture of the functions, |X| x K."""
+    """Return the values |X| x K of the mixture of the functions with these weights."""
     found = np.tensordot(np.array(weights, dtype=object), np.array(functions, dtype=object), 1)
     return tuple(tuple(row) for row in found)
 

@@ -1,5 +1,5 @@
-"""Tables of multiples of 1/grid as Fractions. Equal values share one object, so an entry takes 8 bytes instead of
-160.
+"""Make tables of Fractions that are multiples of 1/grid. Equal values share one object, so an entry takes 8 bytes
+instead of 160.
 """
 
 from fractions import Fraction

@@ -1,9 +1,9 @@
-"""Compute the exact law of a run over a finite class: the function in use is a Markov chain.
+"""Compute the exact probability law of a run with a finite class: the function in use is a Markov chain.
 
-Its states are the functions of the class and the initial zero function. Given the function in use, an epoch's data
-are i.i.d., and the next function depends on them only through the pooled losses. So the expected regret, the excess
-risks and the two suprema of lem:true_virtual_loss are finite sums: exact rationals for tiny instances, floats for
-long epochs.
+Its states are the functions of the class and the initial zero function. Given the function in use, an epoch's samples
+are independent, and the next function depends on them only through the sums of losses. So the expected regret, the
+excess risks and the two suprema of lem:true_virtual_loss are finite sums: exact rationals for tiny instances, floats
+for long epochs.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,10 +26,10 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """Return the exact law of a run, in rationals if they stay small, else in floats. Raise InputError if it is too
-    large for both. rational=False: use floats at once, for searches over many instances. suprema: whether to
-    compute also two expected suprema over policies for every epoch, of R - 2 R' and of R' - 2 R, where R is a
-    policy's true regret and R' its regret if the function in use were true."""
+    """Return the exact probability law of a run, in rationals if they stay small, else in floats. Raise InputError if
+    it is too large for both. rational=False: use floats at once. suprema: whether to compute also two expected suprema
+    over policies for every epoch, of R - 2 R' and of R' - 2 R, where R is a policy's true regret and R' its regret if
+    the function in use were true."""
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
@@ -166,10 +166,10 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return, for each group of agents with the same distributions, the law of one sample's loss differences. A loss
-    difference is the loss of a function minus that of the true one. Functions that no possible sample
-    distinguishes share a coordinate. Also return lists of functions: first those that no sample distinguishes from
-    the true one, then those of each coordinate."""
+    """Return the law of one sample's loss differences, for each group of agents with the same distributions. A loss
+    difference is the loss of a function minus that of the true one. Functions that no possible sample distinguishes
+    share a coordinate. Also return which functions these are: first those that cannot be distinguished from the true
+    one, then those of each coordinate. kernels: arm probabilities; state: the function in use."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

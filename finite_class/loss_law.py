@@ -1,7 +1,7 @@
-"""Compute the law of the exact minimiser: with which probability each set of functions has the least loss.
+"""Compute the probability with which each set of functions has the least loss on random data, for a finite class.
 
-A sample adds an integer vector: for every other function, its loss minus that of the true function. The pooled loss
-is a sum of n independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
+A sample adds an integer vector: for every other function, its loss minus that of the true function. The total is a sum
+of n independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
 
 * rational: integer weights in a dictionary, one sample at a time (tiny instances)
 * sparse floats: the same, in numpy
@@ -28,9 +28,9 @@ TAIL = 1e-18  # mass that the lattice may leave outside its window
 
 @dataclass(frozen=True)
 class Samples:
-    """A group of n i.i.d. samples, each of which adds a vector of d loss differences: loss of a function minus that
-    of the true one. increments: (J, d), the integer vectors that a sample may add. probabilities: (J,), floats or
-    Fractions."""
+    """A group of n independent samples with one distribution. Each adds a vector of d loss differences: the loss of a
+    function minus that of the true one. increments: (J, d), the integer vectors that a sample may add. probabilities:
+    (J,), floats or Fractions."""
 
     increments: np.ndarray
     probabilities: Sequence[Any]
@@ -38,9 +38,9 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if computing the law of the minimiser would exceed the budget of work. A sum of n
-    samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of
-    them."""
+    """Raise TooLarge at once if computing with which probability each function has the least loss would need too much
+    work. A sum of n samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at
+    least n^2/2 of them."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -59,8 +59,8 @@ Law = dict[tuple[int, ...], Any]  # set of minimal entries (0 is f*, j is column
 
 
 def rational_law(groups: Sequence[Samples]) -> Law:
-    """Return the exact probability of each set of functions with the least loss. Raise TooLarge if the dictionaries
-    would need more work than RATIONAL_BUDGET."""
+    """Return the exact probability with which each set of functions has the least loss. Raise TooLarge if this needs
+    more work than RATIONAL_BUDGET."""
     base = 1 + 4 * max(1, sum(g.n * int(np.abs(g.increments).max(initial=0)) for g in groups))
     width = groups[0].increments.shape[1]
     weights, denominator, work = {0: 1}, 1, 0
@@ -89,8 +89,8 @@ def _words(n: int, denominator: int) -> int:
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Return the law of the sum of n steps as integer weights, and the work done so far. `steps`: integer weight of
-    each value of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
+    """Return the distribution of the sum of n independent steps as integer weights, and the work done so far. steps:
+    integer weight of each value of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge
@@ -140,8 +140,8 @@ def _minimal(entries: Sequence[int]) -> tuple[int, ...]:
 
 
 def float_law(groups: Sequence[Samples]) -> Law:
-    """Return the probability of each set of functions with the least loss, to float precision. Raise TooLarge if
-    neither the lattice nor the sparse algorithm can compute it."""
+    """Return the probability with which each set of functions has the least loss, in floats. Raise TooLarge if neither
+    the lattice nor the sparse algorithm can compute it."""
     window = _window(groups)
     cells = math.prod(size for _, size, _ in window)
     if cells <= LATTICE_CELLS:
@@ -150,9 +150,9 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return, for each function, the range of its summed loss difference that a lattice must cover: (lowest sum,
-    number of points, step). By Bernstein's inequality at most probability TAIL is outside. Raise TooLarge for
-    differences whose squares overflow floats."""
+    """Return, for each function, the values of its summed loss difference that the FFT algorithm must cover: (lowest
+    value, number of values, step). By Bernstein's inequality the sum is outside with probability at most TAIL. Raise
+    TooLarge for differences whose squares overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []
@@ -241,8 +241,9 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
-    """Return the probability of each set of functions with the least loss. `entries`: loss of each function minus
-    that of the true one, as arrays that broadcast to the shape of `mass`. `mass`: probability of each point."""
+    """Return the probability with which each set of functions has the least loss. entries: for each function, its loss
+    minus that of the true one, as arrays that broadcast to the shape of `mass`. mass: probability of each
+    combination."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

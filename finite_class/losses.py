@@ -1,8 +1,8 @@
-"""Squared losses over a finite class as integers, so that ties are exact.
+"""Compute squared losses of the functions of a finite class as integers, so that ties between functions are exact.
 
-Let the values of functions and the rewards be multiples of 1/D. At one context and arm, a function of value k/D has
-the loss (N k^2 - 2 k D S)/D^2 on N samples with reward sum S, up to a sum that all functions share. D^2 times that is
-an integer.
+Let the values of functions and the rewards be multiples of 1/D. At one context and arm, a function of value k/D has the
+loss (N k^2 - 2 k D S)/D^2 on N samples with reward sum S, up to a sum that all functions share. D^2 times that is an
+integer.
 """
 
 import math
@@ -22,23 +22,25 @@ AT_ONCE = 250_000  # losses held at once: they fit into the processor's cache
 
 @dataclass(frozen=True)
 class LossTable:
-    """The values of all functions as integers over one denominator. numerators: (F, C), for every function and each
-    of the C cells (pairs of context and arm)."""
+    """The values of the F functions of a class as integers over one denominator. numerators: (F, C), for every function
+    and each of the C cells (pairs of context and arm)."""
 
     numerators: np.ndarray
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return the exact losses (..., F), times the squared denominator, in int64 if possible. `counts` (..., C):
-        samples in each cell (context and arm). `sums` (..., C): sums of their rewards times the denominator."""
+        """Return the exact summed losses (..., F) of the functions, up to a term that all share, times the squared
+        denominator. counts: (..., C), number of samples in each cell (context and arm). sums: (..., C), sums of their
+        rewards times the denominator."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)
         return counts.astype(dtype) @ squares - 2 * (sums.astype(dtype) @ k)
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return which functions have exactly the least loss, shape (R, F). `counts`, `sums` (R, C): as in `losses`.
-        Floats decide where their error bound allows it; near-ties are decided in integers."""
+        """Return which functions have exactly the least loss in each of R replications, shape (R, F). counts, sums: (R,
+        C), number of samples in each cell (context and arm), and sums of their rewards times the denominator. Floats
+        decide where their error bound allows it, else integers."""
         rows = max(1, AT_ONCE // len(self.numerators))
         if len(counts) > rows:
             parts = [slice(start, start + rows) for start in range(0, len(counts), rows)]
@@ -86,9 +88,9 @@ def loss_table(functions: Functions, truth: int, rewards: reward_laws.Law) -> Lo
 def choose_minimiser(
     minimal: np.ndarray, truth: int | None, ties: str, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """Return the index of one minimiser for each replication, shape (R,). `minimal` (R, F): which functions have the
-    least loss. `ties`: "first" takes the lowest index, "adversarial" the first function other than the true one if
-    there is any, "uniform" one at random."""
+    """Return the index of one function with the least loss for each replication, shape (R,). minimal: (R, F), which
+    functions have the least loss. ties: "first" takes the lowest index, "adversarial" the first function other than the
+    true one if there is any, "uniform" one at random. truth: index of the true function."""
     if ties == "first":
         return minimal.argmax(axis=1)
     if ties == "adversarial":

@@ -1,5 +1,5 @@
-"""The finite class as a model. Its parameter is the index of the function in use, or |F| for the initial zero
-function.
+"""The model "finite class": one of finitely many known functions is learned. Its parameter is the index of the function
+in use, or |F| for the initial zero function.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellCounts:
-    """A dataset, as sums over C cells, the pairs of context and arm.
+    """A dataset of a finite-class world, as sums over C cells, the pairs of context and arm.
 
-    counts   (..., C): number of samples of each cell
-    sums     (..., C): sum of their rewards times `unit`
-    drawn    if samples were recorded, the possible rewards of each cell and how often each came, both (C, J)
+    counts   (..., C): number of samples in each cell
+    sums     (..., C): sum of their rewards, as integers: times `unit`
+    drawn    if samples were recorded, the J possible rewards in each cell and how often each occurred, both (C, J)
     """
 
     counts: np.ndarray
@@ -35,15 +35,15 @@ class CellCounts:
     drawn: tuple[np.ndarray, np.ndarray] | None = None
 
     def flipped(self) -> CellCounts:
-        """Return the data with every reward r reported as 1 - r."""
+        """Return the data with every reward r reported as 1 - r, as an agent that lies would do."""
         drawn = None if self.drawn is None else (1 - self.drawn[0], self.drawn[1])
         return CellCounts(self.counts, self.unit * self.counts - self.sums, self.unit, drawn)
 
 
 @dataclass(frozen=True)
 class PerContext:
-    """Parameters that differ between contexts, as they do if learning rates come from the data. states: (..., X), the
-    index of the function in use in each context, |F| for the zero function."""
+    """Parameters that differ between contexts, as they do if learning rates are chosen from the data. states: (..., X),
+    the index of the function in use in each context, |F| for the zero function."""
 
     states: np.ndarray
 
@@ -59,8 +59,8 @@ class FiniteClass(Model):
     """A finite class of functions as the model.
 
     functions    |F| x |X| x K values in [0,1]
-    truth        index of the true function, used only for adversarial ties and for checks; None if it is not in the
-                 class
+    truth        index of the true function, used only for adversarial ties and for checks; None if the class does not
+                 contain it
     make_table   makes the same values as integers over one denominator, so that ties are exact; called when first
                  needed
     alike        whether all agents have the same arms and the same distribution of contexts
@@ -81,7 +81,6 @@ class FiniteClass(Model):
 
     @cached_property
     def values(self) -> np.ndarray:
-        """Return the values of every function, shape (|F|, X, K)."""
         return np.array(self.functions, dtype=object).astype(float)
 
     @cached_property
@@ -112,7 +111,8 @@ class FiniteClass(Model):
         return super().words(kind) if self.truth is not None else "finite classes without f*, a mixture here,"
 
     def serving(self, needs: Sequence[str]) -> Model:
-        """Return the class itself, or its linear combinations if a protocol needs gradients or sums of features."""
+        """Return the class itself, or the model of its linear combinations if a protocol needs gradients or sums of
+        features."""
         from finite_class.combinations import Combinations
 
         combined = Combinations.of_class(self)
@@ -161,8 +161,9 @@ class FiniteClass(Model):
 
 @dataclass(frozen=True)
 class LossProblem(Problem):
-    """The data of the agents in a call of the FL protocol, by cell (pair of context and arm). counts: (M, C), samples
-    of each agent. sums: (M, C), sums of their rewards, as integers over the common denominator."""
+    """The learning problem of M agents in one call of a protocol for finite classes. A cell is a pair of context and
+    arm. counts: (M, C), number of samples of each agent in each of C cells. sums: (M, C), sums of their rewards, as
+    integers over the common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray
@@ -185,8 +186,9 @@ class LossProblem(Problem):
 
 @dataclass(frozen=True)
 class PooledLossProblem(Problem):
-    """The data of all agents added up, for R replications, by cell (pair of context and arm). counts: (R, C),
-    samples. sums: (R, C), sums of their rewards, as integers over the common denominator."""
+    """The learning problem of all agents together, for R replications at once. A cell is a pair of context and arm.
+    counts: (R, C), number of samples in each of C cells. sums: (R, C), sums of their rewards, as integers over the
+    common denominator."""
 
     counts: np.ndarray
     sums: np.ndarray

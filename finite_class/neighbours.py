@@ -1,5 +1,5 @@
-"""Change one thing in a finite-class instance, as a step of a search for worst cases: a function value, a probability
-of contexts, a learning rate, an epoch length, ties or rewards.
+"""Change one thing in a finite-class federation, as a step of a search for worst cases: a function value, a probability
+of contexts, a learning rate, an epoch length, the rule for ties, or the law of rewards.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def value(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with one value of one function changed: to a multiple of 1/8, to 0 or 1, or to the true
+    """Return the federation with one value of one function changed: to a multiple of 1/8, to 0 or 1, or to the true
     value there."""
     world = FiniteWorld.of(instance)
     functions = world.functions
@@ -34,7 +34,7 @@ def value(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with some probability moved from one context of an agent to another."""
+    """Return the federation with some probability moved from one context of an agent to another."""
     world = FiniteWorld.of(instance)
     if world.contexts < 2:
         return instance
@@ -53,8 +53,8 @@ def contexts(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with one learning rate of an explicit list increased or decreased. The list is sorted
-    again, as rates must not decrease (hypothesis H5)."""
+    """Return the federation with one learning rate of an explicit list increased or decreased. The list is sorted
+    again, because rates must not decrease (hypothesis H5). If rates are not a list, return the federation unchanged."""
     if not isinstance(instance.rates, ListedRates) or not instance.rates.values:
         return instance
     rates = list(instance.rates.values)
@@ -65,8 +65,8 @@ def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def lengths(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the instance with the length of one epoch of an agent changed, by one step or by a factor of 2, between
-    1 and 64."""
+    """Return the federation with the length of one agent's epoch changed, by one step or by a factor of 2, between 1
+    and 64."""
     rows = [list(row) for row in instance.plan.full]
     l, m = int(rng.integers(len(rows))), int(rng.integers(len(rows[0])))
     moved = rng.choice([rows[l][m] - 1, rows[l][m] + 1, rows[l][m] * 2, rows[l][m] // 2])
@@ -84,8 +84,8 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def neighbour(moves: tuple[Move, ...]) -> Move:
-    """Return a function that changes an instance by one of `moves`, chosen at random, and with probability 1/4 by
-    two, to leave local maxima."""
+    """Return a function that changes a federation by one of `moves`, chosen at random, or with probability 1/4 by two
+    of them, so that a search can leave local maxima."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         for _ in range(1 + int(rng.integers(4) == 0)):

@@ -1,8 +1,8 @@
 """Let every agent have a true function of its own in one finite class of |F| functions.
 
-Data of others say nothing about an agent's own function, so each agent learns from its own samples. In theory it is
-one problem over the |F|^M ways to give each of M agents a function, and its exact minimiser is every agent's own. So
-the theorems about finite classes hold with ln(|F|^M) = M ln|F| in place of ln|F|.
+Data of other agents say nothing about an agent's own function, so each agent learns from its own samples. The theorems
+see one learning problem over the |F|^M ways to give each of M agents a function; its exact minimiser is every agent's
+own. So the theorems about finite classes hold with ln(|F|^M) = M ln|F| in place of ln|F|.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from finite_class.world import FiniteWorld
 
 @dataclass(frozen=True)
 class PersonalTruths(World):
-    """A world of M agents with different true functions, made of M worlds of one agent each. worlds: FiniteWorlds
-    with the same functions and law of rewards."""
+    """A world of M agents with different true functions, made of M worlds of one agent each. worlds: these; they have
+    the same functions and law of rewards."""
 
     worlds: tuple[FiniteWorld, ...]
     checked: ClassVar[bool] = True
@@ -62,8 +62,8 @@ class PersonalTruths(World):
 
 @dataclass(frozen=True)
 class PersonalClass(Model):
-    """A finite class of which every agent uses a function of its own. classes: the class as each agent sees it, with
-    its own truth and table of losses."""
+    """A finite class of functions as the model, of which every agent learns a function of its own. classes: for each
+    agent the class with its own true function."""
 
     classes: tuple[FiniteClass, ...]
     usual_protocol: ClassVar[str] = "own_minimiser"
@@ -72,7 +72,7 @@ class PersonalClass(Model):
 
     @property
     def size(self) -> int:
-        """Return |F|^M, the number of ways to give every agent a function."""
+        """Return |F|^M, the number of ways to give each of M agents one of |F| functions."""
         return self.classes[0].size ** len(self.classes)
 
     def initial(self) -> int:
@@ -102,7 +102,7 @@ class PersonalClass(Model):
 
 @dataclass(frozen=True)
 class PersonalLosses(Problem):
-    """The agents' learning problems, each of one agent."""
+    """The agents' separate learning problems in one call of a protocol, if each agent learns a function of its own."""
 
     own: tuple[LossProblem, ...]
 
@@ -111,7 +111,8 @@ class PersonalLosses(Problem):
         return sum(problem.samples for problem in self.own)
 
     def distance(self, parameters: Any) -> float:
-        """Return how far the mean loss of the agents' functions is above the least one."""
+        """Return the mean loss of the functions that the agents use minus the least possible mean loss. parameters: one
+        function per agent."""
         pairs = zip(self.own, parameters, strict=True)
         away = sum(one.samples * one.distance(found) for one, found in pairs if one.samples)
         return float(away / self.samples)

@@ -1,4 +1,4 @@
-"""The arrays of a finite-class world that simulation and exact law need, in floats or in exact rationals.
+"""The numbers of a finite-class world as arrays, for simulation in floats and for exact laws in rationals.
 
 The first axis S of an array is the function in use: entries 0..|F|-1 are the functions, entry |F| is the initial zero
 function. Arrays have dtype float64, or object with Fractions.
@@ -15,13 +15,15 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Tables:
-    """The arrays of a world. S is |F| + 1: the functions, then the zero function.
+    """The numbers of a finite-class world as arrays, for M agents, X contexts and K arms. S is |F| + 1: the functions,
+    then the zero function.
 
     scores   (S, X, K): values of all functions
     truth    (X, K): true mean rewards
     laws     (M, X): each agent's probabilities of contexts
     arms     the arm indices of each agent
-    regret   (M, X, K): how far the mean of each arm is below the agent's best arm, 0 outside its arms
+    regret   (M, X, K): mean reward of the agent's best arm minus that of the arm; 0 for arms that the agent does not
+             have
     """
 
     scores: np.ndarray
@@ -35,21 +37,21 @@ class Tables:
         return int(self.scores.shape[0]) - 1
 
     def probabilities(self, policy: Policy, arms: tuple[int, ...], rate: Number) -> np.ndarray:
-        """Return the arm probabilities of `policy` for each of the S functions that may be in use, zero outside
-        `arms`, shape (S, X, K)."""
+        """Return the policy's arm probabilities for each of the S functions that may be in use, shape (S, X, K). They
+        are zero outside `arms`. rate: the policy's learning rate."""
         found = 0 * self.scores
         found[..., list(arms)] = policy.probabilities(self.scores[..., list(arms)], rate)
         return found
 
     def regret_rate(self, agent: int, probabilities: np.ndarray) -> np.ndarray:
-        """Return the expected regret of one step of `agent` for each of the S functions that may be in use, shape
-        (S,). `probabilities` (S, X, K): the arm probabilities with each of them."""
+        """Return the expected regret of one step of an agent for each of the S functions that may be in use, shape
+        (S,). probabilities: (S, X, K), the arm probabilities with each of them."""
         return ((probabilities * self.regret[agent]).sum(axis=2) * self.laws[agent]).sum(axis=1)
 
     def regret_rates(self, own: tuple[int, ...], laws: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
         """Return the expected regret of one step for each of G distributions of contexts and each of the S functions
-        that may be in use, shape (G, S). `laws` (G, X): the distributions, of agents with the arms `own`.
-        `probabilities` (S, X, K): the arm probabilities with each function."""
+        that may be in use, shape (G, S). laws: (G, X), the distributions, of agents whose arms are `own`.
+        probabilities: (S, X, K), the arm probabilities with each function."""
         lost = (probabilities * self.regret[self.arms.index(own)]).sum(axis=2)  # (S, X)
         chunk = max(1, 1_000_000 // lost.size)
         parts = [
@@ -64,7 +66,7 @@ class Tables:
 
 
 def tables(world: Any, exact: bool) -> Tables:
-    """Return the arrays of a FiniteWorld, as Fractions if `exact`, else as floats."""
+    """Return the numbers of a FiniteWorld as arrays, of Fractions if `exact`, else of floats."""
     dtype = object if exact else float
     functions = np.array(world.functions, dtype=object)
     zero = np.full((1, *functions.shape[1:]), Fraction(0), dtype=object)
@@ -92,8 +94,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Return the arrays and the plans in which agents with the same arms and distribution of contexts are merged into
-    one, which plays the steps of all. `plans`: numbers of steps, epochs x agents."""
+    """Merge agents with the same arms and distribution of contexts into one, which plays the steps of all. Return the
+    arrays and the numbers of steps, changed in this way. plans: numbers of steps, epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

@@ -1,7 +1,7 @@
 """A finite-class world: contexts, arms, rewards and true mean rewards, in exact rationals.
 
-The data of an epoch are only how often each context and arm occurred, which is multinomial, and the sums of rewards.
-So simulating an epoch costs as many operations as there are pairs of context and arm, however long it is.
+The data of an epoch are only how often each context and arm occurred, which is multinomial, and the sums of rewards. So
+simulating an epoch costs as many operations as there are pairs of context and arm, however long it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ MOST_AT_ONCE = 1_000_000  # numbers drawn for one chunk of agents: 8 MB
 
 @dataclass(frozen=True)
 class Agent:
-    """An agent. contexts: the probability of each context. arms: the indices of its arms."""
+    """One agent of a finite-class world. contexts: the probability of each context. arms: the indices of its arms."""
 
     contexts: tuple[Fraction, ...]
     arms: tuple[int, ...]
@@ -59,13 +59,13 @@ def visits_of(laws: np.ndarray, steps: np.ndarray, replications: int, rng: np.ra
 
 @dataclass(frozen=True)
 class FiniteWorld(World):
-    """A world whose true mean rewards are one of finitely many given functions.
+    """A simulated environment whose true mean rewards are one of finitely many given functions.
 
     functions   |F| x |X| x K values
     truth       index of the true function
     rewards     law of rewards
-    weights     if the true function is a mixture of the others, its weights; it is then the last function, and not
-                one of the class
+    weights     if the true function is a mixture of the others, its weights; it is then the last of `functions`, and
+                not one of the class
     """
 
     functions: Functions
@@ -95,7 +95,7 @@ class FiniteWorld(World):
 
     @property
     def members(self) -> Functions:
-        """Return the functions of the class."""
+        """Return the functions of the class: without the last one if that is a mixture of the others."""
         return self.functions[: len(self.weights)] if self.weights else self.functions
 
     @property

@@ -1,3 +1,3 @@
-"""Synthetic finite-class worlds. One file each, with a function make(rng, ...) -> Federation, and EXAMPLES: small
-parameter sets for tests.
+"""Generators of environments with a finite class of functions. Each file has a function make(rng, ...) -> Federation,
+and EXAMPLES, small arguments for tests.
 """

@@ -1,9 +1,9 @@
-"""Make a world from a CSV file, a log of contexts, arms and rewards or a table with the rewards of all arms.
+"""Make an environment from a CSV file: a log of contexts, arms and rewards, or a table with the rewards of all arms.
 
-fedigw/logged.py describes the file. Contexts occur as often as in it, and the true function f* is the mean reward of
-each context and arm; with rewards 0 and 1 a run replays the file, drawing rows of the same context and arm with
-replacement. The other functions of the class are f* with the contexts permuted: learning means to find out which
-context is which. f* is in the class, so the theorems apply.
+fedigw/logged.py describes the file. Contexts occur as often as in it, and the true function is the mean reward of each
+context and arm. If rewards are 0 or 1, this is the same as replaying the file, that is, drawing lines with the same
+context and arm with replacement. The other functions of the class are the true one with the contexts permuted: learning
+means to find out which context is which. The class contains the true function, so the regret theorems apply.
 """
 
 from fractions import Fraction

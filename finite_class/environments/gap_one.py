@@ -1,8 +1,8 @@
-"""Make a world with gap 1: in every context one arm has mean 1 and all others mean 0.
+"""Make an environment with gap 1: in every context one arm has mean reward 1 and all others mean 0.
 
-Function j favours arm (x + j) mod K in context x, for j = 0, ..., K-1 and at least 2 functions. Function 0 is the
-true one. The lower bound own:lower_bound applies here: exploration costs at least that much, whatever is learned.
-Nothing is random.
+With K arms, function j has the value 1 at arm (x + j) mod K in context x, for j = 0, ..., K-1 (for at least 2
+functions). Function 0 is the true one. Nothing is random. A lower bound on regret is proved here (own:lower_bound):
+exploration costs at least that much, whatever is learned.
 """
 
 from fractions import Fraction

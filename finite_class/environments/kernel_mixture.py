@@ -1,8 +1,9 @@
-"""Make a kernel world of mixtures: the true function is a mean of functions k(z_j, .) of a Gaussian (RBF) kernel k.
+"""Make an environment whose true function is a weighted mean of functions k(z_j, .), where k is a Gaussian (RBF)
+kernel.
 
-Every context and arm is a point of the unit cube. The class has the functions k(z_j, .) of some landmarks z_j, as in
-Nystrom's method, rounded to multiples of 1/1000. Their mixtures are an infinite class with a bounded covering number,
-so that own:covering bounds the excess risk of learning one.
+Every context and arm is a random point of the unit cube. The class has the functions k(z_j, .) of some random landmarks
+z_j, as in Nystrom's method, rounded to multiples of 1/1000. The weighted means of these are an infinite class, in which
+the protocol searches; own:covering bounds the excess risk by their covering number.
 """
 
 from fractions import Fraction

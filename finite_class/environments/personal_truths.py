@@ -1,4 +1,4 @@
-"""Make agents with different true functions: one random table of functions, from which every agent draws its own.
+"""Make agents with different true functions: every agent draws its own from one random class of functions.
 
 Values are uniform on {0, 1/100, ..., 1}. All agents have all arms and draw contexts uniformly.
 """

@@ -1,4 +1,5 @@
-"""Make a world with two contexts, one of them rare: it has probability `rarity`, and the functions differ only there.
+"""Make an environment with two contexts, one of them rare: it has probability `rarity`, and the functions differ only
+there.
 
 So only few samples teach anything, while the regret bound depends only on the total number of samples.
 """

@@ -1,1 +1,1 @@
-"""Both sides of the paper's lemmas in exact rationals, and instances that refute what it prints wrongly."""
+"""Both sides of the paper's lemmas in exact rationals, and instances that refute misprinted inequalities."""

@@ -1,4 +1,5 @@
-"""Both sides of lem:error_decompose and lem:rademacher on tiny learning problems, in rationals, over every dataset.
+"""Compute both sides of lem:error_decompose and lem:rademacher, two bounds on errors of learning, on tiny problems in
+exact rationals: over every possible dataset.
 
 A problem has a few cells (pairs of context and arm), agents with their own distributions over cells and numbers of
 samples, a finite class of functions with a squared norm each, and a rule that maps every dataset to a function.
@@ -24,8 +25,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r, whose second derivative is at least 2. The
-    true function minimises its conditional mean, because rewards are symmetric around it."""
+    """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r, whose second derivative is at least 2. Its
+    conditional mean is least at the true function, because rewards here are symmetric around it."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -34,15 +35,16 @@ CURVATURE = 2  # mu_f of both losses
 
 @dataclass(frozen=True)
 class Problem:
-    """A tiny learning problem over cells, the pairs of context and arm. M agents, F functions.
+    """A tiny learning problem with M agents and F functions. A cell is a pair of context and arm.
 
-    laws        (M, cells): the agents' distributions over cells
+    laws        (M, cells): the agents' probability distributions over cells
     samples     (M,): their numbers of samples
     functions   (F, cells): values; the first function is the true one
-    norms       (F,): squared norms
+    norms       (F,): squared norms, on which the objective has a penalty
     spreads     (cells,): a reward is the true value minus or plus this, each with probability 1/2
     lam         weight of the squared norm in the objective
-    choices     index of the function learned from each dataset, in their order; empty for the exact minimiser
+    choices     index of the function learned from each dataset, in the order of `datasets`; empty for the exact
+                minimiser
     """
 
     laws: tuple[Row, ...]
@@ -72,8 +74,8 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the loss of every function at every cell (context and arm) and each of its two rewards, shape (F,
-        cells, 2)."""
+        """Return the loss of every function in every cell (context and arm) for each of the cell's two rewards, shape
+        (F, cells, 2)."""
         truth = self.functions[0]
         return tuple(
             tuple(
@@ -96,8 +98,8 @@ class Problem:
         return self.empirical(function, data) + self.lam * self.norms[function]
 
     def expected(self, values: tuple[Fraction, ...]) -> Fraction:
-        """Return the mean of values[cell] for a random sample: each agent in proportion to its samples, then a cell
-        from its distribution."""
+        """Return the mean of values[cell] for a random sample: an agent is drawn in proportion to its number of
+        samples, then a cell from its distribution."""
         total = Fraction(0)
         for law, count in zip(self.laws, self.samples, strict=True):
             total += count * sum((p * v for p, v in zip(law, values, strict=True)), Fraction(0))
@@ -114,10 +116,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Errors:
-    """Three errors of the learned function, averaged over datasets.
+    """Three errors of the function that is learned, averaged over datasets.
 
     risk             excess risk: mean squared distance from the true function
-    optimisation     regularised objective on the dataset, above its minimum
+    optimisation     regularised objective on the dataset minus its minimum
     generalisation   expected loss minus mean loss on the dataset
     """
 
@@ -144,10 +146,10 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Return both sides of lem:error_decompose, which bounds the excess risk by the sum of three errors. The right
-    side is 2/mu_f times (optimisation error + generalisation error + regulariser at the true parameter), with mu_f
-    the least curvature of the loss. For negative controls, `shrink` multiplies the right side and
-    regulariser=False omits its last term."""
+    """Return both sides of lem:error_decompose, which bounds the excess risk by the sum of three errors. The right side
+    is 2/mu_f times (optimisation error + generalisation error + penalty at the true function), with mu_f = 2 the least
+    curvature of the loss. For negative controls, `shrink` multiplies the right side, and regulariser=False omits its
+    last term."""
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)
@@ -155,8 +157,8 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 
 def rademacher(problem: Problem) -> Fraction:
-    """Return the Rademacher complexity of the losses, by enumerating all datasets and all random signs. It is the
-    mean, over both, of the largest value over functions of (1/n) sum_i sign_i loss_i."""
+    """Return the Rademacher complexity of the losses: the mean, over all datasets and all random signs, of the largest
+    value over functions of (1/n) sum_i sign_i loss_i. Both are enumerated."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]
@@ -166,6 +168,6 @@ def rademacher(problem: Problem) -> Fraction:
 
 
 def symmetrisation(problem: Problem, shrink: Fraction = Fraction(1)) -> Sides:
-    """Return both sides of lem:rademacher: generalisation error at most twice the Rademacher complexity. `shrink`
-    multiplies the right side, for negative controls."""
+    """Return both sides of lem:rademacher: the generalisation error is at most twice the Rademacher complexity. shrink:
+    factor on the right side, for negative controls."""
     return Sides(errors(problem).generalisation, shrink * 2 * rademacher(problem))

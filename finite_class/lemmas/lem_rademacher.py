@@ -1,8 +1,8 @@
-"""Both sides of lem:rademacher for the squared loss of one-dimensional linear models, in rationals.
+"""Compute the Rademacher complexity of one-dimensional linear models with the squared loss, in exact rationals, and
+compare it with bounds (lem:rademacher).
 
-At fixed data (features phi_i, rewards r_i) the Rademacher complexity is the mean over random signs s_i of the largest
-value of (1/n) sum_i s_i (phi_i w - r_i)^2 over |w| <= B. The maximum is explicit for each choice of signs. Over all
-real w it is infinite.
+For given data (features phi_i, rewards r_i) it is the mean over random signs s_i of the largest value of (1/n) sum_i
+s_i (phi_i w - r_i)^2 over |w| <= B. The maximum is explicit for each choice of signs. Over all real w it is infinite.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def largest(curvature: Fraction, slope: Fraction, radius: Fraction) -> Fraction:
 
 
 def complexity(features: Sequence[Fraction], rewards: Sequence[Fraction], radius: Fraction) -> Fraction:
-    """Return the Rademacher complexity of the squared loss over linear models |w| <= radius, for n given samples."""
+    """Return the Rademacher complexity of the squared loss for these samples, over linear models with |w| <= radius."""
     n, total = len(features), Fraction(0)
     for signs in product((-1, 1), repeat=n):
         curvature = sum((s * f**2 for s, f in zip(signs, features, strict=True)), Fraction(0))
@@ -37,13 +37,13 @@ def ball(
     radius: Fraction,
     shrink: Fraction = Fraction(1),
 ) -> Sides:
-    """Return both sides of n R^2 <= (2B(B+1))^2, where R is the Rademacher complexity of these data over |w| <= B =
-    `radius`. It is the square of R <= 2B(B+1)/sqrt(n). `shrink` multiplies 2B(B+1), for negative controls."""
+    """Return both sides of n R^2 <= (2B(B+1))^2, where R is the Rademacher complexity of the squared loss for these n
+    samples over |w| <= B. radius: B. shrink: factor on 2B(B+1), for negative controls."""
     found = complexity(features, rewards, radius)
     return Sides(len(features) * found**2, (shrink * 2 * radius * (radius + 1)) ** 2)
 
 
 def unit_complexity(n: int) -> Fraction:
-    """Return the Rademacher complexity for n samples with feature 1 and reward 0 over |w| <= 1, about 0.399/sqrt(n).
-    It is the mean of max(0, sum of n random signs), divided by n."""
+    """Return the Rademacher complexity of the squared loss for n samples with feature 1 and reward 0 over |w| <= 1,
+    about 0.399/sqrt(n). It is the mean of max(0, sum of n random signs), divided by n."""
     return sum((Fraction(comb(n, k) * max(0, 2 * k - n), n * 2**n) for k in range(n + 1)), Fraction(0))

@@ -1,5 +1,5 @@
-"""What the modules about lemmas share: both sides of an inequality, arm probabilities, gaps, means, and bounds on
-e^x.
+"""What the modules about lemmas share: both sides of an inequality, arm probabilities, gaps, means, and rational bounds
+on e^x.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def gaps(row: Sequence[Fraction]) -> Row:
 
 
 def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
-    """Return the mean of value(x) over contexts x. `contexts`: their probabilities."""
+    """Return the mean of value(x) over contexts x. contexts: their probabilities."""
     return sum((p * value(x) for x, p in enumerate(contexts)), Fraction(0))
 
 
 def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Return the mean of values[x][a] for a context x with probabilities `contexts` and an arm a with
-    probabilities[x]."""
+    """Return the mean of values[x][a], where the context x is drawn with probabilities `contexts` and then the arm a
+    with probabilities[x]."""
     rows = zip(contexts, probabilities, values, strict=True)
     return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
 

@@ -1,4 +1,4 @@
-"""Two consecutive epochs with any estimates, in exact rationals, and both sides of the lemmas about them.
+"""Compute both sides of the lemmas about two consecutive epochs, with any estimates, in exact rationals.
 
 No data are needed: the lemmas hold for every true function and every pair of estimates. "Before" is epoch l-1, whose
 estimate determines the arm probabilities with which it is played; "now" is epoch l. For a policy let Reg be its true
@@ -27,7 +27,7 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, gaps
 
 @dataclass(frozen=True)
 class AgentCells:
-    """The tables of one agent in two consecutive epochs.
+    """What one agent meets and estimates in two consecutive epochs, for X contexts and K arms.
 
     contexts                (X,): probabilities
     truth, before, now      (X, K): true mean rewards, and the estimates of the first and the second epoch
@@ -48,8 +48,8 @@ class AgentCells:
 
 @dataclass(frozen=True)
 class TwoEpochs:
-    """Two consecutive epochs of all agents. rate_before, rate: the learning rates with which the first and the second
-    are played."""
+    """Two consecutive epochs of all agents. rate_before, rate: the learning rates of inverse gap weighting in the first
+    and the second."""
 
     agents: tuple[AgentCells, ...]
     rate_before: Fraction
@@ -57,7 +57,8 @@ class TwoEpochs:
 
     @property
     def growth(self) -> tuple[Fraction, Fraction]:
-        """Return the largest and the smallest growth (ratio of second to first) of an agent's epoch length."""
+        """Return the largest and the smallest growth of an agent's epoch length, that is, second length divided by
+        first."""
         ratios = [Fraction(a.length, a.length_before) for a in self.agents]
         return max(ratios), min(ratios)
 
@@ -73,8 +74,8 @@ class TwoEpochs:
 
 def supremum(world: TwoEpochs, before: bool, true_weight: Fraction, virtual_weight: Fraction) -> Fraction:
     """Return the largest value over policies of true_weight x (true regret) + virtual_weight x (estimated regret),
-    summed over all steps of an epoch. The estimated regret is what the policy would lose if the epoch's estimate
-    were true. `before`: whether to take the first of the two epochs instead of the second."""
+    summed over all agents' steps of an epoch. The estimated regret is what the policy would lose if the epoch's
+    estimate were true. before: whether the epoch is the first of the two instead of the second."""
     total = Fraction(0)
     for agent in world.agents:
         tables = zip(agent.contexts, agent.truth, agent.before if before else agent.now, strict=True)
@@ -98,7 +99,8 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """Return the regret of the second epoch, summed over all agents and steps, given its estimate."""
+    """Return the regret of inverse gap weighting in the second epoch, with the epoch's estimate, summed over all agents
+    and steps."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]
@@ -110,9 +112,9 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 
 def first_half(world: TwoEpochs) -> Sides:
-    """Return both sides of the first half of lem:true_virtual_loss, as repaired. It bounds by how much the true
-    regret of a policy in the second epoch can exceed twice its estimated regret (`first_half` in the head of this
-    file)."""
+    """Return both sides of the first half of lem:true_virtual_loss, as repaired. It bounds by how much the true regret
+    of a policy in the second epoch can exceed twice its estimated regret, the one that it would have if the estimate
+    were true."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -121,8 +123,8 @@ def first_half(world: TwoEpochs) -> Sides:
 
 def second_half(world: TwoEpochs) -> Sides:
     """Return both sides of the second half of lem:true_virtual_loss, as repaired. It bounds by how much the estimated
-    regret of a policy in the second epoch can exceed twice its true regret (`second_half` in the head of this
-    file)."""
+    regret of a policy in the second epoch, the one that it would have if the estimate were true, can exceed twice its
+    true regret."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))
@@ -132,8 +134,8 @@ def second_half(world: TwoEpochs) -> Sides:
 
 def sharpened_induction(world: TwoEpochs, t: Fraction) -> Sides:
     """Return both sides of lem:true_virtual_loss as sharpened, for a free number t with 0 < t < 1/c. It bounds by how
-    much the estimated regret of a policy in the second epoch can exceed A times its true regret, A = 1/(1 - ct). c
-    is the largest growth of an agent's epoch length divided by the smallest."""
+    much the estimated regret of a policy in the second epoch (if the estimate were true) can exceed A times its true
+    regret, where A = 1/(1 - ct). c is the largest growth of an agent's epoch length divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     return Sides(supremum(world, False, -inflation, Fraction(1)), carried(world, t, inflation))
 
@@ -144,8 +146,11 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return the part of a regret bound of the second epoch that comes from the first. `split`: a free positive
-    number. `inflation`: in the first epoch, estimated regrets are compared with this many times the true ones."""
+    """Return the part of a regret bound of the second epoch that is due to the first: 2sw + 2s r g b + (gamma/4s) g
+    Err. s = `split` is any positive number. w: sum over agents of steps x arms, divided by the learning rate gamma of
+    the second epoch. r: first learning rate divided by gamma. g: largest growth of an agent's epoch length. b: supremum
+    over policies of (estimated regret - inflation x true regret) in the first epoch. Err: squared error of the second
+    estimate."""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -157,9 +162,9 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
     """Return both sides of lem:epoch_regret_bound as sharpened, for any small positive numbers s and t. The bound on
-    the regret of the second epoch is A times two terms: the sum over agents of steps x (arms - 1)/learning rate,
-    and what comes from the first epoch (function `carried` for s). A = 1/(1 - cs/(1 - ct)), where c is the largest
-    growth of an agent's epoch length divided by the smallest."""
+    the regret of the second epoch is A times the sum of two terms: (sum over agents of steps x (arms - 1))/(learning
+    rate), and what is due to the first epoch (function `carried` with split s). A = 1/(1 - cs/(1 - ct)), where c is the
+    largest growth of an agent's epoch length divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

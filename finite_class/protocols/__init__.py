@@ -1,1 +1,1 @@
-"""Protocols for finite classes. One file each, with one frozen class."""
+"""Protocols for finite classes of functions. Each file has one frozen dataclass."""

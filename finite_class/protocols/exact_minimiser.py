@@ -1,7 +1,8 @@
-"""Find the function with the least squared loss on all agents' data, in one round.
+"""Find the function of a finite class with the least squared loss on all agents' data, in one round.
 
 Every agent sends the losses of all |F| functions on its own data. The server adds them, chooses a function with the
-least sum (`ties` says which) and sends its index back. With M agents a call sends M |F| numbers up and M down.
+least sum (`ties` says which) and sends its index back. With M agents a call of the protocol sends M |F| numbers to the
+server and M back.
 """
 
 from dataclasses import dataclass
@@ -20,8 +21,8 @@ from finite_class.model import FiniteClass, LossProblem, PooledLossProblem
 
 @dataclass(frozen=True)
 class ExactMinimiser(FLProtocol):
-    """The exact minimiser of the pooled squared loss. ties: which of several minimisers is chosen: first |
-    adversarial | uniform."""
+    """Learn the function with the least squared loss on all agents' data. ties: which of several such functions is
+    chosen: "first", "adversarial" (not the true one, if possible) or "uniform"."""
 
     ties: str = "first"
     name: ClassVar[str] = "exact_minimiser"
@@ -54,7 +55,8 @@ class ExactMinimiser(FLProtocol):
 
 
 def of_class(functions: int, call: Traffic, ties: str) -> Guarantee:
-    """Return the guarantee of an exact minimiser over a class of `functions` functions. `call`: what a call sends."""
+    """Return what is guaranteed of the exact minimiser over a class of `functions` functions. call: what one call of
+    the protocol sends."""
     return Guarantee(
         claim="col:finite",
         risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),

@@ -1,10 +1,10 @@
 """Find the mixture of the functions of a class that has the least squared loss on all agents' data, in one round.
 
-A mixture is an average of the F functions with weights that sum to 1. Agents send F(F+1)/2 + F numbers, sums of
-products of the functions' values and of rewards; the server sends the weights, F numbers.
+A mixture is an average of the F functions with non-negative weights that sum to 1. Each agent sends F(F+1)/2 + F
+numbers, sums of products of the functions' values and of rewards; the server sends the F weights back.
 
-The mixtures are an infinite convex class of dimension D <= F - 1 with values in [0,1]. It lies in a ball of radius 1
-in the maximum norm, which (1 + 2/eps)^D balls of radius eps cover. So own:covering bounds the excess risk.
+The mixtures are an infinite convex class of dimension D <= F - 1 with values in [0,1]. It lies in a ball of radius 1 in
+the maximum norm, which (1 + 2/eps)^D balls of radius eps cover. So own:covering bounds the excess risk.
 """
 
 import math
@@ -26,7 +26,7 @@ GAP = 1e-10  # mean loss above the minimum at which the search ends; the excess 
 
 @dataclass(frozen=True)
 class LeastMixture(FLProtocol):
-    """Find the mixture with the least pooled squared loss."""
+    """Learn the mixture of the functions of a finite class with the least squared loss on all agents' data."""
 
     name: ClassVar[str] = "least_mixture"
     needs: ClassVar[tuple[str, ...]] = ("mixtures",)
@@ -54,16 +54,15 @@ class LeastMixture(FLProtocol):
         )
 
     def distance(self, problem: RidgeProblem, parameters: Any) -> float:
-        """Return an upper bound on how far the mean loss of the mixture is above the least one: its Frank-Wolfe
-        gap."""
+        """Return an upper bound on the mean loss of the mixture minus the least possible one: its Frank-Wolfe gap."""
         slope = problem.gradients(parameters).sum(axis=0)
         return float(slope @ parameters - problem.norm * slope.min())
 
 
 def least_mixture(gram: np.ndarray, moment: np.ndarray, total: float = 1.0) -> np.ndarray:
-    """Return the minimiser w (F,) of w'Gw - 2 b'w over w >= 0 with sum(w) = total, up to GAP. G = `gram`, b =
-    `moment`. Wolfe's method: add the best corner, then minimise over the corners in use and leave out those whose
-    weight becomes 0."""
+    """Return the minimiser w (F,) of w'Gw - 2 b'w over w >= 0 with sum(w) = total, where G is `gram` and b is `moment`.
+    The objective is at most GAP above its minimum. Wolfe's method: add the best corner, then minimise over the corners
+    in use and leave out those whose weight becomes 0."""
     w, kept = np.zeros(len(moment)), np.zeros(len(moment), dtype=bool)
     best = int(np.argmin(total * np.diag(gram) - 2 * moment))
     w[best], kept[best] = total, True

@@ -1,7 +1,7 @@
-"""Let every agent take the function with the least loss on its own data, if each agent has a true function of its
-own.
+"""Let every agent take the function with the least squared loss on its own data, if each agent has a true function of
+its own.
 
-Nothing is sent: others' data say nothing about an agent's own function.
+Nothing is sent, because others' data say nothing about an agent's own function.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ from finite_class.protocols.exact_minimiser import ExactMinimiser, of_class
 
 @dataclass(frozen=True)
 class OwnMinimiser(ExactMinimiser):
-    """Every agent takes the function with the least squared loss on its own data. ties: as for exact_minimiser."""
+    """Let every agent take the function with the least squared loss on its own data. ties: which of several such
+    functions: "first", "adversarial" (not the true one, if possible) or "uniform"."""
 
     name: ClassVar[str] = "own_minimiser"
     needs: ClassVar[tuple[str, ...]] = ("own losses",)
